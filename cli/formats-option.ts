@@ -1,0 +1,19 @@
+import { InvalidArgumentError } from 'commander';
+import { type FormatName, formats } from '../reporting/formats.ts';
+import { commas } from './selection-options.ts';
+
+/** Written by vitest's Allure reporter while the run goes; all others are readings of report.json. */
+export const ALLURE = 'allure';
+
+export type OutputFormat = FormatName | typeof ALLURE;
+
+export const formatNames: readonly OutputFormat[] = [...(Object.keys(formats) as FormatName[]), ALLURE];
+export const defaultFormats: readonly OutputFormat[] = Object.keys(formats) as FormatName[];
+
+export function parseFormats(text: string): OutputFormat[] {
+  return commas(text).map((name) => {
+    const known = formatNames.find((each) => each === name);
+    if (!known) throw new InvalidArgumentError(`${name} is none of ${formatNames.join(', ')}.`);
+    return known;
+  });
+}

@@ -1,0 +1,61 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { InlineConfig } from 'vite';
+import { createVitest, type Reporter } from 'vitest/node';
+import type { Plan } from '../engine/plan.ts';
+
+const SUITES = fileURLToPath(new URL('../suites', import.meta.url));
+// Built code has other file endings than the sources.
+const ENTRY = `all.conformance${extname(fileURLToPath(import.meta.url))}`;
+
+export interface Launch {
+  plan: Plan;
+  reporters: (Reporter | [string, Record<string, unknown>])[];
+  /** Called once the run can be stopped; vitest's own signal handlers are gone by then. */
+  onReady: () => void;
+}
+
+/** Runs the plan's checks in one vitest worker of this process. */
+export async function launchVitest({ plan, reporters, onReady }: Launch): Promise<void> {
+  const before = new Map(SIGNALS.map((signal) => [signal, process.listeners(signal)]));
+  const cacheDir = mkdtempSync(join(tmpdir(), 'conformance-'));
+  const vitest = await createVitest(
+    'test',
+    {
+      config: false,
+      watch: false,
+      root: SUITES,
+      dir: SUITES,
+      include: [ENTRY],
+      // The default hides everything below node_modules, where an installed kit lives.
+      exclude: [],
+      pool: 'threads',
+      isolate: false,
+      maxWorkers: 1,
+      // The engine paces requests and checks itself: vitest is to start them all.
+      maxConcurrency: 100_000,
+      testTimeout: 0,
+      hookTimeout: 0,
+      teardownTimeout: 20_000,
+      passWithNoTests: false,
+      reporters: reporters as Reporter[],
+      provide: { conformancePlan: plan },
+    },
+    { configFile: false, cacheDir, logLevel: 'error' } as InlineConfig,
+  );
+  // Vitest would exit at once, without a report.
+  for (const [signal, own] of before) {
+    for (const listener of process.listeners(signal)) if (!own.includes(listener)) process.removeListener(signal, listener);
+  }
+  onReady();
+  try {
+    await vitest.start();
+  } finally {
+    await vitest.close();
+    rmSync(cacheDir, { recursive: true, force: true });
+  }
+}
+
+const SIGNALS: NodeJS.Signals[] = ['SIGINT', 'SIGTERM'];

@@ -1,0 +1,56 @@
+import { createLogUpdate } from 'log-update';
+import picocolors from 'picocolors';
+import type { Reporter, TestCase, TestModule } from 'vitest/node';
+import { logText } from '../reporting/visible.ts';
+import type { CheckRecord } from '../specs/journal.ts';
+import type { CheckVerdict } from '../specs/verdicts.ts';
+
+const SHOWN_AT_ONCE: readonly CheckVerdict[] = ['fail', 'error', 'warn'];
+/** A CI log gets a line now and then instead of a line that changes. */
+const LOG_EVERY = 100;
+
+/** Shows on stderr how far the run is: one changing line on a terminal, a few lines in a log. */
+export class Progress implements Reporter {
+  private readonly total: number;
+  private readonly line: ReturnType<typeof createLogUpdate> | null;
+  private readonly counts = new Map<CheckVerdict, number>();
+  private readonly seen = new Set<string>();
+  /** What vitest itself could not cope with; the kit broke then. */
+  readonly problems: string[] = [];
+
+  constructor(total: number, stream: NodeJS.WriteStream = process.stderr) {
+    this.total = total;
+    this.line = stream.isTTY ? createLogUpdate(stream) : null;
+  }
+
+  onTestCaseResult(test: TestCase): void {
+    const record = test.meta().conformance;
+    if (!record || this.seen.has(record.id)) return;
+    this.seen.add(record.id);
+    this.counts.set(record.verdict, (this.counts.get(record.verdict) ?? 0) + 1);
+    if (SHOWN_AT_ONCE.includes(record.verdict)) this.announce(record);
+    if (this.line) this.line(this.summary());
+    else if (this.seen.size % LOG_EVERY === 0) console.error(this.summary());
+  }
+
+  onTestRunEnd(modules: readonly TestModule[], unhandled: readonly { message: string; stack?: string }[]): void {
+    this.line?.clear();
+    for (const module of modules) for (const error of module.errors()) this.problems.push(error.stack ?? error.message);
+    for (const error of unhandled) this.problems.push(error.stack ?? error.message);
+  }
+
+  private announce(record: CheckRecord): void {
+    const { red, yellow } = picocolors;
+    const word = record.verdict === 'warn' ? yellow('warn ') : red(record.verdict.padEnd(5));
+    this.line?.clear();
+    console.error(`${word} ${record.id}  ${logText(record.reason).slice(0, 160)}`);
+  }
+
+  private summary(): string {
+    const count = (verdict: CheckVerdict) => this.counts.get(verdict) ?? 0;
+    const parts = [`${this.seen.size}/${this.total} checks`, `${count('pass')} passed`, `${count('fail')} failed`];
+    if (count('blocked') > 0) parts.push(`${count('blocked')} blocked`);
+    if (count('error') > 0) parts.push(`${count('error')} in error`);
+    return parts.join(' · ');
+  }
+}

@@ -1,0 +1,120 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { join } from 'node:path';
+import { JOURNAL_FILE } from '../engine/journal.ts';
+import { type Plan, stopChannel } from '../engine/plan.ts';
+import { startRun } from '../engine/start-run.ts';
+import { startReference } from '../reference/start.ts';
+import { consoleSummary } from '../reporting/console.ts';
+import { foldJournal } from '../reporting/fold.ts';
+import { formats } from '../reporting/formats.ts';
+import { readJournal } from '../reporting/read-journal.ts';
+import type { Report } from '../specs/report.ts';
+import { targetFile } from '../specs/target.ts';
+import { EXIT } from './exit-codes.ts';
+import { ALLURE, defaultFormats, formatNames, type OutputFormat, parseFormats } from './formats-option.ts';
+import { launchVitest } from './launch-vitest.ts';
+import { ALLURE_FOLDER, defaultFolder, prepareFolder, writeReports } from './output-folder.ts';
+import { Progress } from './progress.ts';
+import { checksOf, type SelectionOptions, withSelectionOptions } from './selection-options.ts';
+import { namesTarget, type TargetOptions, targetOf, withTargetOptions } from './target-options.ts';
+
+interface RunOptions extends TargetOptions, SelectionOptions {
+  out?: string;
+  format: OutputFormat[];
+  strict: boolean;
+  seed?: number;
+  concurrency?: number;
+}
+
+export const runCommand = withSelectionOptions(
+  withTargetOptions(new Command('run').description('judge a server and leave a report (without a target: the reference service)')),
+)
+  .option('-o, --out <dir>', 'folder for evidence and reports (default: reports/<time>)')
+  .addOption(
+    new Option('-f, --format <names>', `reports to write beside report.json: ${formatNames.join(', ')}`)
+      .argParser(parseFormats)
+      .default([...defaultFormats], defaultFormats.join(',')),
+  )
+  .option('--strict', 'breaches of implied sentences fail, too', false)
+  .option('--seed <n>', 'makes generated data repeatable', wholeNumber)
+  .option('--concurrency <n>', 'requests under way at once (default: limits.concurrency of the target file)', wholeNumber)
+  .addHelpText(
+    'after',
+    `
+Examples:
+  $ conformance run
+  $ conformance run --target staging.yaml --out reports/staging
+  $ conformance run --target staging.yaml --profile smoke
+  $ conformance run --target staging.yaml --only LIFE,CREATE-03
+  $ CONFORMANCE_SELLER_KEY=… CONFORMANCE_SELLER_SECRET=… conformance run --base-url https://staging.example.com`,
+  )
+  .action(async (options: RunOptions) => {
+    const checks = checksOf(options);
+    const folder = options.out ?? defaultFolder();
+    const reference = namesTarget(options) ? null : await startReference();
+    const loaded = reference ? targetFile.parse(reference.target) : targetOf(options);
+    const { concurrency } = options;
+    const target = concurrency ? { ...loaded, limits: { ...loaded.limits, concurrency } } : loaded;
+    prepareFolder(folder);
+    if (target.allow.reset && checks.some((id) => id.startsWith('RESET-')) && !reference) {
+      console.error('The target file allows a reset: this run ends the sandbox keys in it.');
+    }
+    const { plan } = await startRun({
+      target,
+      checks,
+      profile: options.profile,
+      filtered: options.only ?? [],
+      seed: options.seed ?? Math.floor(Math.random() * 1_000_000),
+      strict: options.strict,
+      folder,
+      stop: new AbortController().signal,
+    });
+    console.error(`Judging ${target.name ?? target.baseUrl} at ${target.baseUrl}: ${plan.selected.length} checks, profile ${options.profile}`);
+    const problems = await carryOut(plan, options.format, folder);
+    const report = await foldJournal(() => readJournal(join(folder, JOURNAL_FILE)));
+    writeReports(folder, report, options.format);
+    await reference?.close();
+    process.stdout.write(closingWords(report, options.format, folder));
+    for (const problem of problems) console.error(`conformance: the kit broke: ${problem}`);
+    process.exitCode = problems.length > 0 && report.exitCode !== EXIT.failed ? EXIT.broken : report.exitCode;
+  });
+
+/** What vitest could not cope with; empty in every ordinary run. */
+async function carryOut(plan: Plan, wanted: readonly OutputFormat[], folder: string): Promise<string[]> {
+  const progress = new Progress(plan.selected.length);
+  const allure: [string, Record<string, unknown>] = ['allure-vitest/reporter', { resultsDir: join(folder, ALLURE_FOLDER) }];
+  let stops = 0;
+  const stop = () => {
+    stops += 1;
+    // The second time, somebody means it.
+    if (stops > 1) process.exit(EXIT.inconclusive);
+    console.error('\nStopping: no new requests; removing what the run has created. Once more to end at once.');
+    new BroadcastChannel(stopChannel(plan.runId)).postMessage('stop');
+  };
+  try {
+    await launchVitest({
+      plan,
+      reporters: wanted.includes(ALLURE) ? [progress, allure] : [progress],
+      onReady: () => {
+        process.on('SIGINT', stop);
+        process.on('SIGTERM', stop);
+      },
+    });
+  } finally {
+    process.removeListener('SIGINT', stop);
+    process.removeListener('SIGTERM', stop);
+  }
+  return progress.problems;
+}
+
+function closingWords(report: Report, wanted: readonly OutputFormat[], folder: string): string {
+  const reportPath = join(folder, wanted.includes('html') ? formats.html.file : formats.json.file);
+  const color = process.stdout.isTTY === true && process.env.NO_COLOR === undefined;
+  return consoleSummary(report, { color, width: process.stdout.columns ?? 120, reportPath });
+}
+
+function wholeNumber(text: string): number {
+  const number = Number(text);
+  if (!Number.isSafeInteger(number) || number < 0) throw new InvalidArgumentError('write a whole number.');
+  return number;
+}

@@ -1,0 +1,27 @@
+import { type Command, Option } from 'commander';
+import { loadTarget } from '../engine/target/load.ts';
+import type { Target } from '../specs/target.ts';
+
+export interface TargetOptions {
+  target?: string;
+  baseUrl?: string;
+  envFile?: string;
+}
+
+/** The options by which every command that talks to a server is told which. */
+export function withTargetOptions(command: Command): Command {
+  return command
+    .addOption(new Option('-t, --target <file>', 'target file (YAML or JSON)').env('CONFORMANCE_TARGET'))
+    .option('--base-url <url>', 'base URL of the server; keys then come from CONFORMANCE_SELLER_KEY, CONFORMANCE_SELLER_SECRET …')
+    .option('--env-file <file>', 'file of NAME=value lines that the target file may refer to as ${NAME}');
+}
+
+/** Whether flags or environment name a server at all. */
+export function namesTarget({ target, baseUrl }: TargetOptions): boolean {
+  return target !== undefined || baseUrl !== undefined || process.env.CONFORMANCE_BASE_URL !== undefined;
+}
+
+/** The target that the options name. Throws a ConfigurationFault. */
+export function targetOf({ target, baseUrl, envFile }: TargetOptions): Target {
+  return loadTarget({ file: target, baseUrl, envFile, environment: process.env });
+}

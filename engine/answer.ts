@@ -1,0 +1,59 @@
+import type { ActorName, OperationName } from '../specs/target.ts';
+
+/** What was asked for: an operation that the contract shows, one that the target file binds, or neither. */
+export type Operation = OperationName | 'list' | 'create' | 'webhookCreate' | 'reset';
+
+/** One request as a check words it. */
+export interface Ask {
+  operation: Operation;
+  method: string;
+  /** Below the base URL, with its query. */
+  path: string;
+  /** Who asks, for the reader: an actor's name, or `seller with a wrong secret`. */
+  as: string;
+  /** The actor whose valid credentials these are; null when the credentials are not valid. */
+  actor: ActorName | null;
+  credentials: readonly (readonly [string, string])[];
+  headers?: readonly (readonly [string, string])[];
+  /** A string is sent as it is, anything else as JSON; absent means no body. */
+  body?: unknown;
+}
+
+/** A received answer, with everything a judge may want to know. */
+export interface Answer {
+  /** Id of the exchange in the journal. */
+  exchange: string;
+  ask: Ask;
+  /** `POST /api/v1/invoices` with the base URL's prefix left out. */
+  request: string;
+  /** The body as sent, for messages. */
+  sent: string | null;
+  status: number;
+  headers: readonly (readonly [string, string])[];
+  text: string;
+  /** The parsed body; undefined when it is empty or no JSON. */
+  json: unknown;
+}
+
+export function headerOf(answer: Pick<Answer, 'headers'>, name: string): string | undefined {
+  return answer.headers.find(([key]) => key === name)?.[1];
+}
+
+/** A member of the body when the body is an object. */
+export function memberOf(answer: Pick<Answer, 'json'>, name: string): unknown {
+  const { json } = answer;
+  if (json === null || typeof json !== 'object' || !Object.hasOwn(json, name)) return undefined;
+  return (json as Record<string, unknown>)[name];
+}
+
+const SHOWN = 400;
+
+/** What came, in a few words for a message: `409 {"error":…}`. */
+export function describe(answer: Pick<Answer, 'status' | 'text'>): string {
+  if (answer.text === '') return `${answer.status} with an empty body`;
+  return `${answer.status} ${shorten(answer.text, SHOWN)}`;
+}
+
+export function shorten(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length)}… (${text.length} characters)` : text;
+}

@@ -1,0 +1,19 @@
+import type { CheckId } from '../specs/generated/ids.ts';
+import type { Need } from './capabilities.ts';
+import type { Phase } from './phases.ts';
+
+/** One experiment with one question. A value: it can be listed without being run. */
+export interface CheckDefinition<Lab> {
+  id: CheckId;
+  /** What the target file must hold for the question to be put. */
+  needs: readonly Need[];
+  phase: Phase;
+  body: (lab: Lab) => Promise<void>;
+}
+
+/** One check while it runs: what its exchanges are, for its record. */
+export interface Asking {
+  /** Null for what the kit does in no check's name, such as tidying up. */
+  id: CheckId | null;
+  exchanges: string[];
+}

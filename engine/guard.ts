@@ -1,0 +1,36 @@
+import type { Target } from '../specs/target.ts';
+
+/** The kit was about to do what it never may. Always a defect of the kit, never the target's. */
+export class GuardViolation extends Error {
+  override readonly name = 'GuardViolation';
+}
+
+export interface GuardedRequest {
+  method: string;
+  url: string;
+  headers: readonly (readonly [string, string])[];
+}
+
+const READING = new Set(['GET', 'HEAD']);
+
+/**
+ * The last gate before the wire: no mutation with anything of production, and credentials to the target's own origin only.
+ * Throws GuardViolation.
+ */
+export function guard(request: GuardedRequest, target: Pick<Target, 'baseUrl' | 'actors'>, mutations: boolean): void {
+  if (new URL(request.url).origin !== new URL(target.baseUrl).origin) {
+    throw new GuardViolation(`a request to ${new URL(request.url).origin}, which is not the target's origin`);
+  }
+  if (READING.has(request.method)) return;
+  if (!mutations) throw new GuardViolation(`a ${request.method} in a run that only reads`);
+  const { production } = target.actors;
+  for (const [name, value] of request.headers) {
+    const ofProduction =
+      value.toLowerCase().startsWith('svc_prod_') ||
+      (production && (value.includes(production.key) || value.includes(production.secret)));
+    if (ofProduction) throw new GuardViolation(`a ${request.method} with a production credential in ${name}`);
+    if (name.toLowerCase() === 'x-environment' && value.trim().toUpperCase() === 'PRODUCTION') {
+      throw new GuardViolation(`a ${request.method} with X-Environment ${value}`);
+    }
+  }
+}

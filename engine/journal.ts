@@ -1,0 +1,63 @@
+import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import type { JournalRecord } from '../specs/journal.ts';
+import { ConfigurationFault } from './configuration-fault.ts';
+import type { Redactor } from './redaction.ts';
+
+export const JOURNAL_FILE = 'evidence.jsonl';
+
+/** The run's journal could not be written: the disk is full or the folder went away. */
+export class JournalFailure extends Error {
+  override readonly name = 'JournalFailure';
+}
+
+/** Appends records to evidence.jsonl, each as it happens: what was written survives the death of the process. */
+export class Journal {
+  private readonly file: number;
+  private readonly path: string;
+  private readonly redactor: Redactor;
+
+  private constructor(path: string, flags: 'wx' | 'a', redactor: Redactor) {
+    this.path = path;
+    this.redactor = redactor;
+    this.file = openSync(path, flags, 0o600);
+  }
+
+  /** Starts the journal of a new run. Throws a ConfigurationFault when the folder holds one or cannot be written. */
+  static create(folder: string, redactor: Redactor): Journal {
+    const path = join(folder, JOURNAL_FILE);
+    try {
+      mkdirSync(folder, { recursive: true });
+      return new Journal(path, 'wx', redactor);
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      if (code === 'EEXIST') {
+        throw new ConfigurationFault(`--out: ${path} exists already; name an empty or a new folder`);
+      }
+      throw new ConfigurationFault(`--out: cannot write ${path} (${code ?? message}); name a folder that can be written`);
+    }
+  }
+
+  /** Continues a journal that another thread of this process has begun. */
+  static append(path: string, redactor: Redactor): Journal {
+    return new Journal(path, 'a', redactor);
+  }
+
+  write(record: JournalRecord): void {
+    const line = `${JSON.stringify(record.kind === 'header' ? record : this.redactor.deep(record))}\n`;
+    try {
+      writeSync(this.file, line);
+    } catch (error) {
+      throw new JournalFailure(`cannot write ${this.path}: ${(error as Error).message}`);
+    }
+  }
+
+  /** Takes back a journal whose run never began, so that the folder can be used again. */
+  discard(): void {
+    rmSync(this.path, { force: true });
+  }
+
+  close(): void {
+    closeSync(this.file);
+  }
+}

@@ -1,0 +1,63 @@
+import type { CheckId } from '../../specs/generated/ids.ts';
+import type { Answer } from '../answer.ts';
+import { Blocked, Breach, NotApplicable } from '../outcome.ts';
+import { errorJudges } from './errors.ts';
+import type { Finding, Judge, JudgeKnowledge } from './judge.ts';
+import { listJudges } from './lists.ts';
+import { recordJudges } from './records.ts';
+import { unauthorizedJudges } from './unauthorized.ts';
+
+/** Every statement that is judged on all answers of a run, each owning its check id. */
+export const allJudges: readonly Judge[] = [...recordJudges, ...listJudges, ...unauthorizedJudges, ...errorJudges];
+
+/** More cases of one breach teach nothing new. */
+const CASES_KEPT = 5;
+
+interface Sitting {
+  judge: Judge;
+  rule: (answer: Answer) => Finding | 'kept' | null;
+  spoken: number;
+  broken: number;
+  cases: { finding: Finding; exchange: string }[];
+}
+
+/** Shows each answer of the run to every judge, and gives their verdicts at its end. */
+export class Bench {
+  private readonly sittings: ReadonlyMap<CheckId, Sitting>;
+
+  constructor(knowledge: JudgeKnowledge, judges: readonly Judge[] = allJudges) {
+    this.sittings = new Map(
+      judges.map((judge) => [judge.id, { judge, rule: judge.start(knowledge), spoken: 0, broken: 0, cases: [] }]),
+    );
+  }
+
+  see(answer: Answer): void {
+    for (const sitting of this.sittings.values()) {
+      const ruling = sitting.rule(answer);
+      if (ruling === null) continue;
+      sitting.spoken += 1;
+      if (ruling === 'kept') continue;
+      sitting.broken += 1;
+      if (sitting.cases.length < CASES_KEPT) sitting.cases.push({ finding: ruling, exchange: answer.exchange });
+    }
+  }
+
+  /** How many answers the statement was held against. Throws Breach, Blocked or NotApplicable otherwise. */
+  verdict(id: CheckId): number {
+    const sitting = this.sittings.get(id);
+    if (!sitting) throw new Error(`no judge owns ${id}`);
+    const { judge, spoken, broken, cases } = sitting;
+    const first = cases[0];
+    if (first) {
+      const more = broken > 1 ? ` (and ${broken - 1} more of ${spoken} answers)` : '';
+      throw new Breach({
+        ...first.finding,
+        reason: `${first.finding.reason}${more}`,
+        exchanges: cases.map(({ exchange }) => exchange),
+      });
+    }
+    if (spoken > 0) return spoken;
+    if (judge.unmet === 'not-applicable') throw new NotApplicable('no answer of the run was of the kind that the sentence speaks of');
+    throw new Blocked(null, 'no answer of the run could show it');
+  }
+}

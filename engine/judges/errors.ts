@@ -1,0 +1,128 @@
+import type { CheckId } from '../../specs/generated/ids.ts';
+import { describe, headerOf, memberOf } from '../answer.ts';
+import { fromGateway, isError, type Judge, judge, ruling } from './judge.ts';
+
+const contentType = judge('ERR-01.content-type', (answer) => {
+  if (answer.text === '' || fromGateway(answer)) return null;
+  const type = headerOf(answer, 'content-type');
+  return ruling(/^application\/json\s*(;|$)/i.test(type ?? ''), () => ({
+    reason: `the body of ${answer.request} is declared as ${type ?? 'nothing'}`,
+    expected: 'Content-Type: application/json on every body (Endpoints: bodies are JSON with Content-Type application/json)',
+    actual: `Content-Type: ${type ?? 'absent'}, ${describe(answer)}`,
+  }));
+});
+
+const parses = judge('ERR-01.parses', (answer) => {
+  if (answer.text === '' || fromGateway(answer)) return null;
+  return ruling(answer.json !== undefined, () => ({
+    reason: `the body of ${answer.request} is no well-formed JSON`,
+    expected: 'a JSON body (Endpoints: request and response bodies are JSON)',
+    actual: describe(answer),
+  }));
+});
+
+function carriesText(id: CheckId, name: string, sentence: string, speaksOf: (status: number) => boolean): Judge {
+  return judge(id, (answer) => {
+    if (!isError(answer) || !speaksOf(answer.status)) return null;
+    const value = memberOf(answer, name);
+    return ruling(typeof value === 'string' && value !== '', () => ({
+      reason: `the ${answer.status} to ${answer.request} ${value === undefined ? `carries no ${name}` : `has ${name} ${JSON.stringify(value)}, not a text`}`,
+      expected: `${name}, a non-empty string (${sentence})`,
+      actual: describe(answer),
+    }));
+  });
+}
+
+const error = carriesText('ERR-02.error', 'error', 'Errors, Body: errors return JSON with error', (status) => status !== 401);
+const code = carriesText('ERR-03.code', 'code', 'Errors, Body: errors return JSON with code', (status) => status !== 401);
+const message = carriesText(
+  'ERR-04.message',
+  'message',
+  'Errors, Body: for 400 a message describes the validation failure',
+  (status) => status === 400,
+);
+
+const noInternalError = judge('ERR-05.no-internal-error', (answer) =>
+  ruling(answer.status !== 500, () => ({
+    reason: `${answer.request} by ${answer.ask.as} is answered with an internal error`,
+    expected: 'an answer that the contract gives for such a request, not 500',
+    actual: `${describe(answer)}; sent ${answer.sent ?? 'no body'}`,
+  })),
+);
+
+const INTERNALS = [
+  /\n\s+at \S+.*[:(]\d+/,
+  /Traceback \(most recent call last\)/,
+  /\bat (java|org|com|sun)\.[\w.]+\([\w]+\.java:\d+\)/,
+  /\bSQLSTATE\b/,
+  /\b(SELECT|INSERT INTO|UPDATE|DELETE FROM)\s.+\b(FROM|VALUES|SET|WHERE)\b/,
+  /\/node_modules\//,
+  /\bgoroutine \d+ \[/,
+];
+
+const noInternals = judge('ERR-07.no-internals', (answer) => {
+  if (!isError(answer)) return null;
+  // Unescaped, so that a stack trace inside a JSON string shows its line breaks.
+  const text = answer.text.replaceAll('\\n', '\n');
+  return ruling(!INTERNALS.some((pattern) => pattern.test(text)), () => ({
+    reason: `the ${answer.status} to ${answer.request} shows internals of the server`,
+    expected: 'a human-readable error without stack trace or query',
+    actual: describe(answer),
+  }));
+});
+
+const STATUS_OF_CODE: Record<string, { statuses: number[]; check: CheckId }> = {
+  INV001: { statuses: [404], check: 'ERR-06.inv001' },
+  INV002: { statuses: [400], check: 'ERR-06.inv002' },
+  INV003: { statuses: [409], check: 'ERR-06.inv003' },
+  // The conflict case of rule 1 has no code of its own: a server may name its cause with INV004 there too.
+  INV004: { statuses: [412, 409], check: 'ERR-06.inv004' },
+  CONN003: { statuses: [404], check: 'ERR-06.conn003' },
+  CONN010: { statuses: [412], check: 'ERR-06.conn010' },
+  TREAS007: { statuses: [412], check: 'ERR-06.treas007' },
+  GW_UNKNOWN_ENVIRONMENT: { statuses: [400], check: 'ERR-06.gw-unknown-environment' },
+  GW_ENVIRONMENT_KEY_MISMATCH: { statuses: [403], check: 'ERR-06.gw-environment-key-mismatch' },
+  GW_ENVIRONMENT_UNAVAILABLE: { statuses: [503], check: 'ERR-06.gw-environment-unavailable' },
+};
+
+const codes = Object.entries(STATUS_OF_CODE).map(([name, { statuses, check }]) =>
+  judge(
+    check,
+    (answer) => {
+      if (answer.status < 400 || memberOf(answer, 'code') !== name) return null;
+      return ruling(statuses.includes(answer.status), () => ({
+        reason: `${answer.request} is answered with ${answer.status} and code ${name}`,
+        expected: `status ${statuses.join(' or ')} with code ${name} (Errors, Module codes)`,
+        actual: describe(answer),
+      }));
+    },
+    'not-applicable',
+  ),
+);
+
+const resetHeader = judge(
+  'RATE-01.reset-header',
+  (answer) => {
+    if (answer.status !== 429) return null;
+    const value = headerOf(answer, 'x-ratelimit-reset');
+    return ruling(value !== undefined && value !== '', () => ({
+      reason: `the 429 to ${answer.request} does not tell when to retry`,
+      expected: 'a header X-RateLimit-Reset (Status codes: retry after the time given in X-RateLimit-Reset)',
+      actual: `429 with headers ${answer.headers.map(([name]) => name).join(', ')}`,
+    }));
+  },
+  'not-applicable',
+);
+
+/** Judges of everything that the contract says of errors and bodies in general. */
+export const errorJudges: readonly Judge[] = [
+  contentType,
+  parses,
+  error,
+  code,
+  message,
+  noInternalError,
+  noInternals,
+  ...codes,
+  resetHeader,
+];

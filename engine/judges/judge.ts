@@ -1,0 +1,46 @@
+import type { CheckId } from '../../specs/generated/ids.ts';
+import type { ActorName } from '../../specs/target.ts';
+import type { Answer } from '../answer.ts';
+
+/** What a judge holds against an answer. */
+export interface Finding {
+  reason: string;
+  expected: string;
+  actual: string;
+}
+
+/** `null`: the sentence does not speak of this answer. `kept`: it does, and the answer keeps it. */
+export type Ruling = Finding | 'kept' | null;
+
+/** What a judge may know beside the answers. */
+export interface JudgeKnowledge {
+  organizationOf: (actor: ActorName) => string | undefined;
+  /** Secrets of the target file by the name of their actor. */
+  secrets: ReadonlyMap<string, string>;
+}
+
+/** A statement that holds for all answers of a run. It sees each answer once, in the order of arrival. */
+export interface Judge {
+  id: CheckId;
+  /** What it means when no answer of the run was of the kind that the sentence speaks of. */
+  unmet: 'blocked' | 'not-applicable';
+  start: (knowledge: JudgeKnowledge) => (answer: Answer) => Ruling;
+}
+
+/** A judge that needs no memory. */
+export function judge(id: CheckId, rule: (answer: Answer) => Ruling, unmet: Judge['unmet'] = 'blocked'): Judge {
+  return { id, unmet, start: () => rule };
+}
+
+/** Answers of gateways in front of the service: the contract's rules for bodies cannot be asked of them. */
+export function fromGateway(answer: Answer): boolean {
+  return answer.status === 502 || answer.status === 503 || answer.status === 504;
+}
+
+export function isError(answer: Answer): boolean {
+  return answer.status >= 400 && !fromGateway(answer);
+}
+
+export function ruling(kept: boolean, finding: () => Finding): Ruling {
+  return kept ? 'kept' : finding();
+}

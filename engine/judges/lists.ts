@@ -1,0 +1,111 @@
+import { type Answer, describe, memberOf } from '../answer.ts';
+import { isObject, listItems } from '../invoice-record.ts';
+import { type Finding, type Judge, judge, type Ruling, ruling } from './judge.ts';
+
+function asked(answer: Answer, name: string): number | null {
+  const value = new URL(answer.ask.path, 'http://x').searchParams.get(name);
+  return value !== null && /^\d+$/.test(value) ? Number(value) : null;
+}
+
+function onLists(rule: (answer: Answer, member: (name: string) => unknown) => Ruling): (answer: Answer) => Ruling {
+  return (answer) => {
+    if (answer.ask.operation !== 'list' || answer.status !== 200) return null;
+    return rule(answer, (name) => memberOf(answer, name));
+  };
+}
+
+function finding(answer: Answer, reason: string, expected: string): Finding {
+  const shown = isObject(answer.json)
+    ? JSON.stringify({ ...answer.json, items: `${listItems(answer).length} records` })
+    : describe(answer);
+  return { reason: `the list ${answer.request} ${reason}`, expected: `${expected} (Paged list envelope)`, actual: shown };
+}
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+
+const items = judge(
+  'LIST-01.items',
+  onLists((answer, member) => {
+    const list = member('items');
+    return ruling(Array.isArray(list) && list.every(isObject), () =>
+      finding(answer, 'has no array of records in items', 'items: an array of records'),
+    );
+  }),
+);
+
+const total = judge(
+  'LIST-02.total',
+  onLists((answer, member) =>
+    ruling(isCount(member('total')), () =>
+      finding(answer, `has total ${JSON.stringify(member('total'))}`, 'total: an integer, the number of records'),
+    ),
+  ),
+);
+
+const totalPages = judge(
+  'LIST-03.total-pages',
+  onLists((answer, member) => {
+    const [count, limit, pages] = [member('total'), member('limit'), member('totalPages')];
+    // total and limit have judges of their own: one cause, one failure.
+    if (!isCount(count) || !isCount(limit) || limit === 0) return null;
+    const right = Math.ceil(count / limit);
+    // Whether nothing at all makes no page or one empty page is left open.
+    const kept = isCount(pages) && (pages === right || (count === 0 && pages === 1));
+    return ruling(kept, () =>
+      finding(answer, `has totalPages ${JSON.stringify(pages)} for total ${count} and limit ${limit}`, `totalPages: ${right}`),
+    );
+  }),
+);
+
+const page = judge(
+  'LIST-04.page',
+  onLists((answer, member) => {
+    const [served, wanted, pages] = [member('page'), asked(answer, 'page'), member('totalPages')];
+    // A page past the end may be answered with the last one, as long as the envelope says which was served.
+    const clamped = wanted !== null && isCount(pages) && wanted >= pages;
+    const kept = isCount(served) && (wanted === null || served === wanted || clamped);
+    return ruling(kept, () =>
+      finding(
+        answer,
+        `says page ${JSON.stringify(served)}`,
+        wanted === null ? 'page: the zero-based index that was served' : `page: ${wanted}, the index that was asked for`,
+      ),
+    );
+  }),
+);
+
+const limit = judge(
+  'LIST-05.limit',
+  onLists((answer, member) => {
+    const applied = member('limit');
+    const shown = listItems(answer).length;
+    const kept = isCount(applied) && applied >= 1 && applied <= 100 && shown <= applied;
+    return ruling(kept, () =>
+      finding(answer, `says limit ${JSON.stringify(applied)} and shows ${shown} records`, 'limit: the applied size, 1 to 100, and no more items than that'),
+    );
+  }),
+);
+
+const onlyOwn: Judge = {
+  id: 'LIST-09.only-own',
+  unmet: 'blocked',
+  start:
+    ({ organizationOf }) =>
+    (answer) => {
+      if (answer.ask.operation !== 'list' || answer.status !== 200 || !answer.ask.actor) return null;
+      const own = organizationOf(answer.ask.actor);
+      const records = listItems(answer);
+      if (own === undefined || records.length === 0) return null;
+      const foreign = records.find(
+        ({ sellerOrganizationId, buyerOrganizationId }) => sellerOrganizationId !== own && buyerOrganizationId !== own,
+      );
+      return ruling(foreign === undefined, () => ({
+        reason: `the list of ${answer.ask.as} shows an invoice in which its organization is neither seller nor buyer`,
+        expected: `only invoices of organization ${own} (List invoices: the caller sees its own organization's invoices)`,
+        actual: JSON.stringify(foreign),
+      }));
+    },
+};
+
+/** Judges of the envelope of every list in the run. */
+export const listJudges: readonly Judge[] = [items, total, totalPages, page, limit, onlyOwn];

@@ -1,0 +1,120 @@
+import type { CheckId } from '../../specs/generated/ids.ts';
+import { lifecycle } from '../../specs/lifecycle.ts';
+import { shorten } from '../answer.ts';
+import { type InvoiceField, invoicesOf, type JsonObject } from '../invoice-record.ts';
+import { isCalendarDate, isUtcTimestamp } from '../time-forms.ts';
+import type { Judge } from './judge.ts';
+
+const isText = (value: unknown) => typeof value === 'string' && value !== '';
+const STATES: readonly unknown[] = lifecycle.states;
+
+const FIELD_RULES: { id: CheckId; field: InvoiceField; form: string; holds: (value: unknown) => boolean }[] = [
+  { id: 'REC-01.id', field: 'id', form: 'a string', holds: isText },
+  { id: 'REC-02.invoice-number', field: 'invoiceNumber', form: 'a string', holds: isText },
+  {
+    id: 'REC-03.status',
+    field: 'status',
+    form: `one of ${lifecycle.states.join(', ')}`,
+    holds: (value) => STATES.includes(value),
+  },
+  {
+    id: 'REC-04.amount',
+    field: 'amount',
+    form: 'a string, a decimal with two fraction digits',
+    holds: (value) => typeof value === 'string' && /^-?\d+\.\d{2}$/.test(value),
+  },
+  {
+    id: 'REC-05.currency',
+    field: 'currency',
+    form: 'three upper-case letters',
+    holds: (value) => typeof value === 'string' && /^[A-Z]{3}$/.test(value),
+  },
+  { id: 'REC-06.buyer', field: 'buyerOrganizationId', form: 'a string', holds: isText },
+  { id: 'REC-07.seller', field: 'sellerOrganizationId', form: 'a string', holds: isText },
+  { id: 'REC-08.due-date', field: 'dueDate', form: 'a date YYYY-MM-DD', holds: isCalendarDate },
+  { id: 'REC-09.created-at', field: 'createdAt', form: 'an ISO 8601 timestamp in UTC', holds: isUtcTimestamp },
+];
+
+/** One judge a field: list items carry all of them, other answers at least keep the form of those they carry. */
+const fieldJudges = FIELD_RULES.map(({ id, field, form, holds }): Judge => ({
+  id,
+  unmet: 'blocked',
+  start: () => (answer) => {
+    const spoken = invoicesOf(answer).filter(({ record, listed }) => listed || Object.hasOwn(record, field));
+    if (spoken.length === 0) return null;
+    const broken = spoken.find(({ record }) => !holds(record[field]));
+    if (!broken) return 'kept';
+    const value = Object.hasOwn(broken.record, field) ? JSON.stringify(broken.record[field]) : 'no such field';
+    return {
+      reason: `${broken.listed ? 'a list item' : 'the invoice'} in the answer to ${answer.request} has ${field}: ${value}`,
+      expected: `${field}: ${form} (Resources, Invoice)`,
+      actual: shorten(JSON.stringify(broken.record), 400),
+    };
+  },
+}));
+
+const CONSTANT: readonly InvoiceField[] = ['invoiceNumber', 'currency', 'buyerOrganizationId', 'sellerOrganizationId', 'createdAt'];
+
+const stable: Judge = {
+  id: 'REC-10.stable',
+  unmet: 'blocked',
+  start: () => {
+    const seen = new Map<string, JsonObject>();
+    return (answer) => {
+      const records = invoicesOf(answer);
+      for (const { record } of records) {
+        const key = `${answer.ask.actor === 'production'} ${String(record.id)}`;
+        const known = seen.get(key) ?? {};
+        const changed = CONSTANT.find((field) => field in known && field in record && differs(field, known[field], record[field]));
+        if (changed) {
+          return {
+            reason: `${changed} of invoice ${String(record.id)} has changed`,
+            expected: `${changed} ${JSON.stringify(known[changed])}, as seen before`,
+            actual: `${JSON.stringify(record[changed])} in the answer to ${answer.request}`,
+          };
+        }
+        const constants = CONSTANT.filter((field) => field in record).map((field) => [field, record[field]]);
+        seen.set(key, { ...known, ...Object.fromEntries(constants) });
+      }
+      return records.length === 0 ? null : 'kept';
+    };
+  },
+};
+
+function differs(field: InvoiceField, before: unknown, after: unknown): boolean {
+  if (field !== 'createdAt') return before !== after;
+  const [earlier, later] = [Date.parse(String(before)), Date.parse(String(after))];
+  // One answer may show milliseconds and another seconds of the same moment.
+  return Math.abs(earlier - later) >= 1000;
+}
+
+const unique: Judge = {
+  id: 'REC-11.unique',
+  unmet: 'blocked',
+  start: () => {
+    const holder = new Map<string, string>();
+    return (answer) => {
+      const records = invoicesOf(answer).filter(({ record }) => isText(record.invoiceNumber) && isText(record.id));
+      for (const { record } of records) {
+        const { invoiceNumber, sellerOrganizationId, buyerOrganizationId } = record;
+        if (!isText(sellerOrganizationId) || !isText(buyerOrganizationId)) continue;
+        const production = answer.ask.actor === 'production';
+        const key = JSON.stringify([production, sellerOrganizationId, buyerOrganizationId, invoiceNumber]);
+        const id = String(record.id);
+        const other = holder.get(key) ?? id;
+        if (other !== id) {
+          return {
+            reason: `two invoices of one connection share the invoiceNumber ${String(invoiceNumber)}`,
+            expected: 'an invoiceNumber unique per connection (Resources, Invoice, rule 1)',
+            actual: `${other} and ${id} both have ${String(invoiceNumber)}`,
+          };
+        }
+        holder.set(key, id);
+      }
+      return records.length === 0 ? null : 'kept';
+    };
+  },
+};
+
+/** Judges of every invoice record that appears in the run. */
+export const recordJudges: readonly Judge[] = [...fieldJudges, stable, unique];

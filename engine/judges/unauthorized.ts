@@ -1,0 +1,70 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Answer, describe, memberOf } from '../answer.ts';
+import { type Judge, judge, ruling } from './judge.ts';
+
+const oneBody: Judge = {
+  id: 'AUTH-05.everywhere',
+  unmet: 'blocked',
+  start: () => {
+    let first: Answer | undefined;
+    return (answer) => {
+      if (answer.status !== 401) return null;
+      first ??= answer;
+      const { ask, text, json } = first;
+      return ruling(sameBody(first, answer), () => ({
+        reason: `the 401 to ${answer.request} (${answer.ask.as}) differs from the first one of the run (${ask.method} ${ask.path}, ${ask.as})`,
+        expected: `the same body for every authentication failure: ${json === undefined ? text : JSON.stringify(json)}`,
+        actual: describe(answer),
+      }));
+    };
+  },
+};
+
+/** Whether two bodies say the same; spacing and the order of members are the serializer's business. */
+export function sameBody(one: Pick<Answer, 'json' | 'text'>, other: Pick<Answer, 'json' | 'text'>): boolean {
+  if (one.json === undefined || other.json === undefined) return one.text === other.text;
+  return isDeepStrictEqual(one.json, other.json);
+}
+
+const fields = judge('AUTH-06.fields', (answer) => {
+  if (answer.status !== 401) return null;
+  const texts = ['error', 'message'].map((name) => memberOf(answer, name));
+  return ruling(
+    texts.every((value) => typeof value === 'string' && value !== ''),
+    () => ({
+      reason: `the 401 to ${answer.request} lacks error or message`,
+      expected: 'error and message, both strings (Authentication 3)',
+      actual: describe(answer),
+    }),
+  );
+});
+
+const noCode = judge('AUTH-06.no-code', (answer) => {
+  if (answer.status !== 401) return null;
+  return ruling(memberOf(answer, 'code') === undefined, () => ({
+    reason: `the 401 to ${answer.request} carries a code`,
+    expected: 'error and message and no code (Errors, Body)',
+    actual: describe(answer),
+  }));
+});
+
+const secretsStaySecret: Judge = {
+  id: 'KEY-02.never-shown',
+  unmet: 'blocked',
+  start: ({ secrets }) => {
+    // A short secret may be an ordinary word of some answer.
+    const telling = [...secrets].filter(([, secret]) => secret.length >= 8);
+    return (answer) => {
+      if (answer.text === '') return null;
+      const shown = telling.find(([, secret]) => answer.text.includes(secret) && !answer.ask.path.includes(secret));
+      return ruling(shown === undefined, () => ({
+        reason: `the answer to ${answer.request} holds the secret of the actor ${shown?.[0]}`,
+        expected: 'no secret in any answer (API key: shown once at creation, it cannot be retrieved later)',
+        actual: describe(answer),
+      }));
+    };
+  },
+};
+
+/** Judges of what the contract says of every 401, and of secrets. */
+export const unauthorizedJudges: readonly Judge[] = [oneBody, fields, noCode, secretsStaySecret];

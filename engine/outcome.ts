@@ -1,0 +1,52 @@
+import type { CheckId } from '../specs/generated/ids.ts';
+
+/** The server broke a sentence. The only way to say so; anything else that is thrown is the kit's own fault. */
+export class Breach extends Error {
+  override readonly name = 'Breach';
+  readonly expected: string;
+  readonly actual: string;
+  /** Ids of the exchanges that show it. */
+  readonly exchanges: readonly string[];
+
+  constructor(found: { reason: string; expected: string; actual: string; exchanges: readonly string[] }) {
+    super(found.reason);
+    this.expected = found.expected;
+    this.actual = found.actual;
+    this.exchanges = found.exchanges;
+  }
+}
+
+/** The question could not be put: a capability is missing, or something else failed first. */
+export class Blocked extends Error {
+  override readonly name = 'Blocked';
+  /** The check whose failure came first, or the field of the target file that is missing. */
+  readonly by: CheckId | `${string} of the target file` | 'target' | null;
+
+  constructor(by: Blocked['by'], reason: string) {
+    super(reason);
+    this.by = by;
+  }
+}
+
+/** The sentence speaks of a situation that this server never shows and the kit cannot bring about. */
+export class NotApplicable extends Error {
+  override readonly name = 'NotApplicable';
+}
+
+/** The run was ended from outside before the check was. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted';
+}
+
+/** One request got no answer, however often it was sent, while the target answered others. */
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer';
+  readonly exchange: string;
+  readonly request: string;
+
+  constructor(exchange: string, request: string, failure: string) {
+    super(failure);
+    this.exchange = exchange;
+    this.request = request;
+  }
+}

@@ -1,0 +1,52 @@
+/**
+ * `main`: everything at once. `late`: after all of those, for what is worth asking as late as possible.
+ * `reset`: alone, after the kit has tidied up. `closing`: verdicts about all exchanges of the run.
+ */
+export const PHASES = ['main', 'late', 'reset', 'closing'] as const;
+export type Phase = (typeof PHASES)[number];
+
+/** Opens each phase when every check of the earlier ones has ended. */
+export class Phases {
+  private readonly remaining: Map<Phase, number>;
+  private readonly gates = new Map<Phase, { open: () => void; opened: Promise<void> }>();
+  private readonly whenEnded: (phase: Phase) => Promise<void>;
+
+  constructor(phases: readonly Phase[], whenEnded: (phase: Phase) => Promise<void>) {
+    this.remaining = new Map(PHASES.map((phase) => [phase, phases.filter((each) => each === phase).length]));
+    this.whenEnded = whenEnded;
+    for (const phase of PHASES) {
+      let open = () => {};
+      const opened = new Promise<void>((resolve) => {
+        open = resolve;
+      });
+      this.gates.set(phase, { open, opened });
+    }
+  }
+
+  /** Opens the first phase, and those behind phases without checks. */
+  start(): void {
+    this.open(0);
+  }
+
+  async begins(phase: Phase): Promise<void> {
+    await this.gates.get(phase)?.opened;
+  }
+
+  ended(phase: Phase): void {
+    const left = (this.remaining.get(phase) ?? 0) - 1;
+    this.remaining.set(phase, left);
+    if (left === 0) this.pass(PHASES.indexOf(phase));
+  }
+
+  private open(at: number): void {
+    const phase = PHASES[at];
+    if (!phase) return;
+    this.gates.get(phase)?.open();
+    if (this.remaining.get(phase) === 0) this.pass(at);
+  }
+
+  private pass(at: number): void {
+    const phase = PHASES[at];
+    if (phase) void this.whenEnded(phase).finally(() => this.open(at + 1));
+  }
+}

@@ -1,0 +1,33 @@
+import type { CheckId } from '../specs/generated/ids.ts';
+import type { Target } from '../specs/target.ts';
+import type { Organizations } from './capabilities.ts';
+
+/** Everything a run is started with. Plain data: it crosses from the command's thread to vitest's worker. */
+export interface Plan {
+  runId: string;
+  target: Target;
+  /** Path of evidence.jsonl, already begun with its header. */
+  journal: string;
+  seed: number;
+  strict: boolean;
+  /** False in the profile `read-only`: then nothing but GET is sent. */
+  mutations: boolean;
+  selected: CheckId[];
+  /** Given in the target file or learned by the preflight. */
+  organizations: Organizations;
+}
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** Null where no command started the run: then the environment names the target. */
+    conformancePlan: Plan | null;
+  }
+  export interface TaskMeta {
+    conformance?: import('../specs/journal.ts').CheckRecord;
+  }
+}
+
+/** Name of the channel on which a run is told to stop. */
+export function stopChannel(runId: string): string {
+  return `conformance-stop-${runId}`;
+}

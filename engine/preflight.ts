@@ -1,0 +1,97 @@
+import { ACTOR_NAMES, type ActorName, type Target } from '../specs/target.ts';
+import { type Answer, headerOf } from './answer.ts';
+import type { Organizations } from './capabilities.ts';
+import type { Client } from './client.ts';
+import { ConfigurationFault } from './configuration-fault.ts';
+import { credentialsOf } from './credentials.ts';
+import { listItems } from './invoice-record.ts';
+import { Blocked, NoAnswer } from './outcome.ts';
+
+export interface ActorFinding {
+  actor: ActorName;
+  /** Status of the list with this actor's credentials. */
+  status: number;
+  organization: string | null;
+  /** Where the organization id comes from. */
+  source: 'target file' | 'existing invoices' | null;
+}
+
+export interface Preflight {
+  actors: ActorFinding[];
+  organizations: Organizations;
+  /** Milliseconds by which the server's clock is ahead of this machine's; null without a Date header. */
+  clockSkewMs: number | null;
+}
+
+const LIST = '/api/v1/invoices?page=0&limit=100&sortBy=createdAt&sortOrder=desc';
+const JUDGED_GOOD: readonly ActorName[] = ['seller', 'buyer'];
+
+/**
+ * Proves what the target file claims, with reading requests only, and judges nothing.
+ * Throws a ConfigurationFault when the target gives no answer, or a 401 for a key that the file calls good.
+ */
+export async function preflight(target: Target, client: Client): Promise<Preflight> {
+  const names = ACTOR_NAMES.filter((name) => target.actors[name]);
+  const answers = new Map<ActorName, Answer>();
+  for (const name of names) answers.set(name, await list(target, name, client));
+
+  const refused = JUDGED_GOOD.filter((name) => answers.get(name)?.status === 401);
+  if (refused.length > 0) {
+    throw new ConfigurationFault(
+      ...refused.map(
+        (name) => `actors.${name}: ${target.baseUrl} refuses this key and secret (401); correct actors.${name}.key and actors.${name}.secret`,
+      ),
+    );
+  }
+  const actors = names.map((actor) => finding(target, actor, answers));
+  const organizations: Organizations = Object.fromEntries(
+    actors.flatMap(({ actor, organization }) => (organization === null ? [] : [[actor, organization]])),
+  );
+  return { actors, organizations: withCounterparty(organizations, target, answers), clockSkewMs: skew([...answers.values()][0]) };
+}
+
+async function list(target: Target, name: ActorName, client: Client): Promise<Answer> {
+  try {
+    const ask = { operation: 'list', method: 'GET', path: LIST, as: name, actor: name } as const;
+    return await client.send({ ...ask, credentials: credentialsOf(target, name).headers }, null);
+  } catch (error) {
+    if (error instanceof NoAnswer || error instanceof Blocked) {
+      throw new ConfigurationFault(`baseUrl: no answer from ${target.baseUrl}: ${error.message}; correct baseUrl or start the server`);
+    }
+    throw error;
+  }
+}
+
+function finding(target: Target, actor: ActorName, answers: ReadonlyMap<ActorName, Answer>): ActorFinding {
+  const answer = answers.get(actor);
+  const given = target.actors[actor]?.organizationId;
+  const discovered = given ?? (answer?.status === 200 ? commonOrganization(answer, actor) : null);
+  return {
+    actor,
+    status: answer?.status ?? 0,
+    organization: discovered,
+    source: given ? 'target file' : discovered ? 'existing invoices' : null,
+  };
+}
+
+/** The organization that every listed invoice has in common; of a single pair, the side that the actor's name tells. */
+function commonOrganization(answer: Answer, actor: ActorName): string | null {
+  const records = listItems(answer);
+  const side = actor === 'buyer' ? 'buyerOrganizationId' : 'sellerOrganizationId';
+  const ids = new Set(records.map((record) => record[side]));
+  const [only] = ids;
+  return ids.size === 1 && typeof only === 'string' ? only : null;
+}
+
+function withCounterparty(organizations: Organizations, target: Target, answers: ReadonlyMap<ActorName, Answer>): Organizations {
+  const seller = answers.get('seller');
+  if (organizations.buyer || target.actors.buyer || !seller) return organizations;
+  const newest = listItems(seller)[0]?.buyerOrganizationId;
+  return typeof newest === 'string' && newest !== organizations.seller ? { ...organizations, buyer: newest } : organizations;
+}
+
+function skew(answer: Answer | undefined): number | null {
+  const date = answer && headerOf(answer, 'date');
+  const at = date ? Date.parse(date) : Number.NaN;
+  return Number.isNaN(at) ? null : at - Date.now();
+}

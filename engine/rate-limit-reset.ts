@@ -1,0 +1,20 @@
+const LONGEST_WAIT_MS = 60_000;
+
+/**
+ * Milliseconds to wait that a 429 asks for in `X-RateLimit-Reset`. The contract gives no form, so epoch seconds,
+ * epoch milliseconds, seconds from now and HTTP dates are all understood; null when there is none or it makes no sense.
+ * Never more than a minute.
+ */
+export function rateLimitWait(value: string | undefined, now: number): number | null {
+  if (value === undefined || value.trim() === '') return null;
+  const number = Number(value);
+  const at = Number.isNaN(number) ? Date.parse(value) : asEpochMilliseconds(number, now);
+  if (Number.isNaN(at)) return null;
+  return Math.min(Math.max(at - now, 0), LONGEST_WAIT_MS);
+}
+
+function asEpochMilliseconds(number: number, now: number): number {
+  if (number > 1e11) return number;
+  if (number > 1e8) return number * 1000;
+  return now + number * 1000;
+}

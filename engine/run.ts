@@ -1,0 +1,123 @@
+import type { ObservationId } from '../specs/generated/ids.ts';
+import { requirements } from '../specs/catalogue.ts';
+import type { JsonValue } from './json.ts';
+import type { Answer } from './answer.ts';
+import { Client } from './client.ts';
+import { Journal } from './journal.ts';
+import { Bench } from './judges/bench.ts';
+import { Interrupted } from './outcome.ts';
+import type { Plan } from './plan.ts';
+import { Quiet } from './quiet.ts';
+import { Redactor } from './redaction.ts';
+import { concealTarget, targetSecrets } from './target/secrets.ts';
+
+const FAREWELL_MS = 10_000;
+const VALUES_KEPT = 20;
+
+/** One run against one target: everything that its checks share. */
+export class Run {
+  readonly plan: Plan;
+  readonly redactor = new Redactor();
+  readonly journal: Journal;
+  readonly client: Client;
+  readonly bench: Bench;
+  readonly quiet = new Quiet();
+  private readonly stopping = new AbortController();
+  private readonly shared = new Map<string, Promise<unknown>>();
+  private readonly observed = new Map<ObservationId, Set<string>>();
+  private readonly leftBehind = new Map<string, { what: string; reason: string }>();
+  private readonly closing: (() => Promise<void>)[] = [];
+  private serialNumber = 0;
+
+  constructor(plan: Plan) {
+    this.plan = plan;
+    concealTarget(plan.target, this.redactor);
+    this.journal = Journal.append(plan.journal, this.redactor);
+    this.bench = new Bench({
+      organizationOf: (actor) => plan.organizations[actor],
+      secrets: targetSecrets(plan.target),
+    });
+    this.client = this.openClient(this.stopping.signal, 'x');
+  }
+
+  get stopped(): boolean {
+    return this.stopping.signal.aborted;
+  }
+
+  /** Ends the run early: requests under way are dropped and no check sends another. */
+  stop(): void {
+    this.stopping.abort(new Interrupted('the run was interrupted'));
+  }
+
+  /** A client for tidying up, which a stop does not end; it has 10 seconds. */
+  farewellClient(): Client {
+    return this.openClient(AbortSignal.timeout(FAREWELL_MS), 'z');
+  }
+
+  /** The same result for everybody who asks for the same key, made once. A failure is shared, too. */
+  once<T>(key: string, make: () => Promise<T>): Promise<T> {
+    const known = this.shared.get(key) as Promise<T> | undefined;
+    if (known) return known;
+    const made = make();
+    this.shared.set(key, made);
+    return made;
+  }
+
+  /** 1, 2, 3 … for values that must not repeat within the run. */
+  serial(): number {
+    this.serialNumber += 1;
+    return this.serialNumber;
+  }
+
+  /** Records what the target does where the contract leaves it open. Different values of one question add up. */
+  observe(id: ObservationId, value: JsonValue): void {
+    const values = this.observed.get(id) ?? new Set();
+    if (values.size < VALUES_KEPT) values.add(JSON.stringify(value));
+    this.observed.set(id, values);
+  }
+
+  /** Remembers something the kit has made; `resolve` it when it is gone again. */
+  leave(id: string, what: string, reason: string): void {
+    this.leftBehind.set(id, { what, reason });
+  }
+
+  removed(id: string): void {
+    this.leftBehind.delete(id);
+  }
+
+  leftovers(): [string, { what: string; reason: string }][] {
+    return [...this.leftBehind];
+  }
+
+  /** Closes something that the checks have opened, when the run ends. */
+  atEnd(close: () => Promise<void>): void {
+    this.closing.push(close);
+  }
+
+  /** Writes what was observed and left behind, and the footer. */
+  async close(interrupted: string | null): Promise<void> {
+    await this.client.close();
+    for (const close of this.closing) await close();
+    for (const [id, values] of this.observed) {
+      const list = [...values].sort().map((value) => JSON.parse(value) as JsonValue);
+      const value = list.length === 1 ? (list[0] as JsonValue) : list;
+      this.journal.write({ kind: 'observation', id, question: questionOf(id), value });
+    }
+    for (const [id, { what, reason }] of this.leftBehind) this.journal.write({ kind: 'leftover', id, what, reason });
+    this.journal.write({ kind: 'footer', finishedAt: new Date().toISOString(), interrupted });
+    this.journal.close();
+  }
+
+  private openClient(stop: AbortSignal, idPrefix: string): Client {
+    const { target, mutations } = this.plan;
+    const onAnswer = (answer: Answer) => this.bench.see(answer);
+    const { journal, redactor } = this;
+    return new Client({ target, journal, redactor, stop, onAnswer, idPrefix, mutations, patienceMs: 10_000 });
+  }
+}
+
+function questionOf(id: ObservationId): string {
+  const entry = requirements.find(({ observations }) => observations.includes(id));
+  if (!entry) throw new Error(`specs/requirements.yaml declares no observation ${id}`);
+  return entry.statement;
+}

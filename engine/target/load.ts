@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { parseEnv } from 'node:util';
+import { ACTOR_NAMES, type Target, targetFile } from '../../specs/target.ts';
+import { ConfigurationFault } from '../configuration-fault.ts';
+import { actorsFromEnvironment, type Environment, fillReferences } from './environment.ts';
+import { type ReadTarget, readTargetFile } from './read-file.ts';
+
+export interface TargetSources {
+  /** Path of a target file. */
+  file?: string | undefined;
+  /** Takes the place of the file's baseUrl. */
+  baseUrl?: string | undefined;
+  /** Path of a file of NAME=value lines; the real environment wins over it. */
+  envFile?: string | undefined;
+  environment: Environment;
+}
+
+/**
+ * The target that file, flags and environment describe together: a flag wins over the file, the file over `CONFORMANCE_*`
+ * variables. Throws a ConfigurationFault with one line for each problem.
+ */
+export function loadTarget(sources: TargetSources): Target {
+  const environment = { ...readEnvFile(sources.envFile), ...sources.environment };
+  const read = sources.file === undefined ? nothing() : readTargetFile(sources.file);
+  const problems: string[] = [];
+  const filled = fillReferences(read.value, environment, (path, name) => {
+    problems.push(`${read.placeOf(path)}: ${path.join('.')}: the environment variable ${name} is not set; set it or name another`);
+  }) as Record<string, unknown>;
+  if (problems.length > 0) throw new ConfigurationFault(...problems);
+
+  const baseUrl = sources.baseUrl ?? filled.baseUrl ?? environment.CONFORMANCE_BASE_URL;
+  if (baseUrl === undefined) {
+    throw new ConfigurationFault(
+      'no target: name a file with --target, or give --base-url (or CONFORMANCE_BASE_URL) and CONFORMANCE_SELLER_KEY and CONFORMANCE_SELLER_SECRET',
+    );
+  }
+  const fromEnvironment = actorsFromEnvironment(environment);
+  const actors = filled.actors ?? (Object.keys(fromEnvironment).length > 0 ? {} : undefined);
+  const together = {
+    ...filled,
+    baseUrl,
+    actors: actors && typeof actors === 'object' && !Array.isArray(actors) ? { ...fromEnvironment, ...actors } : actors,
+  };
+  const parsed = targetFile.safeParse(together);
+  if (!parsed.success) {
+    throw new ConfigurationFault(
+      ...parsed.error.issues.map(
+        (issue) => `${read.placeOf(issue.path)}: ${wording(issue.path, issue.message, together)}`,
+      ),
+    );
+  }
+  const faults = [...literalSecrets(read, parsed.data), ...wrongEnvironments(parsed.data)];
+  if (faults.length > 0) throw new ConfigurationFault(...faults);
+  return parsed.data;
+}
+
+function nothing(): ReadTarget {
+  return { value: {}, placeOf: () => 'target' };
+}
+
+function readEnvFile(file: string | undefined): Environment {
+  if (file === undefined) return {};
+  try {
+    return parseEnv(readFileSync(file, 'utf8')) as Environment;
+  } catch (error) {
+    throw new ConfigurationFault(`--env-file: cannot read ${file} (${(error as NodeJS.ErrnoException).code}); name an existing file`);
+  }
+}
+
+function wording(path: readonly PropertyKey[], message: string, whole: unknown): string {
+  const field = path.length === 0 ? 'the file' : path.map(String).join('.');
+  const found = path.reduce<unknown>((value, name) => (value as Record<PropertyKey, unknown> | undefined)?.[name], whole);
+  const last = String(path.at(-1));
+  // A credential must not reach a screen or a CI log, not even a mistyped one.
+  const shown = last === 'key' || last === 'secret' ? '' : found === undefined ? ' (found nothing)' : ` (found ${JSON.stringify(found)?.slice(0, 120)})`;
+  return `${field}: ${message}${shown}`;
+}
+
+/** Whether a base URL points to this machine. */
+export function isLoopback(baseUrl: string): boolean {
+  const host = new URL(baseUrl).hostname.replace(/^\[|\]$/g, '');
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+}
+
+function literalSecrets(read: ReadTarget, target: Target): string[] {
+  if (isLoopback(target.baseUrl)) return [];
+  const raw = read.value.actors as Record<string, { secret?: unknown } | undefined> | undefined;
+  return ACTOR_NAMES.filter((name) => typeof raw?.[name]?.secret === 'string' && !/\$\{/.test(String(raw[name].secret))).map(
+    (name) =>
+      `${read.placeOf(['actors', name, 'secret'])}: actors.${name}.secret: a literal secret is accepted for loopback targets only; write \${SOME_NAME} and set that variable`,
+  );
+}
+
+function wrongEnvironments({ actors }: Target): string[] {
+  const sandbox = ACTOR_NAMES.filter((name) => name !== 'production' && actors[name]?.key.startsWith('svc_prod_')).map(
+    (name) => `actors.${name}.key: begins with svc_prod_; the kit writes with it, so it must be a sandbox key (svc_sand_…)`,
+  );
+  const production = actors.production?.key.startsWith('svc_sand_')
+    ? ['actors.production.key: begins with svc_sand_; name a production key (svc_prod_…) or leave the actor out']
+    : [];
+  return [...sandbox, ...production];
+}

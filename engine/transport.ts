@@ -1,0 +1,107 @@
+import { Agent, type Dispatcher, request } from 'undici';
+
+/** Longest body that is read; what lies beyond is cut off and the answer marked. */
+const BODY_CAP_BYTES = 8 * 1024 * 1024;
+
+export interface WireRequest {
+  method: string;
+  url: string;
+  headers: readonly (readonly [string, string])[];
+  body: string | Buffer | null;
+}
+
+export interface WireAnswer {
+  status: number;
+  headers: [string, string][];
+  text: string;
+  bytes: number;
+  truncated: boolean;
+}
+
+/** Why no answer came: a word to act on and a sentence to read. */
+export interface WireFailure {
+  kind: 'timeout' | 'refused' | 'dns' | 'tls' | 'closed' | 'protocol';
+  message: string;
+}
+
+/** The only door to the network: one dispatcher, no redirects, a total deadline and a byte cap for each exchange. */
+export class Transport {
+  private readonly dispatcher: Dispatcher;
+  private readonly timeoutMs: number;
+
+  constructor(options: { connections: number; timeoutMs: number }) {
+    this.timeoutMs = options.timeoutMs;
+    this.dispatcher = new Agent({
+      connections: options.connections,
+      pipelining: 1,
+      connect: { timeout: options.timeoutMs },
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+  }
+
+  async exchange(wire: WireRequest, stop?: AbortSignal): Promise<WireAnswer | WireFailure> {
+    const deadline = AbortSignal.timeout(this.timeoutMs);
+    const signal = stop ? AbortSignal.any([deadline, stop]) : deadline;
+    try {
+      const answer = await request(wire.url, {
+        dispatcher: this.dispatcher,
+        method: wire.method as Dispatcher.HttpMethod,
+        headers: wire.headers.flatMap(([name, value]) => [name, value]),
+        body: wire.body,
+        signal,
+        responseHeaders: 'raw',
+      });
+      const { bytes, truncated, chunks } = await readCapped(answer.body);
+      return {
+        status: answer.statusCode,
+        headers: pairs(answer.headers as unknown as (string | Buffer)[]),
+        text: Buffer.concat(chunks).toString('utf8'),
+        bytes,
+        truncated,
+      };
+    } catch (error) {
+      return explain(error, deadline.aborted, this.timeoutMs);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.dispatcher.destroy();
+  }
+}
+
+export function isFailure(result: WireAnswer | WireFailure): result is WireFailure {
+  return 'kind' in result;
+}
+
+async function readCapped(body: AsyncIterable<Buffer>): Promise<{ chunks: Buffer[]; bytes: number; truncated: boolean }> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > BODY_CAP_BYTES) return { chunks, bytes, truncated: true };
+    chunks.push(chunk);
+  }
+  return { chunks, bytes, truncated: false };
+}
+
+function pairs(raw: (string | Buffer)[]): [string, string][] {
+  const list: [string, string][] = [];
+  for (let at = 0; at + 1 < raw.length; at += 2) {
+    list.push([String(raw[at]).toLowerCase(), String(raw[at + 1])]);
+  }
+  return list;
+}
+
+const REFUSED = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
+const DNS = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL']);
+
+function explain(error: unknown, timedOut: boolean, timeoutMs: number): WireFailure {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  if (timedOut) return { kind: 'timeout', message: `no complete answer within ${timeoutMs} ms` };
+  if (REFUSED.has(code)) return { kind: 'refused', message: `no connection (${code})` };
+  if (DNS.has(code)) return { kind: 'dns', message: `the host name does not resolve (${code})` };
+  if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code)) return { kind: 'tls', message: `${message} (${code})` };
+  if (/^HPE_|UND_ERR_(RES|HEADERS|INVALID)/.test(code)) return { kind: 'protocol', message: `${message} (${code})` };
+  return { kind: 'closed', message: `the connection ended before the answer did (${code || message})` };
+}

@@ -1,0 +1,38 @@
+import { Blocked, NotApplicable } from '../engine/outcome.ts';
+import type { InvoiceAction } from '../specs/lifecycle.ts';
+import { accepted } from './expect.ts';
+import { freshInvoice, offeredCheck, reach, stateOffering } from './invoices.ts';
+import type { Lab } from './lab.ts';
+import { binding } from './operations.ts';
+import { perform } from './parties.ts';
+
+/**
+ * The control of every refused creation: the same request without the defect is accepted in this run.
+ * Throws Blocked when it is not.
+ */
+export async function creationWorks(lab: Lab): Promise<void> {
+  await lab.run.once('control: create', () => freshInvoice(lab));
+}
+
+/**
+ * The control of every refused action: the same action is accepted in this run where the table offers it. False when no
+ * invoice ever comes into that state. Throws Blocked when the action is refused even there.
+ */
+export async function actionWorks(lab: Lab, action: InvoiceAction): Promise<boolean> {
+  binding(lab, action);
+  return await lab.run.once(`control: ${action}`, async () => {
+    const state = stateOffering(action);
+    try {
+      const invoice = await reach(lab, state);
+      const answer = await perform(lab, action, invoice.id);
+      if (!accepted(answer)) {
+        throw new Blocked(offeredCheck(state, action), `${action} is refused even in ${state}, where it is offered (${answer.status})`);
+      }
+      if (action === 'delete') lab.run.removed(invoice.id);
+      return true;
+    } catch (error) {
+      if (error instanceof NotApplicable) return false;
+      throw error;
+    }
+  });
+}

@@ -1,0 +1,35 @@
+import type { Answer } from '../engine/answer.ts';
+import { findInvoice, type InvoiceField, type JsonObject } from '../engine/invoice-record.ts';
+import { Blocked } from '../engine/outcome.ts';
+import { breach } from './expect.ts';
+import { freshInvoice, type Invoice } from './invoices.ts';
+import type { Lab } from './lab.ts';
+import { look } from './look.ts';
+
+/** One created invoice, shared by the checks that only look at the answer that created it. */
+export async function createdRecord(lab: Lab): Promise<{ invoice: Invoice; answer: Answer; record: JsonObject }> {
+  const invoice = await lab.run.once('created record', () => freshInvoice(lab));
+  const record = findInvoice(invoice.created.json)?.record ?? {};
+  return { invoice, answer: invoice.created, record };
+}
+
+/** A field is what was sent, in the creating answer where it shows it, and afterwards. */
+export async function expectKept(lab: Lab, invoice: Invoice, field: InvoiceField, value: string): Promise<void> {
+  const shown = findInvoice(invoice.created.json)?.record;
+  if (shown && Object.hasOwn(shown, field) && shown[field] !== value) {
+    throw breach(lab, invoice.created, `${field} ${JSON.stringify(value)}`, `the answer says ${JSON.stringify(shown[field])}`);
+  }
+  const { record, answer } = await look(lab, invoice.id);
+  if (!record || record[field] !== value) {
+    const found = record ? JSON.stringify(record[field]) : 'not to be found';
+    throw breach(lab, answer, `${field} ${JSON.stringify(value)} of the created invoice`, `it is ${found}`, [invoice.created]);
+  }
+}
+
+/** A currency that this server accepts: the one it gives an invoice that was sent without. */
+export async function defaultCurrency(lab: Lab): Promise<string> {
+  const { invoice, record } = await createdRecord(lab);
+  const currency = record.currency ?? (await look(lab, invoice.id)).record?.currency;
+  if (typeof currency === 'string') return currency;
+  throw new Blocked('REC-05.currency', `an invoice created without currency has the currency ${JSON.stringify(currency)}`);
+}

@@ -1,0 +1,44 @@
+import type { Lab } from './lab.ts';
+
+/** The body of an invoice creation, with the fields that the contract declares. */
+export interface InvoiceBody {
+  sellerId: string;
+  buyerId: string;
+  amount: string;
+  dueDate: string;
+  description: string;
+  currency?: string;
+  requestId?: string;
+}
+
+const DAY_MS = 86_400_000;
+/** Small sums: a sandbox treasury may have to pay them, and a server may cap what one invoice is worth. */
+const LEAST_CENTS = 1_00;
+const CENTS_SPAN = 99_00;
+/** Shares no factor with the span, so that amounts repeat as late as possible. */
+const CENTS_STEP = 37;
+const NEAREST_DUE_DAY = 30;
+const DUE_DAYS_SPAN = 300;
+
+/**
+ * A valid body with only what every server must accept. Amount and due date together are unique within the run: they, and
+ * the run's mark in the description, tell afterwards which invoice came of it.
+ */
+export function validBody(lab: Lab): InvoiceBody {
+  const serial = lab.run.serial();
+  const start = lab.run.plan.seed % CENTS_SPAN;
+  const cents = LEAST_CENTS + ((start + serial * CENTS_STEP) % CENTS_SPAN);
+  const days = NEAREST_DUE_DAY + ((lab.run.plan.seed + serial) % DUE_DAYS_SPAN);
+  return {
+    sellerId: lab.organization('seller'),
+    buyerId: lab.organization('buyer'),
+    amount: `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`,
+    dueDate: new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10),
+    description: `${lab.faker.commerce.productName()} [${mark(lab)} ${serial}]`,
+  };
+}
+
+/** By which everything that the kit creates can be told from other people's. */
+export function mark(lab: Lab): string {
+  return `conformance ${lab.run.plan.runId.slice(0, 8)}`;
+}

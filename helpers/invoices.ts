@@ -1,0 +1,114 @@
+import { type Answer, describe } from '../engine/answer.ts';
+import { findInvoice, type JsonObject } from '../engine/invoice-record.ts';
+import { Blocked, NotApplicable } from '../engine/outcome.ts';
+import type { CheckId } from '../specs/generated/ids.ts';
+import { type InvoiceAction, type InvoiceState, lifecycle, wayTo } from '../specs/lifecycle.ts';
+import { accepted } from './expect.ts';
+import { type InvoiceBody, validBody } from './invoice-body.ts';
+import type { Lab } from './lab.ts';
+import { findOf, look, lookUntil } from './look.ts';
+import { binding, postInvoice } from './operations.ts';
+import { perform } from './parties.ts';
+
+/** An invoice that this run has created. */
+export interface Invoice {
+  id: string;
+  body: InvoiceBody;
+  /** The state it was last seen in. */
+  state: InvoiceState;
+  /** The answer that created it. */
+  created: Answer;
+}
+
+/** Creates a valid invoice. Throws Blocked when the server does not let it be created. */
+export async function freshInvoice(lab: Lab, changes: Partial<InvoiceBody> = {}): Promise<Invoice> {
+  const body = { ...validBody(lab), ...changes };
+  return await invoiceOf(lab, body, await postInvoice(lab, body));
+}
+
+/** The invoice that an accepted creation made, found in the list where the answer does not show it. */
+export async function invoiceOf(lab: Lab, body: InvoiceBody, created: Answer): Promise<Invoice> {
+  if (!accepted(created)) {
+    throw new Blocked('CREATE-13.required-only', `no invoice can be created: ${describe(created)}`);
+  }
+  const shown = findInvoice(created.json);
+  if (shown) lab.observe('create-record-place', shown.place.length === 0 ? 'the body itself' : shown.place.join('.'));
+  const record = typeof shown?.record.id === 'string' ? shown.record : (await findOf(lab, body)).record;
+  if (!record || (typeof record.id !== 'string' && typeof record.id !== 'number')) {
+    throw new Blocked('CREATE-11.carries-invoice', 'the created invoice is neither in the answer nor in the list');
+  }
+  const invoice: Invoice = { id: String(record.id), body, state: await initialState(lab, record), created };
+  lab.observe('initial-state', invoice.state);
+  keepTrack(lab, invoice);
+  return invoice;
+}
+
+async function initialState(lab: Lab, record: JsonObject): Promise<InvoiceState> {
+  const shown = isState(record.status) ? record.status : (await look(lab, String(record.id))).record?.status;
+  if (isState(shown)) return shown;
+  throw new Blocked('REC-03.status', `a new invoice has the status ${JSON.stringify(shown)}, which is none of the six`);
+}
+
+function isState(value: unknown): value is InvoiceState {
+  return (lifecycle.states as readonly unknown[]).includes(value);
+}
+
+const REMOVABLE: Partial<Record<InvoiceState, string>> = { DRAFT: 'not deleted', SUBMITTED: 'not cancelled' };
+
+/** Notes in which state an invoice stays behind, for tidying up and for the report. */
+export function keepTrack(lab: Lab, { id, state }: Pick<Invoice, 'id' | 'state'>): void {
+  lab.run.leave(id, `invoice ${state}`, REMOVABLE[state] ?? 'no action removes an invoice in this state');
+}
+
+/** Brings a new invoice into a state through real transitions. Throws NotApplicable when no way leads there. */
+export async function reach(lab: Lab, state: InvoiceState, changes: Partial<InvoiceBody> = {}): Promise<Invoice> {
+  const invoice = await freshInvoice(lab, changes);
+  const way = wayTo(invoice.state, state);
+  if (!way) throw new NotApplicable(`new invoices are ${invoice.state}; none is ever ${state}`);
+  for (const action of way) await step(lab, invoice, action);
+  return invoice;
+}
+
+async function step(lab: Lab, invoice: Invoice, action: InvoiceAction): Promise<void> {
+  const from = invoice.state;
+  binding(lab, action);
+  const answer = await perform(lab, action, invoice.id);
+  if (!accepted(answer)) {
+    throw new Blocked(offeredCheck(from, action), `${action} of a ${from} invoice is refused: ${describe(answer)}`);
+  }
+  const to = lifecycle.leadsTo[action];
+  if (!to) return;
+  const shown = findInvoice(answer.json)?.record;
+  if (shown?.status !== to || shown.id !== invoice.id) await arrive(lab, invoice, action, to);
+  invoice.state = to;
+  keepTrack(lab, invoice);
+}
+
+async function arrive(lab: Lab, invoice: Invoice, action: InvoiceAction, to: InvoiceState): Promise<void> {
+  const { held, record } = await lookUntil(lab, invoice.id, (found) => found?.status === to);
+  if (!held) {
+    const found = record ? `is ${String(record.status)}` : 'is gone';
+    throw new Blocked(outcomeCheck(action), `after an accepted ${action} the invoice ${found}, not ${to}`);
+  }
+}
+
+/** The check that owns the offered cell of the lifecycle table. */
+export function offeredCheck(state: InvoiceState, action: InvoiceAction): CheckId {
+  return `LIFE-01.${state.toLowerCase()}-${action}` as CheckId;
+}
+
+function outcomeCheck(action: InvoiceAction): CheckId {
+  return `LIFE-04.${action}` as CheckId;
+}
+
+/** The state in which the table offers an action. */
+export function stateOffering(action: InvoiceAction): InvoiceState {
+  const state = lifecycle.states.find((each) => lifecycle.offered[each].includes(action));
+  if (!state) throw new Error(`specs/lifecycle.yaml offers ${action} in no state`);
+  return state;
+}
+
+/** The operations that lead a new DRAFT to a state. */
+export function operationsTo(state: InvoiceState): InvoiceAction[] {
+  return wayTo('DRAFT', state) ?? [];
+}

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { en, Faker } from '@faker-js/faker';
+import type { Answer, Ask } from '../engine/answer.ts';
+import type { Client } from '../engine/client.ts';
+import { type Credentials, credentialsOf } from '../engine/credentials.ts';
+import type { Asking } from '../engine/definition.ts';
+import type { JsonValue } from '../engine/json.ts';
+import { Blocked } from '../engine/outcome.ts';
+import type { Run } from '../engine/run.ts';
+import type { ObservationId } from '../specs/generated/ids.ts';
+import type { ActorName, Target } from '../specs/target.ts';
+
+/** Anything shorter, such as the bare prefix of a key, gives nothing away. */
+const SHORTEST_SECRET = 12;
+
+/** What one check works with: the target's actors, a client that keeps evidence in its name, and seeded data. */
+export class Lab {
+  readonly run: Run;
+  readonly asking: Asking;
+  private readonly client: Client;
+  private maker: Faker | undefined;
+
+  constructor(run: Run, asking: Asking, client: Client = run.client) {
+    this.run = run;
+    this.asking = asking;
+    this.client = client;
+  }
+
+  get target(): Target {
+    return this.run.plan.target;
+  }
+
+  /** Realistic data, the same for the same seed and check. */
+  get faker(): Faker {
+    if (!this.maker) {
+      this.maker = new Faker({ locale: [en] });
+      const digest = createHash('sha256').update(`${this.run.plan.seed} ${this.asking.id}`).digest();
+      this.maker.seed(digest.readUInt32BE());
+    }
+    return this.maker;
+  }
+
+  /** An actor's valid credentials. Throws Blocked when the target file does not hold the actor. */
+  who(name: ActorName): Credentials {
+    return credentialsOf(this.target, name);
+  }
+
+  /** An actor's organization id, given or discovered. Throws Blocked when it is not known. */
+  organization(name: ActorName): string {
+    const id = this.run.plan.organizations[name];
+    if (!id) throw new Blocked(`actors.${name}.organizationId of the target file`, `the organization of ${name} is not known`);
+    return id;
+  }
+
+  /** Sends one request and keeps it as this check's evidence. */
+  async send(ask: Ask): Promise<Answer> {
+    for (const [name, value] of ask.credentials) {
+      if (value.length >= SHORTEST_SECRET) this.run.redactor.conceal(value, `${ask.as}: ${name}`);
+    }
+    return await this.client.send(ask, this.asking.id, (exchange) => this.asking.exchanges.push(exchange));
+  }
+
+  observe(id: ObservationId, value: JsonValue): void {
+    this.run.observe(id, value);
+  }
+
+  /** A caller-unique value that is no UUID. */
+  requestId(): string {
+    return `conf-${this.run.plan.runId.slice(0, 8)}-${this.run.serial()}`;
+  }
+}

@@ -1,0 +1,103 @@
+import { type Answer, describe, memberOf } from '../engine/answer.ts';
+import { type JsonObject, listItems } from '../engine/invoice-record.ts';
+import { Blocked, Breach } from '../engine/outcome.ts';
+import { breach } from './expect.ts';
+import { type InvoiceBody, validBody } from './invoice-body.ts';
+import { type Invoice, invoiceOf } from './invoices.ts';
+import type { Lab } from './lab.ts';
+import { type ListQuery, list, postInvoiceAtOnce } from './operations.ts';
+
+/** What the contract's envelope says of one page. */
+export interface Page {
+  answer: Answer;
+  records: JsonObject[];
+  total: number;
+  totalPages: number;
+  page: number;
+  limit: number;
+}
+
+/** A page of the list. Throws Blocked when it cannot be had; the envelope itself is judged on every list of the run. */
+export async function pageOf(lab: Lab, query: ListQuery): Promise<Page> {
+  const answer = await list(lab, query);
+  if (answer.status !== 200) throw new Blocked('LIST-01.items', `the list cannot be had: ${answer.request} gets ${describe(answer)}`);
+  return asPage(answer);
+}
+
+export function asPage(answer: Answer): Page {
+  const number = (name: string) => Number(memberOf(answer, name));
+  return {
+    answer,
+    records: listItems(answer),
+    total: number('total'),
+    totalPages: number('totalPages'),
+    page: number('page'),
+    limit: number('limit'),
+  };
+}
+
+const TRIES = 4;
+
+/**
+ * Runs an experiment about a list while the kit itself creates and deletes nothing. Other people may still create invoices
+ * in the same sandbox between two requests, which no single try can tell from a breach: what fails every time is one.
+ */
+export async function whileQuiet(lab: Lab, experiment: () => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await lab.run.quiet.quiet(experiment);
+    } catch (error) {
+      if (!(error instanceof Breach) || tries === TRIES) throw error;
+    }
+  }
+}
+
+/** Creates invoices inside a quiet stretch. */
+export async function createQuietly(lab: Lab, count: number, changes: Partial<InvoiceBody> = {}): Promise<Invoice[]> {
+  return await Promise.all(
+    Array.from({ length: count }, async () => {
+      const body = { ...validBody(lab), ...changes };
+      return await invoiceOf(lab, body, await postInvoiceAtOnce(lab, body));
+    }),
+  );
+}
+
+const MOST_PAGES = 16;
+
+/**
+ * Walks the pages until every given invoice was met, and no further than that: the number of requests must not grow with
+ * the sandbox. Throws a Breach when a record comes twice or one of the given ones never.
+ */
+export async function walk(lab: Lab, query: ListQuery & { limit: number }, expected: readonly Invoice[]): Promise<void> {
+  const missing = new Set(expected.map(({ id }) => id));
+  const met = new Set<string>();
+  let last: Page | undefined;
+  for (let page = 0; page < MOST_PAGES && missing.size > 0; page += 1) {
+    last = await pageOf(lab, { ...query, page });
+    for (const { id } of last.records) {
+      const twice = met.has(String(id));
+      if (twice) throw breach(lab, last.answer, 'every record once', `invoice ${String(id)} was on an earlier page already`);
+      met.add(String(id));
+      missing.delete(String(id));
+    }
+    if (page + 1 >= last.totalPages) break;
+  }
+  if (missing.size > 0 && last) {
+    const because = `walking ${met.size} records, page by page with limit ${query.limit}, never met ${[...missing].join(', ')}`;
+    throw breach(lab, last.answer, `each of the ${expected.length} newest invoices on one of the first pages`, because);
+  }
+}
+
+/** Throws a Breach unless neighbours are in order; `value` is what a record is sorted by. */
+export function expectOrder(lab: Lab, page: Page, field: string, direction: 'asc' | 'desc', value: (record: JsonObject) => number): void {
+  page.records.forEach((record, at) => {
+    const next = page.records[at + 1];
+    if (!next) return;
+    const [here, there] = [value(record), value(next)];
+    const kept = direction === 'desc' ? here >= there : here <= there;
+    if (!kept) {
+      const because = `${field} ${String(record[field])} stands before ${String(next[field])} (records ${at} and ${at + 1})`;
+      throw breach(lab, page.answer, `records in ${direction === 'desc' ? 'descending' : 'ascending'} order of ${field}`, because);
+    }
+  });
+}

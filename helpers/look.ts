@@ -1,0 +1,78 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Answer, describe } from '../engine/answer.ts';
+import { findInvoice, type JsonObject, listItems } from '../engine/invoice-record.ts';
+import { Blocked } from '../engine/outcome.ts';
+import type { ActorName } from '../specs/target.ts';
+import type { InvoiceBody } from './invoice-body.ts';
+import type { Lab } from './lab.ts';
+import { list, readInvoice } from './operations.ts';
+
+/** An invoice as it was found, or null where it is not to be found any more; and the answer that showed it. */
+export interface Sight {
+  record: JsonObject | null;
+  answer: Answer;
+}
+
+const NEWEST_FIRST = { page: 0, limit: 100, sortBy: 'createdAt', sortOrder: 'desc' } as const;
+
+/** The newest invoices of an actor's list. Throws Blocked when the list cannot be had. */
+export async function newest(lab: Lab, as: ActorName = 'seller'): Promise<{ records: JsonObject[]; answer: Answer }> {
+  const answer = await list(lab, NEWEST_FIRST, { as: lab.who(as) });
+  if (answer.status !== 200) {
+    throw new Blocked('LIST-06.created-at-desc', `the list cannot be looked at: ${describe(answer)}`);
+  }
+  return { records: listItems(answer), answer };
+}
+
+/** One invoice, by the read operation where it is bound, otherwise in the list. */
+export async function look(lab: Lab, id: string, as?: ActorName): Promise<Sight> {
+  const reading = lab.target.operations.read;
+  const reader = as ?? reading?.actor ?? 'seller';
+  if (!reading) {
+    const { records, answer } = await newest(lab, reader);
+    return { record: records.find((record) => record.id === id) ?? null, answer };
+  }
+  const answer = await readInvoice(lab, id, { as: lab.who(reader) });
+  if (answer.status === 404 || answer.status === 410) return { record: null, answer };
+  const record = answer.status === 200 ? findInvoice(answer.json)?.record : undefined;
+  if (!record) throw new Blocked('CREATE-14.readable', `invoice ${id} cannot be looked at: ${describe(answer)}`);
+  return { record, answer };
+}
+
+/** Looks until something holds, or until an accepted action had its time to show (`limits.settleWithinMs`). */
+export async function lookUntil(lab: Lab, id: string, holds: (record: JsonObject | null) => boolean): Promise<Sight & { held: boolean }> {
+  return await poll(lab, () => look(lab, id), ({ record }) => holds(record));
+}
+
+/** The invoice in the seller's list that came of a body, once it shows there. */
+export async function findOf(lab: Lab, body: InvoiceBody): Promise<Sight & { held: boolean }> {
+  const once = async (): Promise<Sight> => {
+    const { records, answer } = await newest(lab);
+    return { record: records.find((record) => isOf(record, body)) ?? null, answer };
+  };
+  return await poll(lab, once, ({ record }) => record !== null);
+}
+
+export type Defect = keyof InvoiceBody | null;
+
+/** Whether a record came of a body, judged by all that the body's defect leaves to go by. */
+export function isOf(record: JsonObject, body: InvoiceBody, defect: Defect = null): boolean {
+  const pairs: [keyof InvoiceBody, unknown][] = [
+    ['amount', record.amount],
+    ['dueDate', record.dueDate],
+    ['buyerId', record.buyerOrganizationId],
+  ];
+  // Without amount or date to go by, the run's mark has to tell, where the server shows it.
+  if (defect === 'amount' || defect === 'dueDate') pairs.push(['description', record.description ?? body.description]);
+  return pairs.every(([field, found]) => field === defect || found === body[field]);
+}
+
+async function poll<T extends Sight>(lab: Lab, once: () => Promise<T>, holds: (sight: T) => boolean): Promise<T & { held: boolean }> {
+  const end = performance.now() + lab.target.limits.settleWithinMs;
+  for (let wait = 20; ; wait = Math.min(wait * 2, 250)) {
+    const sight = await once();
+    if (holds(sight)) return { ...sight, held: true };
+    if (performance.now() >= end) return { ...sight, held: false };
+    await pause(wait);
+  }
+}

@@ -1,0 +1,72 @@
+import { type Answer, describe } from '../engine/answer.ts';
+import { INVOICE_FIELDS, type JsonObject } from '../engine/invoice-record.ts';
+import { NotApplicable } from '../engine/outcome.ts';
+import type { InvoiceAction } from '../specs/lifecycle.ts';
+import { accepted, breach, expectRefused } from './expect.ts';
+import type { Invoice } from './invoices.ts';
+import type { Lab } from './lab.ts';
+import { look } from './look.ts';
+import { act } from './operations.ts';
+import { otherParty, type Party, partyFor } from './parties.ts';
+
+/**
+ * An action that the invoice's state does not offer is refused because of the state: 412 with INV004, or 409 where
+ * `conflict` allows it. `worksElsewhere` says whether the action was seen to be accepted where it is offered.
+ */
+export async function expectStateRefusal(
+  lab: Lab,
+  action: InvoiceAction,
+  invoice: Invoice,
+  { conflict, worksElsewhere }: { conflict: boolean; worksElsewhere: boolean },
+): Promise<void> {
+  const statuses = conflict ? [412, 409] : [412];
+  const party = partyFor(lab, action);
+  const answer = await act(lab, action, invoice.id, { as: lab.who(party) });
+  const byState = (one: Answer) => one.status === 412 || one.status === 409;
+  if (!byState(answer) && !accepted(answer)) {
+    if (!worksElsewhere) throw new NotApplicable(`no invoice is ever in the state that offers ${action}, and it is answered with ${answer.status}`);
+    if (await refusedForTheParty(lab, action, invoice, party, answer, statuses)) return;
+  }
+  expectRefused(lab, answer, statuses, answer.status === 412 ? 'INV004' : undefined);
+  lab.observe('refusal-status', `${action} in ${invoice.state}: ${answer.status}`);
+}
+
+/**
+ * A 403 or 404 may be about who asks: then the other party must be refused because of the state, or the invoice must be
+ * hidden from the one who asked, as a draft may be from its buyer.
+ */
+async function refusedForTheParty(
+  lab: Lab,
+  action: InvoiceAction,
+  invoice: Invoice,
+  party: Party,
+  first: Answer,
+  statuses: readonly number[],
+): Promise<boolean> {
+  const other = otherParty(lab, party);
+  if ((first.status !== 403 && first.status !== 404) || !other) return false;
+  const hidden = first.status === 404 && (await look(lab, invoice.id, party)).record === null;
+  const second = await act(lab, action, invoice.id, { as: other });
+  const refusedByState = second.status === 412 || second.status === 409;
+  if (!refusedByState && !accepted(second)) return hidden && (second.status === 403 || second.status === 404);
+  if (first.status === 404 && !hidden && !accepted(second)) return false;
+  expectRefused(lab, second, statuses, second.status === 412 ? 'INV004' : undefined);
+  lab.observe('refusal-status', `${action} in ${invoice.state}: ${first.status} to the ${party}, ${second.status} to the other`);
+  return true;
+}
+
+/** Refusals leave no trace: what the contract shows of the invoice is what it was. */
+export async function expectUnmoved(lab: Lab, invoice: Invoice, before: JsonObject | null, refusal?: Answer): Promise<void> {
+  const { record, answer } = await look(lab, invoice.id);
+  const cause = refusal ? [refusal] : [];
+  if (!record) throw breach(lab, answer, `invoice ${invoice.id} unchanged in ${invoice.state} after the refusal`, 'it is gone', cause);
+  if (record.status !== invoice.state) {
+    const because = `the invoice was ${invoice.state} before the refused request and is ${String(record.status)} after it`;
+    throw breach(lab, answer, `the status ${invoice.state}, as before the refused request`, because, cause);
+  }
+  const changed = INVOICE_FIELDS.find((field) => before && field in before && before[field] !== record[field]);
+  if (changed) {
+    const because = `${changed} was ${JSON.stringify(before?.[changed])} before the refused request`;
+    throw breach(lab, answer, `${changed} as before the refused request`, `${because} and is now ${describe(answer)}`, cause);
+  }
+}

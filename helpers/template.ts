@@ -1,0 +1,40 @@
+import type { OperationTemplate } from '../specs/target.ts';
+
+export interface TemplateValues {
+  id?: string;
+  text?: string;
+  amount?: string;
+  requestId?: string;
+}
+
+const LEFT_OUT = Symbol('left out');
+
+/**
+ * Path and body of a bound operation. A body member whose template is exactly `{requestId}` is left out when there is none;
+ * where no template mentions it, a given requestId becomes a top-level member, as the contract says.
+ */
+export function fill(template: OperationTemplate, values: TemplateValues): { path: string; body: unknown } {
+  const path = template.path.replaceAll(/\{(id|text|amount|requestId)\}/g, (_, name: keyof TemplateValues) =>
+    encodeURIComponent(values[name] ?? ''),
+  );
+  const body = fillValue(template.body, values);
+  const mentioned = JSON.stringify(template)?.includes('{requestId}');
+  if (values.requestId === undefined || mentioned) return { path, body: body === LEFT_OUT ? undefined : body };
+  return { path, body: { ...(body as object | undefined), requestId: values.requestId } };
+}
+
+function fillValue(template: unknown, values: TemplateValues): unknown {
+  if (typeof template === 'string') {
+    if (template === '{requestId}' && values.requestId === undefined) return LEFT_OUT;
+    return template.replaceAll(/\{(id|text|amount|requestId)\}/g, (_, name: keyof TemplateValues) => values[name] ?? '');
+  }
+  if (Array.isArray(template)) {
+    return template.map((item) => fillValue(item, values)).filter((item) => item !== LEFT_OUT);
+  }
+  if (template === null || typeof template !== 'object') return template;
+  return Object.fromEntries(
+    Object.entries(template)
+      .map(([name, item]) => [name, fillValue(item, values)] as const)
+      .filter(([, item]) => item !== LEFT_OUT),
+  );
+}

@@ -1,0 +1,23 @@
+import type { Call, Incoming, Route, Service } from './call.ts';
+
+/** Lets a request in, in the order in which its defects are judged: credentials, environment, permission, body. */
+export function admit(service: Service, route: Route, request: Incoming): Call {
+  const { rules, store } = service;
+  const key = rules.authenticate(service, request);
+  rules.throttle(service, key, request);
+  const environment = rules.resolveEnvironment(service, key, request);
+  const { organizationId } = key;
+  const call: Call = {
+    ...service,
+    request,
+    route,
+    key,
+    organizationId,
+    environment,
+    world: store.worlds[environment],
+    body: {},
+  };
+  rules.authorize(call);
+  call.body = rules.parseBody(service, request);
+  return call;
+}

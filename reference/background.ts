@@ -1,0 +1,60 @@
+/** Work that goes on after an answer was sent: deliveries and effects that land later. It ends with the service. */
+export interface Background {
+  /** Aborted when the service closes. */
+  readonly signal: AbortSignal;
+  /** Lets `work` go on; its failure is its own affair. */
+  run(work: () => Promise<void>): void;
+  /** Does `work` after some milliseconds, unless the service closes before. */
+  later(milliseconds: number, work: () => void): void;
+  /** Resolves when nothing is under way. */
+  idle(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function createBackground(): Background {
+  const stop = new AbortController();
+  const working = new Set<Promise<void>>();
+
+  const run = (work: () => Promise<void>): void => {
+    if (stop.signal.aborted) return;
+    const task: Promise<void> = work()
+      .catch(() => undefined)
+      .finally(() => working.delete(task));
+    working.add(task);
+  };
+
+  const idle = async (): Promise<void> => {
+    while (working.size > 0) await Promise.all(working);
+  };
+
+  return {
+    signal: stop.signal,
+    run,
+    later(milliseconds, work) {
+      run(async () => {
+        await pause(milliseconds, stop.signal);
+        work();
+      });
+    },
+    idle,
+    async close() {
+      stop.abort();
+      await idle();
+    },
+  };
+}
+
+/** Waits; rejects as soon as the signal is aborted. */
+export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason);
+    const timer = setTimeout(done, milliseconds);
+    signal.addEventListener('abort', done, { once: true });
+    function done(): void {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      if (signal.aborted) reject(signal.reason);
+      else resolve();
+    }
+  });
+}

@@ -1,0 +1,45 @@
+import { createHmac } from 'node:crypto';
+import { request } from 'undici';
+import { pause } from '../background.ts';
+import type { Service } from '../call.ts';
+import type { ServiceEvent } from '../inputs.ts';
+import type { Subscription } from '../store.ts';
+
+const RETRY_DELAYS = [50, 100, 200];
+const TIMEOUT = 2_000;
+
+/** "Payload shape, signature scheme and header of delivery, retry: not shown": a signed POST, retried three times. */
+export function deliver(service: Service, subscription: Subscription, event: ServiceEvent): void {
+  const { rules, background } = service;
+  const text = JSON.stringify(rules.renderEvent(service, event));
+  const { url, signingSecret } = subscription;
+  const headers: Record<string, string> = {
+    'Content-Type': 'application/json',
+    'X-Webhook-Id': event.id,
+    'X-Webhook-Event': event.kind,
+    ...(signingSecret === undefined ? {} : { 'X-Webhook-Signature': rules.sign(signingSecret, text) }),
+  };
+  background.run(async () => {
+    for (const delay of [0, ...RETRY_DELAYS]) {
+      if (delay > 0) await pause(delay, background.signal);
+      if (await post(url, headers, text, background.signal)) return;
+    }
+  });
+}
+
+/** The signature header: an HMAC of the body with the secret that the subscriber chose. */
+export function sign(secret: string, text: string): string {
+  return `sha256=${createHmac('sha256', secret).update(text).digest('hex')}`;
+}
+
+async function post(url: string, headers: Record<string, string>, body: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    const timeouts = { headersTimeout: TIMEOUT, bodyTimeout: TIMEOUT };
+    // No kept-alive connection: a receiver can close as soon as it has heard enough.
+    const answer = await request(url, { method: 'POST', headers, body, signal, reset: true, ...timeouts });
+    await answer.body.dump();
+    return answer.statusCode < 300;
+  } catch {
+    return false;
+  }
+}

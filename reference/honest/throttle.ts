@@ -1,0 +1,2 @@
+/** The reference has no quota: "rate-limit quota numbers, the window: not shown". */
+export function throttle(): void {}

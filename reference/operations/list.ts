@@ -1,0 +1,10 @@
+import type { Call } from '../call.ts';
+import type { Answer } from '../store.ts';
+
+/** "List invoices: the caller sees its own organization's invoices." */
+export function list(call: Call): Answer {
+  const { rules } = call;
+  const query = rules.validateQuery(call);
+  const sorted = rules.sort(call, rules.visible(call), query);
+  return rules.renderList(call, rules.page(call, sorted, query));
+}

@@ -1,0 +1,86 @@
+import type { ExchangeRecord } from '../specs/journal.ts';
+
+/** Set by curl itself, or only meaningful on the connection that carried them. */
+const HOP_HEADERS = new Set([
+  'accept-encoding',
+  'connection',
+  'content-length',
+  'host',
+  'keep-alive',
+  'te',
+  'transfer-encoding',
+  'upgrade',
+  'user-agent',
+]);
+
+const CREDENTIAL = /<(seller|buyer|outsider|readOnly|revoked|production)\.(key|secret)>/;
+
+/**
+ * A line for a POSIX shell that repeats a recorded request, as
+ * `curl -i -sS --request GET --header "X-API-Key: $CONFORMANCE_SELLER_KEY" 'https://…'`.
+ * Masked credentials are taken from the variables that also configure the kit.
+ */
+export function curl(exchange: Pick<ExchangeRecord, 'request'>): string {
+  const { method, url, headers, body } = exchange.request;
+  const sent = headers.filter(([name]) => !HOP_HEADERS.has(name.toLowerCase()));
+  const words = ['curl', '-i', '-sS'];
+  // With --request HEAD curl would wait for a body that never comes.
+  words.push(...(method === 'HEAD' ? ['--head'] : ['--request', shellWord(method)]));
+  if (/[[\]{}]/.test(url)) words.push('--globoff');
+  if (/\/\.{1,2}(?:[/?#]|$)/.test(url)) words.push('--path-as-is');
+  for (const [name, value] of sent) words.push('--header', shellWord(headerArgument(name, value)));
+  if (body !== null) {
+    // Without one, curl would declare a form.
+    if (!sent.some(([name]) => name.toLowerCase() === 'content-type'))
+      words.push('--header', shellWord('Content-Type:'));
+    words.push('--data-raw', shellWord(body));
+  }
+  words.push(shellWord(url));
+  if (body?.includes('\0')) words.push('# the NUL characters of the body cannot stand in a command line');
+  return words.join(' ');
+}
+
+/** `Name;` is how curl sends a header without a value; `Name:` would remove it. */
+function headerArgument(name: string, value: string): string {
+  return value === '' ? `${name};` : `${name}: ${value}`;
+}
+
+function shellWord(raw: string): string {
+  const text = raw.replaceAll('\0', '');
+  if (/^[A-Za-z0-9_./:=@%+-]+$/.test(text)) return text;
+  const pieces = splitCredentials(text);
+  const [first, last] = pieces;
+  if (pieces.length === 2 && first && last?.variable !== undefined && /^[A-Za-z0-9 :_./=-]+$/.test(first.text)) {
+    return `"${first.text}${last.variable}"`;
+  }
+  return pieces
+    .map((piece) => (piece.variable === undefined ? singleQuoted(piece.text) : `"${piece.variable}"`))
+    .join('');
+}
+
+interface Piece {
+  readonly text: string;
+  /** A shell variable that stands for the text. */
+  readonly variable?: string;
+}
+
+function splitCredentials(text: string): Piece[] {
+  const pieces: Piece[] = [];
+  let rest = text;
+  for (let found = CREDENTIAL.exec(rest); found !== null; found = CREDENTIAL.exec(rest)) {
+    const [mask, actor = '', part = ''] = found;
+    if (found.index > 0) pieces.push({ text: rest.slice(0, found.index) });
+    pieces.push({ text: mask, variable: `$${variableName(actor, part)}` });
+    rest = rest.slice(found.index + mask.length);
+  }
+  if (rest !== '' || pieces.length === 0) pieces.push({ text: rest });
+  return pieces;
+}
+
+function variableName(actor: string, part: string): string {
+  return `CONFORMANCE_${actor.replace(/[A-Z]/g, '_$&').toUpperCase()}_${part.toUpperCase()}`;
+}
+
+function singleQuoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

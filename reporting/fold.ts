@@ -1,0 +1,107 @@
+import { type JournalRecord, SCHEMA_VERSION } from '../specs/journal.ts';
+import type { CheckReport, Report, RequirementReport } from '../specs/report.ts';
+import { CHECK_VERDICTS, type CheckVerdict, type RequirementVerdict } from '../specs/verdicts.ts';
+import { type Evidence, gatherEvidence } from './evidence.ts';
+import { grouped } from './grouped.ts';
+import { type Survey, surveyJournal } from './survey.ts';
+import { judgeRequirement, judgeRun } from './verdict.ts';
+
+/** Opens the same journal from its beginning, each time it is called. */
+export type JournalSource = () => AsyncIterable<JournalRecord>;
+
+const CUT_OFF = 'the journal has no footer: the run was cut off';
+
+/** Turns a journal into its report. A pure function of the records, which it reads twice so as not to hold them all. */
+export async function foldJournal(source: JournalSource): Promise<Report> {
+  const survey = await surveyJournal(source());
+  const evidence = await gatherEvidence(source(), survey);
+  const { header, footer } = survey;
+
+  const interrupted = footer === null ? CUT_OFF : footer.interrupted;
+  const finishedAt = footer?.finishedAt ?? survey.lastSeen;
+  const checks = reportChecks(survey, evidence, interrupted);
+  const requirements = reportRequirements(survey, checks);
+  const judgement = judgeRun({ ...header.run, interrupted, checks });
+
+  return {
+    schemaVersion: SCHEMA_VERSION,
+    kit: header.kit,
+    run: { ...header.run, finishedAt, interrupted },
+    target: header.target,
+    catalogue: { digest: header.catalogue.digest },
+    verdict: judgement.verdict,
+    verdictReason: judgement.reason,
+    exitCode: judgement.exitCode,
+    summary: {
+      checks: countVerdicts(checks),
+      requirements: countVerdicts(requirements.filter((requirement) => requirement.checks.length > 0)),
+      selected: checks.length,
+      executed: checks.filter((check) => check.executed).length,
+      exchanges: survey.exchanges,
+      durationMs: Math.max(0, Date.parse(finishedAt) - Date.parse(header.run.startedAt)),
+    },
+    requirements,
+    checks,
+    excluded: header.excluded,
+    observations: reportObservations(survey),
+    leftovers: survey.leftovers.map(({ kind: _, ...leftover }) => leftover),
+    evidence: [...evidence.full],
+  };
+}
+
+function reportChecks({ header, results }: Survey, evidence: Evidence, interrupted: string | null): CheckReport[] {
+  const selected = new Set(header.selected);
+  const unexecuted = `not executed: the run ended before it${interrupted === null ? '' : ` (${interrupted})`}`;
+  return header.catalogue.requirements.flatMap((requirement) =>
+    requirement.checks
+      .filter((check) => selected.has(check.id))
+      .map((check): CheckReport => {
+        const result = results.get(check.id);
+        const exchanges = result?.exchanges ?? evidence.unfinished.get(check.id) ?? [];
+        return {
+          id: check.id,
+          requirement: requirement.id,
+          title: check.title,
+          level: requirement.level,
+          verdict: result?.verdict ?? 'blocked',
+          executed: result !== undefined,
+          reason: result?.reason ?? unexecuted,
+          expected: result?.expected ?? '',
+          actual: result?.actual ?? '',
+          blockedBy: result?.blockedBy ?? null,
+          durationMs: result?.durationMs ?? 0,
+          exchanges: exchanges.flatMap((id) => evidence.summaries.get(id) ?? []),
+          decisive: [...(result?.decisive ?? [])],
+        };
+      }),
+  );
+}
+
+function reportRequirements({ header }: Survey, checks: readonly CheckReport[]): RequirementReport[] {
+  const byRequirement = grouped(checks, (check) => check.requirement);
+  const exclusions = new Map(header.excluded.map(({ check, reason }) => [check, reason]));
+  return header.catalogue.requirements.map((requirement) => {
+    const { id, area, section, level, statement } = requirement;
+    const selected = byRequirement.get(id) ?? [];
+    const exclusion = requirement.checks
+      .map((check) => exclusions.get(check.id))
+      .find((reason) => reason !== undefined);
+    const judgement = judgeRequirement(requirement, selected, exclusion);
+    return { id, area, section, level, statement, ...judgement, checks: selected.map((check) => check.id) };
+  });
+}
+
+/** In catalogue order. A question with several answers keeps them all: the server did not always do the same. */
+function reportObservations({ header, observations }: Survey): Report['observations'] {
+  const order = header.catalogue.requirements.flatMap((requirement) => requirement.observations);
+  const distinct = new Map(observations.map((seen) => [JSON.stringify([seen.id, seen.value]), seen]));
+  const place = (id: string) => (order.includes(id) ? order.indexOf(id) : order.length);
+  return [...distinct.entries()]
+    .sort(([a, first], [b, second]) => place(first.id) - place(second.id) || (a < b ? -1 : 1))
+    .map(([, { kind: _, ...observation }]) => observation);
+}
+
+function countVerdicts(judged: readonly { verdict: RequirementVerdict }[]): Record<CheckVerdict, number> {
+  const counted = CHECK_VERDICTS.map((verdict) => [verdict, judged.filter((one) => one.verdict === verdict).length]);
+  return Object.fromEntries(counted) as Record<CheckVerdict, number>;
+}

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import type { Report } from '../specs/report.ts';
+import { appendix } from './html/appendix.ts';
+import { catalogue } from './html/catalogue.ts';
+import { filterBar } from './html/filter-bar.ts';
+import { findings } from './html/findings.ts';
+import { Markup, markup } from './html/markup.ts';
+import { overview } from './html/overview.ts';
+import { SCRIPT } from './html/script.ts';
+import { STYLE } from './html/style.ts';
+import { outline } from './outline.ts';
+import { RUN_VERDICT_WORDS } from './wording.ts';
+
+/** One page that needs nothing beside itself, and runs nothing but its own script. */
+export function renderHtml(report: Report): string {
+  const view = outline(report);
+  return markup`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>${RUN_VERDICT_WORDS[report.verdict]}: ${report.target.name}</title>
+<style>${new Markup(STYLE)}</style>
+</head>
+<body>
+<a class="sr" href="#main">Skip to the findings</a>
+${overview(report)}
+${filterBar(report)}
+<main id="main" tabindex="-1">
+${findings(report, view)}
+${catalogue(report, view)}
+${appendix(report)}
+</main>
+<script>${new Markup(SCRIPT)}</script>
+</body>
+</html>
+`.text;
+}
+
+/** Only this very style and this very script: whatever else got into the page would be dead. */
+const POLICY = [
+  "default-src 'none'",
+  `style-src '${digestOf(STYLE)}'`,
+  `script-src '${digestOf(SCRIPT)}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ');
+
+function digestOf(content: string): string {
+  return `sha256-${createHash('sha256').update(content).digest('base64')}`;
+}

@@ -1,0 +1,68 @@
+import type { Report } from '../../specs/report.ts';
+import { amount } from '../wording.ts';
+import { bodyText } from './body-text.ts';
+import { type Markup, markup } from './markup.ts';
+
+/** What was seen where nothing is judged, what was left out and left behind, and where all of it comes from. */
+export function appendix(report: Report): Markup {
+  return markup`${observations(report)}
+${table(
+  'excluded',
+  'Left out of this run',
+  ['Check', 'Why'],
+  report.excluded.map(({ check, reason }) => [check, reason]),
+)}
+${table(
+  'leftovers',
+  'Left behind on the server',
+  ['What', 'Id', 'Why'],
+  report.leftovers.map(({ what, id, reason }) => [what, id, reason]),
+)}
+${colophon(report)}`;
+}
+
+function observations({ observations }: Report): Markup | null {
+  if (observations.length === 0) return null;
+  return markup`<section id="observations" aria-labelledby="observations-h">
+  <h2 id="observations-h">What this server does where the contract leaves it open <span class="count">${amount(
+    observations.length,
+    'observation',
+  )}</span></h2>
+  <p class="lead">Recorded, never judged.</p>
+  <div class="card"><dl class="observations">${observations.map(
+    ({ id, question, value }) => markup`<div><dt>${question} <code>${id}</code></dt><dd>${valueText(value)}</dd></div>`,
+  )}</dl></div>
+</section>`;
+}
+
+/** Short values stay on one line. */
+function valueText(value: Report['observations'][number]['value']): Markup {
+  const json = JSON.stringify(value);
+  return json.length <= 60 ? markup`${json}` : bodyText(json);
+}
+
+function table(
+  id: string,
+  title: string,
+  columns: readonly string[],
+  rows: readonly (readonly string[])[],
+): Markup | null {
+  if (rows.length === 0) return null;
+  return markup`<section id="${id}" aria-labelledby="${id}-h">
+  <h2 id="${id}-h">${title} <span class="count">${rows.length}</span></h2>
+  <div class="card"><table><thead><tr>${columns.map((column) => markup`<th scope="col">${column}</th>`)}</tr></thead>
+  <tbody>${rows.map((cells) => markup`<tr>${cells.map((cell) => markup`<td>${cell}</td>`)}</tr>`)}</tbody></table></div>
+</section>`;
+}
+
+function colophon({ kit, catalogue, run }: Report): Markup {
+  const facts: [string, string][] = [
+    ['Kit', `${kit.name} ${kit.version}`],
+    ['Catalogue', catalogue.digest],
+    ['Run', run.id],
+    ['Seed', String(run.seed)],
+  ];
+  return markup`<footer class="colophon"><dl class="facts">${facts.map(
+    ([name, value]) => markup`<div><dt>${name}</dt><dd>${value}</dd></div>`,
+  )}</dl></footer>`;
+}

@@ -1,0 +1,58 @@
+import { shorten } from '../visible.ts';
+import { joined, type Markup, markup } from './markup.ts';
+
+/** Enough to see what came; the whole stands in evidence.jsonl. */
+const BODY_LIMIT = 20_000;
+/** Deeper nesting is an attack on the reader: indenting it would grow with the square of its depth. */
+const DEPTH_LIMIT = 40;
+
+/** A body as it is read: JSON indented and coloured, anything else as it came. */
+export function bodyText(body: string): Markup {
+  const indented = body.length > BODY_LIMIT ? null : indentJson(body);
+  return indented === null ? markup`${shorten(body, BODY_LIMIT)}` : joined(tokensOf(indented).map(coloured));
+}
+
+/**
+ * JSON text, indented; null when it is not JSON. It is laid out rather than parsed and written again, so that it stays
+ * what was sent: 100.50 does not become 100.5, and a name given twice stays there twice.
+ */
+export function indentJson(text: string): string | null {
+  if (!isJson(text)) return null;
+  let depth = 0;
+  let previous = '';
+  let out = '';
+  for (const token of tokensOf(text)) {
+    if (token.trim() === '') continue;
+    const closing = token === '}' || token === ']';
+    const opened = previous === '{' || previous === '[';
+    if (opened) depth += 1;
+    if (closing) depth -= 1;
+    if (depth > DEPTH_LIMIT) return null;
+    if (previous === ',' || opened !== closing) out += `\n${'  '.repeat(depth)}`;
+    out += token.endsWith(':') ? `${token.slice(0, -1).trimEnd()}: ` : token;
+    previous = token;
+  }
+  return out;
+}
+
+/** Strings (with the colon that makes them a name), punctuation, other words, white space. */
+const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"(?:\s*:)?|[{}[\],]|[^\s{}[\],"]+|\s+/g;
+
+function tokensOf(json: string): string[] {
+  return json.match(TOKEN) ?? [];
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function coloured(token: string): Markup {
+  if (token.endsWith(':')) return markup`<span class="k">${token.slice(0, -1)}</span>:`;
+  if (token.startsWith('"')) return markup`<span class="s">${token}</span>`;
+  return /^[\w.+-]+$/.test(token) ? markup`<span class="n">${token}</span>` : markup`${token}`;
+}

@@ -1,0 +1,55 @@
+import type { CheckReport, Report, RequirementReport } from '../../specs/report.ts';
+import type { RequirementVerdict } from '../../specs/verdicts.ts';
+import { grouped } from '../grouped.ts';
+import type { Outline } from '../outline.ts';
+import { countedWord, duration, VERDICT_WORDS } from '../wording.ts';
+import { trail } from './exchange-view.ts';
+import { chip, itemData } from './findings.ts';
+import { type Markup, markup } from './markup.ts';
+
+/** Every requirement of the catalogue, by area, each with its checks in this run. */
+export function catalogue(report: Report, view: Outline): Markup {
+  const judged = report.requirements.filter((requirement) => requirement.checks.length > 0).length;
+  return markup`<section id="requirements" aria-labelledby="requirements-h" data-group>
+  <h2 id="requirements-h">Requirements <span class="count">${judged} of ${report.requirements.length} in this run</span></h2>
+  ${[...view.areas].map(([area, requirements]) => areaBlock(area, requirements, view))}
+</section>`;
+}
+
+function areaBlock(area: string, requirements: readonly RequirementReport[], view: Outline): Markup {
+  const counts = grouped(requirements, (requirement) => requirement.verdict);
+  const order = Object.keys(VERDICT_WORDS) as RequirementVerdict[];
+  const chips = order.flatMap((verdict) => {
+    const count = counts.get(verdict)?.length ?? 0;
+    return count === 0 ? [] : [markup`<span class="chip ${verdict}">${count} ${countedWord(verdict, count)}</span>`];
+  });
+  return markup`<details class="area" data-group>
+    <summary><h3>${area}</h3><span class="chips">${chips}</span></summary>
+    <ul class="plain requirements">${requirements.map((requirement) => requirementRow(requirement, view))}</ul>
+  </details>`;
+}
+
+function requirementRow(requirement: RequirementReport, view: Outline): Markup {
+  const { id, section, level, statement, verdict, reason } = requirement;
+  const checks = requirement.checks.flatMap((check) => view.check(check) ?? []);
+  const text = `${id} ${requirement.area} ${statement} ${reason}`.toLowerCase();
+  const data =
+    checks.length > 0
+      ? markup`data-group`
+      : markup`data-item data-verdict="${verdict}" data-level="${level}" data-text="${text}"`;
+  return markup`<li class="requirement" ${data}>
+      <p class="tags">${chip(verdict)} <code>${id}</code> <span class="quiet">${level} · ${section}</span></p>
+      <p>${statement}</p>
+      ${reason === '' ? null : markup`<p class="quiet">${reason}</p>`}
+      ${checks.length === 0 ? null : markup`<ul class="plain checks">${checks.map((check) => checkRow(check, view))}</ul>`}
+    </li>`;
+}
+
+function checkRow(check: CheckReport, view: Outline): Markup {
+  const told = check.verdict !== 'pass' && check.verdict !== 'not-applicable';
+  const title = told ? markup`<a href="#${check.id}">${check.title}</a>` : markup`${check.title}`;
+  return markup`<li id="row-${check.id}" data-check ${itemData(check, view)}>${chip(check.verdict)}
+        <div>${title} <span class="quiet"><code>${check.id}</code> ${duration(check.durationMs)}</span>${check.verdict === 'not-applicable' ? markup`<p class="quiet">${check.reason}</p>` : null}${
+          told ? null : trail(check, view, [])
+        }</div></li>`;
+}

@@ -1,0 +1,106 @@
+import type { CheckReport, Report } from '../../specs/report.ts';
+import type { BlockedGroup, Outline } from '../outline.ts';
+import { shorten, visibleLine } from '../visible.ts';
+import { amount, duration, VERDICT_WORDS } from '../wording.ts';
+import { curlLine, exchangeView, trail } from './exchange-view.ts';
+import { type Markup, markup } from './markup.ts';
+
+/** The last ones decided; earlier ones open in the list of the others. */
+const SHOWN_IN_FULL = 3;
+/** A longer list of blocked checks is folded away. */
+const OPEN_LIST = 6;
+
+/** What needs a person, worst first: failures, errors of the kit, blocked checks, warnings. */
+export function findings(report: Report, view: Outline): Markup {
+  const blocked = report.summary.checks.blocked;
+  return markup`${cards('failed', 'What failed', view.failed, view)}
+${cards('errors', 'Errors of the kit', view.broken, view)}
+${
+  blocked === 0
+    ? null
+    : markup`<section id="blocked" aria-labelledby="blocked-h" data-group>
+  <h2 id="blocked-h">What could not be judged <span class="count">${amount(blocked, 'check')}</span></h2>
+  <p class="lead">Each group has one cause. Remove the cause, and its checks can be judged.</p>
+  ${view.blocked.map((group) => blockedCard(group, view))}
+</section>`
+}
+${cards('warnings', 'Warnings', view.warned, view)}`;
+}
+
+function cards(id: string, title: string, checks: readonly CheckReport[], view: Outline): Markup | null {
+  if (checks.length === 0) return null;
+  return markup`<section id="${id}" aria-labelledby="${id}-h" data-group>
+  <h2 id="${id}-h">${title} <span class="count">${amount(checks.length, 'check')}</span></h2>
+  ${checks.map((check) => card(check, view))}
+</section>`;
+}
+
+function card(check: CheckReport, view: Outline): Markup {
+  const requirement = view.requirementOf(check);
+  const shown = view.deciding(check).slice(-SHOWN_IN_FULL);
+  const last = shown.at(-1);
+  return markup`<article class="card ${check.verdict}" id="${check.id}" ${itemData(check, view)}>
+    <p class="tags">${chip(check.verdict)} <code>${check.id}</code> <span class="quiet">${check.level} · ${duration(check.durationMs)}</span></p>
+    <h3>${check.title}</h3>
+    ${
+      requirement === undefined
+        ? null
+        : markup`<blockquote><p>${requirement.statement}</p><footer>${requirement.id} · ${requirement.section}</footer></blockquote>`
+    }
+    <dl class="contrast">${fact('expected', 'Expected', check.expected)}${fact('came', 'Came', check.actual)}</dl>
+    ${check.reason === '' ? null : markup`<p class="reason">${check.reason}</p>`}
+    ${shown.length === 0 ? null : markup`<h4>${shown.length === 1 ? 'The exchange that decided' : 'The exchanges that decided'}</h4>`}
+    ${shown.map(exchangeView)}
+    ${last === undefined ? null : markup`<h4>Ask again</h4>${curlLine(last)}`}
+    ${trail(check, view, shown)}
+  </article>`;
+}
+
+function fact(kind: string, name: string, text: string): Markup | null {
+  return text === '' ? null : markup`<div class="${kind}"><dt>${name}</dt><dd>${text}</dd></div>`;
+}
+
+function blockedCard({ blockedBy, reason, checks }: BlockedGroup, view: Outline): Markup {
+  const culprit = blockedBy === null ? undefined : view.check(blockedBy);
+  const cause =
+    culprit === undefined ? named(blockedBy) : markup`<a href="#${placeOf(culprit)}"><code>${culprit.id}</code></a>`;
+  return markup`<article class="card blocked" data-group>
+    <p class="tags">${chip('blocked')} ${cause}</p>
+    <h3>${reason}</h3>
+    <details ${checks.length <= OPEN_LIST ? markup`open` : null}><summary>${amount(checks.length, 'check')}</summary>
+    <ul class="plain">${checks.map(
+      (check) =>
+        markup`<li id="${check.id}" ${itemData(check, view)}><code>${check.id}</code> ${check.title}${trail(check, view, [])}</li>`,
+    )}</ul></details>
+  </article>`;
+}
+
+/** Checks with nothing to act on have a row among the requirements, and no card of their own. */
+function placeOf({ id, verdict }: CheckReport): string {
+  return verdict === 'pass' || verdict === 'not-applicable' ? `row-${id}` : id;
+}
+
+function named(cause: string | null): Markup | null {
+  return cause === null ? null : markup`<code>${cause}</code>`;
+}
+
+/** A verdict as a small label; its word, not only its colour, says what it is. */
+export function chip(verdict: keyof typeof VERDICT_WORDS): Markup {
+  return markup`<span class="chip ${verdict}">${VERDICT_WORDS[verdict]}</span>`;
+}
+
+/** What the filter looks at. */
+export function itemData(check: CheckReport, view: Outline): Markup {
+  const requirement = view.requirementOf(check);
+  const words = [
+    check.id,
+    check.title,
+    requirement?.area,
+    requirement?.statement,
+    check.reason,
+    check.actual,
+    check.blockedBy,
+  ];
+  const text = shorten(visibleLine(words.filter(Boolean).join(' ')), 1000).toLowerCase();
+  return markup`data-item data-verdict="${check.verdict}" data-level="${check.level}" data-text="${text}"`;
+}

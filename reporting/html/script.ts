@@ -1,0 +1,76 @@
+/** The script of the page: it filters what is there and copies curl lines. Nothing else needs it. */
+export const SCRIPT = String.raw`
+(() => {
+  'use strict';
+  const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+  const form = document.getElementById('filter');
+  const box = document.getElementById('filter-text');
+  const status = document.getElementById('filter-status');
+  const toggles = all('button.toggle', form);
+  const items = all('[data-item]');
+  const rows = all('[data-check]');
+  const groups = all('[data-group]').reverse();
+  const folded = new Map(all('details[data-group]').map((details) => [details, details.open]));
+  const pressed = (kind) => toggles.filter((button) => button.dataset.kind === kind && button.getAttribute('aria-pressed') === 'true').map((button) => button.dataset.value);
+
+  const apply = () => {
+    const words = box.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const verdicts = pressed('verdict');
+    const levels = pressed('level');
+    const active = words.length + verdicts.length + levels.length > 0;
+    for (const item of items) {
+      const { verdict, level, text } = item.dataset;
+      item.hidden = !(
+        (verdicts.length === 0 || verdicts.includes(verdict)) &&
+        (levels.length === 0 || levels.includes(level)) &&
+        words.every((word) => text.includes(word))
+      );
+    }
+    for (const group of groups) group.hidden = active && group.querySelector('[data-item]:not([hidden])') === null;
+    for (const [details, open] of folded) details.open = active ? !details.hidden : open;
+    status.textContent = active ? rows.filter((row) => !row.hidden).length + ' of ' + rows.length + ' checks' : rows.length + ' checks';
+    form.classList.toggle('active', active);
+  };
+
+  form.addEventListener('input', apply);
+  form.addEventListener('submit', (event) => event.preventDefault());
+  form.addEventListener('click', (event) => {
+    const button = event.target.closest('button.toggle');
+    if (button === null) return;
+    button.setAttribute('aria-pressed', String(button.getAttribute('aria-pressed') !== 'true'));
+    apply();
+  });
+  form.addEventListener('reset', () => {
+    for (const button of toggles) button.setAttribute('aria-pressed', 'false');
+    setTimeout(apply);
+  });
+
+  for (const button of all('button.copy')) {
+    button.hidden = false;
+    button.addEventListener('click', async () => {
+      const code = button.parentElement.querySelector('code');
+      try {
+        await navigator.clipboard.writeText(code.textContent);
+        button.textContent = 'Copied';
+      } catch {
+        getSelection().selectAllChildren(code);
+        button.textContent = 'Selected';
+      }
+      setTimeout(() => { button.textContent = 'Copy'; }, 1500);
+    });
+  }
+
+  // A link to a check must find it, even in a folded area.
+  const reveal = () => {
+    const goal = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    for (let fold = goal?.parentElement?.closest('details'); fold; fold = fold.parentElement.closest('details')) fold.open = true;
+    if (goal?.matches('details')) goal.open = true;
+    goal?.scrollIntoView();
+  };
+  addEventListener('hashchange', reveal);
+
+  form.hidden = false;
+  apply();
+  if (location.hash !== '') reveal();
+})();
+`;

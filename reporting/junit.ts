@@ -1,0 +1,107 @@
+import type { CheckReport, Report } from '../specs/report.ts';
+import { curl } from './curl.ts';
+import { grouped } from './grouped.ts';
+import { type Outline, outline } from './outline.ts';
+import { visible, visibleLine } from './visible.ts';
+
+/**
+ * JUnit XML, for CI servers: one suite per area, one case per selected check, as
+ * `<testcase classname="AUTH-03" name="AUTH-03.revoked-key A revoked key is refused"><failure message="…">…`
+ */
+export function renderJunit(report: Report): string {
+  const view = outline(report);
+  const byArea = grouped(report.checks, (check) => view.requirementOf(check)?.area ?? check.requirement);
+  const suites = [...byArea].map(([area, checks]) => suite(area, checks, report, view));
+  const title = `${report.target.name}: ${report.verdict}`;
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites${attributes({ name: title, ...countsOf(report.checks), time: seconds(report.summary.durationMs) })}>`,
+    ...suites,
+    '</testsuites>',
+    '',
+  ].join('\n');
+}
+
+function suite(area: string, checks: readonly CheckReport[], report: Report, view: Outline): string {
+  const time = seconds(checks.reduce((sum, check) => sum + check.durationMs, 0));
+  const timestamp = report.run.startedAt.slice(0, 19);
+  const properties = {
+    verdict: report.verdict,
+    reason: report.verdictReason,
+    profile: report.run.profile,
+    seed: String(report.run.seed),
+    run: report.run.id,
+    catalogue: report.catalogue.digest,
+  };
+  return [
+    `  <testsuite${attributes({ name: area, ...countsOf(checks), time, timestamp })}>`,
+    '    <properties>',
+    ...Object.entries(properties).map(([name, value]) => `      <property${attributes({ name, value })}/>`),
+    '    </properties>',
+    ...checks.map((check) => testcase(check, view)),
+    '  </testsuite>',
+  ].join('\n');
+}
+
+function testcase(check: CheckReport, view: Outline): string {
+  const name = `${check.id} ${check.title}`;
+  const opening = `    <testcase${attributes({ classname: check.requirement, name, time: seconds(check.durationMs) })}`;
+  const outcome = OUTCOMES[check.verdict](check, view);
+  return outcome === '' ? `${opening}/>` : `${opening}>${outcome}</testcase>`;
+}
+
+const OUTCOMES: Record<CheckReport['verdict'], (check: CheckReport, view: Outline) => string> = {
+  fail: (check, view) =>
+    element('failure', { message: check.reason || check.actual, type: 'fail' }, account(check, view)),
+  error: (check, view) => element('error', { message: check.reason, type: 'error' }, account(check, view)),
+  blocked: (check) => element('skipped', { message: `blocked: ${cause(check)}` }),
+  warn: (check, view) => element('system-out', {}, `warning: ${account(check, view)}`),
+  pass: () => '',
+  'not-applicable': (check) => element('skipped', { message: `not applicable: ${check.reason}` }),
+};
+
+function cause({ reason, blockedBy }: CheckReport): string {
+  return blockedBy === null || reason.includes(blockedBy) ? reason : `${reason} (${blockedBy})`;
+}
+
+function account(check: CheckReport, view: Outline): string {
+  const statement = view.requirementOf(check)?.statement ?? '';
+  const lines = [
+    `${check.requirement}: ${statement}`,
+    check.expected && `expected: ${check.expected}`,
+    check.actual && `actual: ${check.actual}`,
+    check.reason && `reason: ${check.reason}`,
+    ...view.deciding(check).map(curl),
+  ];
+  return lines.filter((line) => line !== '').join('\n');
+}
+
+function countsOf(checks: readonly CheckReport[]): Record<string, number> {
+  const count = (...verdicts: CheckReport['verdict'][]) =>
+    checks.filter((check) => verdicts.includes(check.verdict)).length;
+  return {
+    tests: checks.length,
+    failures: count('fail'),
+    errors: count('error'),
+    skipped: count('blocked', 'not-applicable'),
+  };
+}
+
+function element(name: string, attrs: Record<string, string>, body = ''): string {
+  const content = escapeXml(visible(body));
+  return content === '' ? `<${name}${attributes(attrs)}/>` : `<${name}${attributes(attrs)}>${content}</${name}>`;
+}
+
+function attributes(values: Record<string, string | number>): string {
+  return Object.entries(values)
+    .map(([name, value]) => ` ${name}="${escapeXml(visibleLine(String(value)))}"`)
+    .join('');
+}
+
+function escapeXml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+}
+
+function seconds(milliseconds: number): string {
+  return (milliseconds / 1000).toFixed(3);
+}

@@ -1,0 +1,95 @@
+import type { CheckReport, Report } from '../specs/report.ts';
+import { CHECK_VERDICTS } from '../specs/verdicts.ts';
+import { curl } from './curl.ts';
+import { codeSpan, fencedBlock, prose, row } from './markdown-text.ts';
+import { type BlockedGroup, type Outline, outline } from './outline.ts';
+import { amount, clock, duration, RUN_VERDICT_WORDS, VERDICT_WORDS } from './wording.ts';
+
+/** A summary for a pull request or a job page. Only the catalogue's own words stand in it as prose. */
+export function renderMarkdown(report: Report): string {
+  const view = outline(report);
+  const blocks = [
+    ...opening(report),
+    ...section(
+      'Failures',
+      view.failed.map((check) => account(check, view)),
+    ),
+    ...section(
+      'Errors of the kit',
+      view.broken.map((check) => account(check, view)),
+    ),
+    ...section('Blocked', view.blocked.map(blockedGroup)),
+    ...section(
+      'Warnings',
+      view.warned.map((check) => account(check, view)),
+    ),
+    ...section(
+      'Left out of this run',
+      list(report.excluded.map(({ check, reason }) => `${codeSpan(check)}: ${codeSpan(reason)}`)),
+    ),
+    ...section('Observations', observations(report)),
+    ...section(
+      'Left behind',
+      list(report.leftovers.map((left) => [left.what, left.id, left.reason].map(codeSpan).join(' '))),
+    ),
+    `Run ${codeSpan(report.run.id)}, seed ${report.run.seed}, ${codeSpan(`${report.kit.name} ${report.kit.version}`)}, ` +
+      `catalogue ${codeSpan(report.catalogue.digest)}.`,
+  ];
+  return `${blocks.join('\n\n')}\n`;
+}
+
+function opening({ target, verdict, verdictReason, run, summary }: Report): string[] {
+  return [
+    `# ${RUN_VERDICT_WORDS[verdict]}: ${codeSpan(target.name)}`,
+    codeSpan(verdictReason),
+    `${codeSpan(target.baseUrl)}, profile ${codeSpan(run.profile)}, ${clock(run.startedAt)}, ` +
+      `${duration(summary.durationMs)}, ${amount(summary.exchanges, 'exchange')}, ` +
+      `${summary.executed} of ${amount(summary.selected, 'check')} executed.`,
+    [
+      row(['', 'checks', 'requirements']),
+      row(['---', '---:', '---:']),
+      ...CHECK_VERDICTS.map((kind) =>
+        row([VERDICT_WORDS[kind], String(summary.checks[kind]), String(summary.requirements[kind])]),
+      ),
+    ].join('\n'),
+  ];
+}
+
+/** A heading and its blocks; nothing at all without blocks. */
+function section(title: string, blocks: readonly string[]): string[] {
+  return blocks.length === 0 ? [] : [`## ${title}`, ...blocks];
+}
+
+function list(lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [lines.map((line) => `- ${line}`).join('\n')];
+}
+
+function account(check: CheckReport, view: Outline): string {
+  const requirement = view.requirementOf(check);
+  const facts = [
+    ['Expected', check.expected],
+    ['Came', check.actual],
+    ['Reason', check.reason],
+  ] as const;
+  const request = view.deciding(check).at(-1);
+  return [
+    `### ${codeSpan(check.id)} ${prose(check.title)}`,
+    ...(requirement === undefined ? [] : [`> ${prose(requirement.statement)} (${prose(requirement.section)})`]),
+    ...list(facts.filter(([, text]) => text !== '').map(([name, text]) => `${name}: ${codeSpan(text)}`)),
+    ...(request === undefined ? [] : [fencedBlock(curl(request), 'sh')]),
+  ].join('\n\n');
+}
+
+function blockedGroup({ blockedBy, reason, checks }: BlockedGroup): string {
+  const cause = blockedBy === null ? '' : ` by ${codeSpan(blockedBy)}`;
+  const ids = checks.map((check) => codeSpan(check.id)).join(', ');
+  return `**${amount(checks.length, 'check')}**${cause}: ${codeSpan(reason)}\n\n${ids}`;
+}
+
+function observations({ observations }: Report): string[] {
+  if (observations.length === 0) return [];
+  const rows = observations.map(({ id, question, value }) =>
+    row([codeSpan(id), codeSpan(question), codeSpan(JSON.stringify(value))]),
+  );
+  return [[row(['id', 'question', 'what was seen']), row(['---', '---', '---']), ...rows].join('\n')];
+}

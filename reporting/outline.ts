@@ -1,0 +1,57 @@
+import type { CheckReport, Report, RequirementReport } from '../specs/report.ts';
+import type { CheckVerdict } from '../specs/verdicts.ts';
+import type { FullExchange } from './evidence.ts';
+import { grouped } from './grouped.ts';
+
+/** Checks that one and the same cause kept from being judged. */
+export interface BlockedGroup {
+  /** The check that failed first or the capability that is missing; null when the run ended before them. */
+  readonly blockedBy: string | null;
+  readonly reason: string;
+  readonly checks: readonly CheckReport[];
+}
+
+/** What every reading of a report is made of, in the order in which people need it. */
+export interface Outline {
+  readonly failed: readonly CheckReport[];
+  readonly broken: readonly CheckReport[];
+  readonly blocked: readonly BlockedGroup[];
+  readonly warned: readonly CheckReport[];
+  readonly areas: ReadonlyMap<string, readonly RequirementReport[]>;
+  requirementOf(check: CheckReport): RequirementReport | undefined;
+  check(id: string): CheckReport | undefined;
+  /** A whole exchange, where the report holds it. */
+  exchange(id: string): FullExchange | undefined;
+  /** The exchanges that decided, the last one last; where none is named, the last one the check made. */
+  deciding(check: CheckReport): readonly FullExchange[];
+}
+
+/** Arranges a report for reading. */
+export function outline(report: Report): Outline {
+  const requirements = new Map(report.requirements.map((requirement) => [requirement.id, requirement]));
+  const checks = new Map(report.checks.map((check) => [check.id, check]));
+  const evidence = new Map(report.evidence.map((exchange) => [exchange.id, exchange]));
+  const having = (verdict: CheckVerdict) => report.checks.filter((check) => check.verdict === verdict);
+  return {
+    failed: having('fail'),
+    broken: having('error'),
+    blocked: groupBlocked(having('blocked')),
+    warned: having('warn'),
+    areas: grouped(report.requirements, (requirement) => requirement.area),
+    requirementOf: (check) => requirements.get(check.requirement),
+    check: (id) => checks.get(id),
+    exchange: (id) => evidence.get(id),
+    deciding: (check) => {
+      const named =
+        check.decisive.length > 0 ? check.decisive : check.exchanges.slice(-1).map((exchange) => exchange.id);
+      return named.flatMap((id) => evidence.get(id) ?? []);
+    },
+  };
+}
+
+function groupBlocked(blocked: readonly CheckReport[]): BlockedGroup[] {
+  const groups = grouped(blocked, (check) => JSON.stringify([check.blockedBy, check.reason]));
+  return [...groups.values()]
+    .map((checks) => ({ blockedBy: checks[0]?.blockedBy ?? null, reason: checks[0]?.reason ?? '', checks }))
+    .sort((a, b) => b.checks.length - a.checks.length);
+}

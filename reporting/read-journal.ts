@@ -1,0 +1,62 @@
+import { createReadStream } from 'node:fs';
+import { z } from 'zod';
+import { type JournalRecord, journalRecord } from '../specs/journal.ts';
+
+/** The journal cannot be understood: it was damaged, or another program wrote it. */
+export class JournalError extends Error {
+  override readonly name = 'JournalError';
+}
+
+/**
+ * The records of an `evidence.jsonl`, one line at a time.
+ * A last line that was cut in the middle (the run was killed) is left out; any other line that is not a record is an error.
+ */
+export async function* readJournal(path: string): AsyncGenerator<JournalRecord, void, undefined> {
+  let number = 0;
+  for await (const line of linesOf(path)) {
+    number += 1;
+    if (line.text.trim() === '') continue;
+    const value = parse(line, `${path}, line ${number}`);
+    if (value === HALF_WRITTEN) return;
+    const record = journalRecord.safeParse(value);
+    if (!record.success) throw new JournalError(`${path}, line ${number}: ${summarise(record.error)}`);
+    yield record.data;
+  }
+}
+
+const HALF_WRITTEN = Symbol('half-written');
+
+interface Line {
+  readonly text: string;
+  /** False for a last line without its line feed. */
+  readonly whole: boolean;
+}
+
+function parse(line: Line, place: string): unknown {
+  try {
+    return JSON.parse(line.text);
+  } catch {
+    if (!line.whole) return HALF_WRITTEN;
+    throw new JournalError(`${place}: not JSON`);
+  }
+}
+
+function summarise(error: z.ZodError): string {
+  return z.prettifyError(error).replace(/\s+/g, ' ');
+}
+
+/** Splits at line feeds alone: node:readline also splits at U+2028, which an answer may hold and JSON does not escape. */
+async function* linesOf(path: string): AsyncGenerator<Line, void, undefined> {
+  let pending: string[] = [];
+  for await (const chunk of createReadStream(path, { encoding: 'utf8' }) as AsyncIterable<string>) {
+    const pieces = chunk.split('\n');
+    const last = pieces.pop() ?? '';
+    for (const piece of pieces) {
+      yield { text: pending.join('') + piece, whole: true };
+      pending = [];
+    }
+    pending.push(last);
+  }
+  const rest = pending.join('');
+  if (rest !== '') yield { text: rest, whole: false };
+}

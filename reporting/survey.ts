@@ -1,0 +1,75 @@
+import type {
+  CheckRecord,
+  FooterRecord,
+  HeaderRecord,
+  JournalRecord,
+  LeftoverRecord,
+  ObservationRecord,
+} from '../specs/journal.ts';
+import { CHECK_VERDICTS } from '../specs/verdicts.ts';
+import { JournalError } from './read-journal.ts';
+
+/** Everything of a journal but its exchanges, which are too many to hold. */
+export interface Survey {
+  readonly header: HeaderRecord;
+  /** The result of each check that was selected and came to its end. */
+  readonly results: ReadonlyMap<string, CheckRecord>;
+  readonly observations: readonly ObservationRecord[];
+  readonly leftovers: readonly LeftoverRecord[];
+  readonly footer: FooterRecord | null;
+  readonly exchanges: number;
+  /** The time of the last record that has one. */
+  readonly lastSeen: string;
+}
+
+/** First pass over a journal. */
+export async function surveyJournal(records: AsyncIterable<JournalRecord>): Promise<Survey> {
+  let header: HeaderRecord | null = null;
+  let footer: FooterRecord | null = null;
+  let exchanges = 0;
+  let lastSeen = '';
+  let selected = new Set<string>();
+  const results = new Map<string, CheckRecord>();
+  const observations: ObservationRecord[] = [];
+  const leftovers: LeftoverRecord[] = [];
+
+  for await (const record of records) {
+    if (header === null) {
+      if (record.kind !== 'header') throw new JournalError(`the journal begins with ${record.kind}, not with a header`);
+      header = record;
+      selected = selectedChecks(header);
+      lastSeen = header.run.startedAt;
+      continue;
+    }
+    if (record.kind === 'header') throw new JournalError('the journal has a second header: two runs wrote to it');
+    if (record.kind === 'exchange') {
+      exchanges += 1;
+      // Exchanges overlap: the last line is not always the latest.
+      if (Date.parse(record.at) > Date.parse(lastSeen)) lastSeen = record.at;
+    }
+    if (record.kind === 'check' && selected.has(record.id)) keepWorst(results, record);
+    if (record.kind === 'observation') observations.push(record);
+    if (record.kind === 'leftover') leftovers.push(record);
+    if (record.kind === 'footer') footer = record;
+  }
+  if (header === null)
+    throw new JournalError('the journal has no header: it is empty, or was cut off before its first line');
+  return { header, results, observations, leftovers, footer, exchanges, lastSeen };
+}
+
+function selectedChecks({ selected, catalogue }: HeaderRecord): Set<string> {
+  const known = new Set(catalogue.requirements.flatMap((requirement) => requirement.checks.map((check) => check.id)));
+  const stray = selected.find((id) => !known.has(id));
+  if (stray !== undefined) throw new JournalError(`the journal selects ${stray}, which its catalogue does not have`);
+  return new Set(selected);
+}
+
+/** A check that ran twice is as good as its worse result: a breach is never retried away. */
+function keepWorst(results: Map<string, CheckRecord>, record: CheckRecord): void {
+  const earlier = results.get(record.id);
+  if (earlier === undefined || rank(record) <= rank(earlier)) results.set(record.id, record);
+}
+
+function rank(record: CheckRecord): number {
+  return CHECK_VERDICTS.indexOf(record.verdict);
+}

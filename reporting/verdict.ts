@@ -1,0 +1,126 @@
+import type { CheckReport, Report } from '../specs/report.ts';
+import type { Requirement } from '../specs/requirement.ts';
+import { CHECK_VERDICTS, type CheckVerdict, type RequirementVerdict, type RunVerdict } from '../specs/verdicts.ts';
+import { amount, enumerate } from './wording.ts';
+
+/** The worst of the verdicts; `not-applicable` when they all are, or when there are none. */
+export function worstVerdict(verdicts: readonly CheckVerdict[]): CheckVerdict {
+  return CHECK_VERDICTS.find((verdict) => verdicts.includes(verdict)) ?? 'not-applicable';
+}
+
+export interface RequirementJudgement {
+  readonly verdict: RequirementVerdict;
+  /** Why it was not judged, where it was not. */
+  readonly reason: string;
+}
+
+/** The verdict of a requirement from those of its checks that this run selected. */
+export function judgeRequirement(
+  requirement: Pick<Requirement, 'level' | 'unjudged'>,
+  selected: readonly Pick<CheckReport, 'verdict' | 'reason'>[],
+  whyNotSelected = 'none of its checks is part of this run',
+): RequirementJudgement {
+  if (requirement.unjudged !== undefined) return { verdict: 'not-applicable', reason: requirement.unjudged };
+  if (requirement.level === 'observed') return { verdict: 'not-applicable', reason: 'recorded, never judged' };
+  if (selected.length === 0) return { verdict: 'not-selected', reason: whyNotSelected };
+  const verdict = worstVerdict(selected.map((check) => check.verdict));
+  const judged = verdict === 'fail' || verdict === 'warn' || verdict === 'pass';
+  return { verdict, reason: judged ? '' : (selected.find((check) => check.verdict === verdict)?.reason ?? '') };
+}
+
+export interface RunFacts {
+  readonly profile: string;
+  /** The patterns that narrowed the profile, if any. */
+  readonly filtered: readonly string[];
+  /** What ended the run before its end. */
+  readonly interrupted: string | null;
+  /** Every check that the run promised a verdict for. */
+  readonly checks: readonly Pick<CheckReport, 'id' | 'level' | 'verdict' | 'executed'>[];
+}
+
+export interface RunJudgement {
+  readonly verdict: RunVerdict;
+  /** One sentence. */
+  readonly reason: string;
+  readonly exitCode: Report['exitCode'];
+}
+
+/** The verdict of the run, its reason and the exit code: the only place that decides them. */
+export function judgeRun(facts: RunFacts): RunJudgement {
+  const verdict = runVerdictOf(facts);
+  return { verdict, reason: REASONS[verdict](facts), exitCode: exitCodeOf(facts, verdict) };
+}
+
+function runVerdictOf({ checks, interrupted }: RunFacts): RunVerdict {
+  if (checks.some((check) => check.verdict === 'fail')) return 'non-conformant';
+  if (interrupted !== null || !checks.some(isJudged)) return 'inconclusive';
+  return checks.some((check) => check.level === 'required' && isOpen(check)) ? 'inconclusive' : 'conformant';
+}
+
+function exitCodeOf({ checks, interrupted }: RunFacts, verdict: RunVerdict): Report['exitCode'] {
+  if (verdict === 'non-conformant') return 1;
+  if (checks.some((check) => check.verdict === 'error')) return 4;
+  return verdict === 'inconclusive' || interrupted !== null ? 3 : 0;
+}
+
+type Fact = RunFacts['checks'][number];
+
+/** The sentence was put to the test. A run in which nothing was has shown nothing, whatever its checks say. */
+function isJudged(check: Fact): boolean {
+  return check.executed && (check.verdict === 'pass' || check.verdict === 'warn' || check.verdict === 'fail');
+}
+
+function isOpen(check: Fact): boolean {
+  return !check.executed || check.verdict === 'blocked' || check.verdict === 'error';
+}
+
+const REASONS: Record<RunVerdict, (facts: RunFacts) => string> = {
+  'non-conformant': (facts) => {
+    const failed = facts.checks.filter((check) => check.verdict === 'fail');
+    const judged = amount(facts.checks.filter(isJudged).length, 'judged check');
+    const verb = failed.length === 1 ? 'fails' : 'fail';
+    const names = enumerate(failed.map((check) => check.id));
+    return `${failed.length} of ${judged} ${verb} (${names})${interruption(facts)}.`;
+  },
+  inconclusive: (facts) => {
+    if (!facts.checks.some((check) => check.executed)) return `No check was executed${interruption(facts)}.`;
+    const open = openRequired(facts);
+    const parts = [...(facts.checks.some(isJudged) ? [] : ['no check could be judged']), ...open];
+    return parts.length === 0
+      ? `Nothing failed so far${interruption(facts)}.`
+      : `Nothing failed, but ${enumerate(parts, parts.length)}${interruption(facts)}.`;
+  },
+  conformant: (facts) => {
+    const judged = facts.checks.filter(isJudged);
+    const warned = judged.filter((check) => check.verdict === 'warn').length;
+    const implied = facts.checks.filter(isOpen).length;
+    const scope =
+      facts.filtered.length === 0
+        ? `the profile ${facts.profile}`
+        : `the selection ${enumerate(facts.filtered)} of the profile ${facts.profile}; nothing else was judged`;
+    const asides = [
+      ...(warned > 0 ? [`${amount(warned, 'implied one')} drew a warning`] : []),
+      ...(implied > 0 ? [`${amount(implied, 'implied one')} could not be judged`] : []),
+    ];
+    const aside = asides.length === 0 ? '' : ` (${asides.join(', ')})`;
+    return `None of ${amount(judged.length, 'judged check')} fails${aside}, in ${scope}.`;
+  },
+};
+
+function openRequired({ checks }: RunFacts): string[] {
+  const required = checks.filter((check) => check.level === 'required');
+  const unexecuted = required.filter((check) => !check.executed).length;
+  const blocked = required.filter((check) => check.executed && check.verdict === 'blocked').length;
+  const broken = required.filter((check) => check.executed && check.verdict === 'error').length;
+  return [
+    ...(blocked > 0 ? [`${amount(blocked, 'required check')} ${blocked === 1 ? 'is' : 'are'} blocked`] : []),
+    ...(broken > 0 ? [`${amount(broken, 'required check')} ended in an error of the kit`] : []),
+    ...(unexecuted > 0
+      ? [`${amount(unexecuted, 'required check')} ${unexecuted === 1 ? 'was' : 'were'} not executed`]
+      : []),
+  ];
+}
+
+function interruption({ interrupted }: RunFacts): string {
+  return interrupted === null ? '' : `; the run was interrupted: ${interrupted}`;
+}

@@ -1,0 +1,48 @@
+/**
+ * Characters that could act on a reader's terminal, browser or parser instead of being read: controls (with the ESC of
+ * ANSI sequences), bidirectional and zero-width formatting, line and paragraph separators, lone surrogates.
+ */
+const ACTIVE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\uFFFE\uFFFF]/gu;
+
+function escapeOf(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  const hex = code.toString(16);
+  return code > 0xffff ? `\\u{${hex}}` : `\\u${hex.padStart(4, '0')}`;
+}
+
+/** Text that only shows: active characters become readable escapes such as `\u001b`; line breaks and tabs stay. */
+export function visible(text: string): string {
+  return text
+    .replaceAll('\r\n', '\n')
+    .replace(ACTIVE, (character) => (character === '\n' || character === '\t' ? character : escapeOf(character)));
+}
+
+/** As `visible`, on one line: every run of white space becomes one space. */
+export function visibleLine(text: string): string {
+  return visible(text).replace(/\s+/gu, ' ').trim();
+}
+
+/** As `visible`, for a CI log: no line of it is a workflow command (`::…`, `##[…`, `##vso[…`) of the machine that reads the log. */
+export function logText(text: string): string {
+  return visible(text)
+    .replaceAll('\n', '\\u000a')
+    .replace(/##(?=\w*\[)/g, '# #');
+}
+
+/** The same text with active characters as JSON escapes; for JSON that is already serialised, so nothing is lost. */
+export function inertJson(serialised: string): string {
+  return serialised.replace(ACTIVE, (character) => {
+    if (character === '\n') return character;
+    return character
+      .split('')
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join('');
+  });
+}
+
+/** At most `limit` characters, and how many are missing. Never cuts a character in half. */
+export function shorten(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const head = text.slice(0, limit).replace(/[\uD800-\uDBFF]$/, '');
+  return `${head}… (${text.length - head.length} characters more)`;
+}

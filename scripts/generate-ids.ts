@@ -1,0 +1,25 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { parse } from 'yaml';
+
+interface Entry {
+  checks?: { id: string }[];
+  observations?: string[];
+}
+
+const from = new URL('../specs/requirements.yaml', import.meta.url);
+const to = new URL('../specs/generated/ids.ts', import.meta.url);
+
+/** The text of specs/generated/ids.ts for the requirements as they are now. */
+export function generatedIds(): string {
+  const entries = parse(readFileSync(from, 'utf8')) as Entry[];
+  const union = (ids: string[]) => ids.map((id) => `\n  | '${id}'`).join('');
+  return `// Generated from specs/requirements.yaml by \`npm run generate\`.
+export type CheckId =${union(entries.flatMap((entry) => entry.checks?.map(({ id }) => id) ?? []))};
+
+export type ObservationId =${union(entries.flatMap((entry) => entry.observations ?? []))};
+`;
+}
+
+export function writeIds(): void {
+  writeFileSync(to, generatedIds());
+}

@@ -1,0 +1,22 @@
+import { writeFileSync } from 'node:fs';
+import { z } from 'zod';
+import { journalRecord } from '../specs/journal.ts';
+import { report } from '../specs/report.ts';
+import { targetFile } from '../specs/target.ts';
+
+/** File name under specs/schemas/ to the JSON Schema that belongs there. */
+export function generatedSchemas(): Record<string, string> {
+  const text = (schema: z.ZodType, io: 'input' | 'output') =>
+    `${JSON.stringify(z.toJSONSchema(schema, { io, unrepresentable: 'any' }), null, 2)}\n`;
+  return {
+    'target.schema.json': text(targetFile, 'input'),
+    'journal.schema.json': text(journalRecord, 'output'),
+    'report.schema.json': text(report, 'output'),
+  };
+}
+
+export function writeSchemas(): void {
+  for (const [name, content] of Object.entries(generatedSchemas())) {
+    writeFileSync(new URL(`../specs/schemas/${name}`, import.meta.url), content);
+  }
+}

@@ -1,0 +1,9 @@
+import { openapiTypes } from './generate-openapi.ts';
+import { writeIds } from './generate-ids.ts';
+import { writeFileSync } from 'node:fs';
+
+writeIds();
+writeFileSync(new URL('../specs/generated/openapi.ts', import.meta.url), await openapiTypes());
+// Only now: the schemas are read from modules that the ids are part of.
+const { writeSchemas } = await import('./generate-schemas.ts');
+writeSchemas();

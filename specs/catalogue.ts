@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import type { CheckId } from './generated/ids.ts';
+import { type Requirement, requirement } from './requirement.ts';
+import type { Level } from './verdicts.ts';
+
+const source = readFileSync(new URL('./requirements.yaml', import.meta.url), 'utf8');
+
+/** Every normative sentence of the contract, in the contract's order. */
+export const requirements: readonly Requirement[] = z.array(requirement).parse(parse(source));
+
+/** Changes whenever a requirement, a level or a check does. */
+export const catalogueDigest = `sha256:${createHash('sha256').update(JSON.stringify(requirements)).digest('hex')}`;
+
+export interface CatalogueCheck {
+  id: CheckId;
+  title: string;
+  requirement: Requirement;
+  level: Level;
+}
+
+/** Every declared check by its id, in the contract's order. */
+export const checkCatalogue: ReadonlyMap<CheckId, CatalogueCheck> = new Map(
+  requirements.flatMap((entry) =>
+    entry.checks.map(({ id, title }) => [
+      id as CheckId,
+      { id: id as CheckId, title, requirement: entry, level: entry.level },
+    ]),
+  ),
+);
+
+/** The entry of a declared check. Throws for an id that the catalogue does not hold. */
+export function catalogueCheck(id: CheckId): CatalogueCheck {
+  const entry = checkCatalogue.get(id);
+  if (!entry) throw new Error(`specs/requirements.yaml declares no check ${id}`);
+  return entry;
+}

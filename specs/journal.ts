@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import { requirement } from './requirement.ts';
+import { checkVerdict } from './verdicts.ts';
+
+/** Version of both the journal's and the report's shape. */
+export const SCHEMA_VERSION = 1;
+
+const isoTime = z.iso.datetime();
+
+export const implementation = z.strictObject({
+  vendor: z.string().optional(),
+  product: z.string().optional(),
+  version: z.string().optional(),
+});
+
+export const headerRecord = z.strictObject({
+  kind: z.literal('header'),
+  schemaVersion: z.literal(SCHEMA_VERSION),
+  kit: z.strictObject({ name: z.string(), version: z.string() }),
+  run: z.strictObject({
+    id: z.string(),
+    startedAt: isoTime,
+    seed: z.number().int(),
+    profile: z.string(),
+    /** The `--only` patterns; empty when the whole profile ran. */
+    filtered: z.array(z.string()),
+    strict: z.boolean(),
+  }),
+  target: z.strictObject({ name: z.string(), baseUrl: z.string(), implementation: implementation.optional() }),
+  catalogue: z.strictObject({ digest: z.string(), requirements: z.array(requirement) }),
+  /** Ids of the checks that this run promises a verdict for. */
+  selected: z.array(z.string()),
+  /** Checks of the profile that are left out, because the target file does not allow what they do. */
+  excluded: z.array(z.strictObject({ check: z.string(), reason: z.string() })),
+});
+export type HeaderRecord = z.infer<typeof headerRecord>;
+
+const headers = z.array(z.tuple([z.string(), z.string()]));
+
+/** One attempt of one request. Secrets are masked before the record is made. */
+export const exchangeRecord = z.strictObject({
+  kind: z.literal('exchange'),
+  id: z.string(),
+  /** The check that asked, or null for the preflight, shared set-up and clean-up. */
+  check: z.string().nullable(),
+  /** In words: who asked for what, as `seller: create invoice`. */
+  label: z.string(),
+  actor: z.string(),
+  /** 1 for the first try; later tries repeat the same request after a transient answer. */
+  attempt: z.number().int().positive(),
+  at: isoTime,
+  durationMs: z.number(),
+  request: z.strictObject({ method: z.string(), url: z.string(), headers, body: z.string().nullable() }),
+  response: z
+    .strictObject({
+      status: z.number().int(),
+      headers,
+      /** Cut at the evidence limit; `bytes` is the length that was received. */
+      body: z.string(),
+      bytes: z.number().int(),
+      truncated: z.boolean(),
+    })
+    .nullable(),
+  /** Why there is no response. */
+  failure: z.strictObject({ kind: z.string(), message: z.string() }).nullable(),
+});
+export type ExchangeRecord = z.infer<typeof exchangeRecord>;
+
+export const observationRecord = z.strictObject({
+  kind: z.literal('observation'),
+  id: z.string(),
+  question: z.string(),
+  value: z.json(),
+});
+export type ObservationRecord = z.infer<typeof observationRecord>;
+
+export const checkRecord = z.strictObject({
+  kind: z.literal('check'),
+  id: z.string(),
+  verdict: checkVerdict,
+  /** One line: why this verdict. Empty for a plain pass. */
+  reason: z.string(),
+  /** For fail and warn: what the sentence asks for, and what came. */
+  expected: z.string(),
+  actual: z.string(),
+  /** For blocked: the check whose failure came first, or the capability that the target file lacks. */
+  blockedBy: z.string().nullable(),
+  durationMs: z.number(),
+  /** Ids of all exchanges of this check, in order; the one that decided last in `decisive`. */
+  exchanges: z.array(z.string()),
+  decisive: z.array(z.string()),
+});
+export type CheckRecord = z.infer<typeof checkRecord>;
+
+export const leftoverRecord = z.strictObject({
+  kind: z.literal('leftover'),
+  what: z.string(),
+  id: z.string(),
+  reason: z.string(),
+});
+export type LeftoverRecord = z.infer<typeof leftoverRecord>;
+
+export const footerRecord = z.strictObject({
+  kind: z.literal('footer'),
+  finishedAt: isoTime,
+  /** Null when the run went to its end; otherwise what ended it, in words. */
+  interrupted: z.string().nullable(),
+});
+export type FooterRecord = z.infer<typeof footerRecord>;
+
+/** One line of evidence.jsonl. The first is a header; one without a footer is an interrupted run. */
+export const journalRecord = z.discriminatedUnion('kind', [
+  headerRecord,
+  exchangeRecord,
+  observationRecord,
+  checkRecord,
+  leftoverRecord,
+  footerRecord,
+]);
+export type JournalRecord = z.infer<typeof journalRecord>;

@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { z } from 'zod';
+
+const state = z.enum(['DRAFT', 'SUBMITTED', 'APPROVED', 'DISPUTED', 'SETTLED', 'CANCELLED']);
+const action = z.enum(['submit', 'delete', 'approve', 'dispute', 'cancel', 'settle', 'resolve']);
+export type InvoiceState = z.infer<typeof state>;
+export type InvoiceAction = z.infer<typeof action>;
+
+const table = z.strictObject({
+  states: z.array(state),
+  actions: z.array(action),
+  offered: z.record(state, z.array(action)),
+  leadsTo: z.partialRecord(action, state),
+});
+
+/** The contract's table of states and actions. */
+export const lifecycle = table.parse(parse(readFileSync(new URL('./lifecycle.yaml', import.meta.url), 'utf8')));
+
+/**
+ * The actions that lead from one state to another, fewest first; `null` when the table knows no way.
+ */
+export function wayTo(from: InvoiceState, to: InvoiceState): InvoiceAction[] | null {
+  const ways = new Map<InvoiceState, InvoiceAction[]>([[from, []]]);
+  for (const [at, way] of ways) {
+    if (at === to) return way;
+    for (const next of lifecycle.offered[at]) {
+      const reached = lifecycle.leadsTo[next];
+      if (reached && !ways.has(reached)) ways.set(reached, [...way, next]);
+    }
+  }
+  return null;
+}

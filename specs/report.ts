@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { exchangeRecord, headerRecord, leftoverRecord, observationRecord, SCHEMA_VERSION } from './journal.ts';
+import { checkVerdict, level, requirementVerdict, runVerdict } from './verdicts.ts';
+
+/** One line about an exchange; the whole of it is in evidence.jsonl under the same id. */
+export const exchangeSummary = z.strictObject({
+  id: z.string(),
+  label: z.string(),
+  attempt: z.number().int(),
+  method: z.string(),
+  url: z.string(),
+  /** Null when no answer came; `failure` says why. */
+  status: z.number().int().nullable(),
+  failure: z.string().nullable(),
+});
+
+export const checkReport = z.strictObject({
+  id: z.string(),
+  requirement: z.string(),
+  title: z.string(),
+  level,
+  verdict: checkVerdict,
+  /** False when the run ended before the check did. */
+  executed: z.boolean(),
+  reason: z.string(),
+  expected: z.string(),
+  actual: z.string(),
+  blockedBy: z.string().nullable(),
+  durationMs: z.number(),
+  exchanges: z.array(exchangeSummary),
+  /** Ids of the exchanges that decided the verdict; in full under `evidence`. */
+  decisive: z.array(z.string()),
+});
+export type CheckReport = z.infer<typeof checkReport>;
+
+export const requirementReport = z.strictObject({
+  id: z.string(),
+  area: z.string(),
+  section: z.string(),
+  level,
+  statement: z.string(),
+  verdict: requirementVerdict,
+  /** Why it was not judged, where it was not. */
+  reason: z.string(),
+  checks: z.array(z.string()),
+});
+export type RequirementReport = z.infer<typeof requirementReport>;
+
+const counts = z.record(checkVerdict, z.number().int().nonnegative());
+
+export const report = z.strictObject({
+  schemaVersion: z.literal(SCHEMA_VERSION),
+  kit: headerRecord.shape.kit,
+  run: z.strictObject({
+    ...headerRecord.shape.run.shape,
+    finishedAt: z.iso.datetime(),
+    /** Null for a run that went to its end. */
+    interrupted: z.string().nullable(),
+  }),
+  target: headerRecord.shape.target,
+  catalogue: z.strictObject({ digest: z.string() }),
+  verdict: runVerdict,
+  /** One sentence that explains the verdict. */
+  verdictReason: z.string(),
+  exitCode: z.union([z.literal(0), z.literal(1), z.literal(3), z.literal(4)]),
+  summary: z.strictObject({
+    /** Checks by verdict. */
+    checks: counts,
+    /** Requirements with at least one check in this run, by verdict. */
+    requirements: counts,
+    selected: z.number().int(),
+    executed: z.number().int(),
+    exchanges: z.number().int(),
+    durationMs: z.number(),
+  }),
+  requirements: z.array(requirementReport),
+  checks: z.array(checkReport),
+  excluded: headerRecord.shape.excluded,
+  observations: z.array(observationRecord.omit({ kind: true })),
+  leftovers: z.array(leftoverRecord.omit({ kind: true })),
+  /** In full: every exchange of a check that neither passed nor was not applicable. */
+  evidence: z.array(exchangeRecord.omit({ kind: true })),
+});
+export type Report = z.infer<typeof report>;

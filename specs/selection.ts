@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { checkCatalogue } from './catalogue.ts';
+import type { CheckId } from './generated/ids.ts';
+
+const profile = z.strictObject({
+  title: z.string(),
+  checks: z.array(z.string()),
+  without: z.array(z.string()).default([]),
+});
+
+const profiles = z
+  .record(z.string(), profile)
+  .parse(parse(readFileSync(new URL('./profiles.yaml', import.meta.url), 'utf8')));
+
+export const profileNames: readonly string[] = Object.keys(profiles);
+
+/** What a profile is for, in a line. */
+export function profileTitle(name: string): string {
+  return profileNamed(name).title;
+}
+
+/**
+ * The checks that a pattern names: a check id, a requirement id, the letters before its number (`AUTH`), an area, or `*`.
+ * Letters may be of either case. An empty answer means that nothing matched.
+ */
+export function matching(pattern: string): CheckId[] {
+  const wanted = pattern.trim().toLowerCase();
+  return [...checkCatalogue.values()]
+    .filter(({ id, requirement }) =>
+      [id, requirement.id, requirement.id.split('-')[0], requirement.area, '*'].some(
+        (name) => name?.toLowerCase() === wanted,
+      ),
+    )
+    .map(({ id }) => id);
+}
+
+/** The checks of a profile, in the contract's order. Throws when the profile does not exist or names nothing. */
+export function checksOfProfile(name: string): CheckId[] {
+  const { checks, without } = profileNamed(name);
+  const named = (patterns: string[]) => new Set(patterns.flatMap((pattern) => mustMatch(pattern, name)));
+  const inside = named(checks);
+  const outside = named(without);
+  return [...checkCatalogue.keys()].filter((id) => inside.has(id) && !outside.has(id));
+}
+
+function profileNamed(name: string): z.infer<typeof profile> {
+  const found = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+  if (!found) throw new Error(`no profile ${name}; there are ${profileNames.join(', ')}`);
+  return found;
+}
+
+function mustMatch(pattern: string, profileName: string): CheckId[] {
+  const ids = matching(pattern);
+  if (ids.length === 0) throw new Error(`specs/profiles.yaml: ${profileName} names ${pattern}, which matches no check`);
+  return ids;
+}
+
+const optIn = z
+  .record(z.enum(['reset']), z.array(z.string()))
+  .parse(parse(readFileSync(new URL('./opt-in.yaml', import.meta.url), 'utf8')));
+
+/** Splits off the checks that the target file does not allow, each with the field that would allow it. */
+export function withoutForbidden(
+  ids: readonly CheckId[],
+  allow: { reset: boolean },
+): { selected: CheckId[]; excluded: { check: CheckId; reason: string }[] } {
+  const forbidden = new Set(allow.reset ? [] : optIn.reset.flatMap((pattern) => matching(pattern)));
+  return {
+    selected: ids.filter((id) => !forbidden.has(id)),
+    excluded: ids
+      .filter((id) => forbidden.has(id))
+      .map((check) => ({ check, reason: 'allow.reset of the target file is not true' })),
+  };
+}

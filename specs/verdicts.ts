@@ -1,0 +1,17 @@
+import { z } from 'zod';
+
+/** Verdicts of one check, worst first; `not-applicable` stands beside the order. */
+export const CHECK_VERDICTS = ['fail', 'error', 'blocked', 'warn', 'pass', 'not-applicable'] as const;
+export const checkVerdict = z.enum(CHECK_VERDICTS);
+export type CheckVerdict = z.infer<typeof checkVerdict>;
+
+/** `not-selected`: no check of the requirement is part of this run; it counts neither for nor against. */
+export const requirementVerdict = z.enum([...CHECK_VERDICTS, 'not-selected']);
+export type RequirementVerdict = z.infer<typeof requirementVerdict>;
+
+export const runVerdict = z.enum(['conformant', 'non-conformant', 'inconclusive']);
+export type RunVerdict = z.infer<typeof runVerdict>;
+
+/** `required`: the contract says so. `implied`: a reader must infer it. `observed`: left open, recorded, never judged. */
+export const level = z.enum(['required', 'implied', 'observed']);
+export type Level = z.infer<typeof level>;

@@ -1,0 +1,33 @@
+import type { Check } from '../helpers/check.ts';
+import { authentication } from './authentication.ts';
+import { connections } from './connections.ts';
+import { create } from './create.ts';
+import { createRefusals } from './create-refusals.ts';
+import { environments } from './environments.ts';
+import { idempotency } from './idempotency.ts';
+import { isolation } from './isolation.ts';
+import { lifecycleSuite } from './lifecycle.ts';
+import { lists } from './lists.ts';
+import { permissions } from './permissions.ts';
+import { reset } from './reset.ts';
+import { service } from './service.ts';
+import { treasurySuite } from './treasury.ts';
+import { webhooks } from './webhooks.ts';
+
+/** Every check that asks something of its own, in the contract's order of areas. */
+export const allChecks: readonly Check[] = [
+  ...service,
+  ...lifecycleSuite,
+  ...lists,
+  ...create,
+  ...createRefusals,
+  ...connections,
+  ...webhooks,
+  ...reset,
+  ...authentication,
+  ...environments,
+  ...isolation,
+  ...permissions,
+  ...idempotency,
+  ...treasurySuite,
+];

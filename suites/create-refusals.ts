@@ -1,0 +1,169 @@
+import { type Check, check } from '../helpers/check.ts';
+import { creationWorks } from '../helpers/controls.ts';
+import { accepted, breach, expectRefused } from '../helpers/expect.ts';
+import type { InvoiceBody } from '../helpers/invoice-body.ts';
+import { validBody } from '../helpers/invoice-body.ts';
+import { invoiceOf } from '../helpers/invoices.ts';
+import { look } from '../helpers/look.ts';
+import { postInvoice } from '../helpers/operations.ts';
+import { expectCreationRefused } from '../helpers/refused-creation.ts';
+import type { CheckId } from '../specs/generated/ids.ts';
+
+type Field = keyof InvoiceBody;
+
+function undeclared(id: CheckId, fields: Record<string, unknown>): Check {
+  return check(id, ['connection'], (lab) =>
+    expectCreationRefused(lab, { spoil: (valid) => ({ ...valid, ...fields }), statuses: [400] }),
+  );
+}
+
+function without(id: CheckId, field: Field): Check {
+  return check(id, ['connection'], (lab) =>
+    expectCreationRefused(lab, {
+      spoil: ({ [field]: _, ...rest }) => rest,
+      defect: field,
+      statuses: [400],
+      code: 'INV002',
+    }),
+  );
+}
+
+/** The declared field holds an invalid value; `code` where the contract gives one. */
+function invalid(id: CheckId, field: Field, value: unknown | ((valid: InvoiceBody) => unknown), code?: string): Check {
+  return check(id, ['connection'], (lab) =>
+    expectCreationRefused(lab, {
+      spoil: (valid) => ({ ...valid, [field]: typeof value === 'function' ? (value as (v: InvoiceBody) => unknown)(valid) : value }),
+      defect: field,
+      statuses: [400],
+      ...(code !== undefined && { code }),
+    }),
+  );
+}
+
+function invalidAmount(id: CheckId, value: unknown | ((valid: InvoiceBody) => unknown)): Check {
+  return invalid(id, 'amount', value, 'INV002');
+}
+
+/** The body as a whole is wrong; the valid one, as JSON text, is there to be spoiled. */
+function invalidText(id: CheckId, spoil: (text: string) => string): Check {
+  return check(id, ['connection'], (lab) =>
+    expectCreationRefused(lab, { spoil: (valid) => spoil(JSON.stringify(valid)), statuses: [400] }),
+  );
+}
+
+const undeclaredFields = [
+  undeclared('CREATE-01.invoice-number', { invoiceNumber: 'INV-CONFORMANCE-1' }),
+  undeclared('CREATE-01.unknown', { conformanceProbe: 'undeclared' }),
+  undeclared('CREATE-01.status', { status: 'APPROVED' }),
+  undeclared('CREATE-01.id', { id: '00000000-0000-4000-8000-000000000001' }),
+  undeclared('CREATE-01.created-at', { createdAt: '2020-01-01T00:00:00Z' }),
+  undeclared('CREATE-01.null-value', { conformanceProbe: null }),
+  undeclared('CREATE-01.snake-case', { request_id: 'conformance' }),
+  undeclared('CREATE-01.constructor', { constructor: 'undeclared' }),
+  check('CREATE-01.record-name', ['connection'], (lab) =>
+    expectCreationRefused(lab, { spoil: (valid) => ({ ...valid, buyerOrganizationId: valid.buyerId }), statuses: [400] }),
+  ),
+  check('CREATE-01.other-case', ['connection'], (lab) =>
+    expectCreationRefused(lab, { spoil: (valid) => ({ ...valid, Amount: valid.amount }), statuses: [400] }),
+  ),
+  // Written as text: an object literal would set the prototype instead of a member.
+  invalidText('CREATE-01.proto', (text) => text.replace('{', '{"__proto__":{"amount":"1.00"},')),
+];
+
+const missingFields = [
+  without('CREATE-02.seller-id', 'sellerId'),
+  without('CREATE-02.buyer-id', 'buyerId'),
+  without('CREATE-02.amount', 'amount'),
+  without('CREATE-02.due-date', 'dueDate'),
+  check('CREATE-02.all', ['connection'], async (lab) => {
+    await creationWorks(lab);
+    expectRefused(lab, await postInvoice(lab, {}), [400], 'INV002');
+  }),
+];
+
+const amounts = [
+  invalidAmount('CREATE-03.number', ({ amount }: InvoiceBody) => Number(amount)),
+  invalidAmount('CREATE-03.integer', 25),
+  invalidAmount('CREATE-03.null', null),
+  invalidAmount('CREATE-03.boolean', true),
+  invalidAmount('CREATE-03.array', ({ amount }: InvoiceBody) => [amount]),
+  invalidAmount('CREATE-03.object', ({ amount }: InvoiceBody) => ({ value: amount })),
+  invalidAmount('CREATE-03.empty', ''),
+  invalidAmount('CREATE-03.text', 'twelve'),
+  invalidAmount('CREATE-03.trailing-text', ({ amount }: InvoiceBody) => `${amount}abc`),
+  invalidAmount('CREATE-03.comma', '12,50'),
+  invalidAmount('CREATE-03.two-points', '1.250.00'),
+  invalidAmount('CREATE-03.nan', 'NaN'),
+  invalidAmount('CREATE-03.infinity', 'Infinity'),
+  invalidAmount('CREATE-03.hexadecimal', '0x1F'),
+  invalidAmount('CREATE-04.negative', ({ amount }: InvoiceBody) => `-${amount}`),
+  invalidAmount('CREATE-04.exponent', '1e2'),
+
+  check('CREATE-04.three-digits', ['connection'], async (lab) => {
+    await creationWorks(lab);
+    const valid = validBody(lab);
+    const body = { ...valid, amount: `${valid.amount}5` };
+    const answer = await postInvoice(lab, body);
+    if (!accepted(answer)) return expectRefused(lab, answer, [400], 'INV002');
+    const invoice = await invoiceOf(lab, body, answer);
+    const { record, answer: seen } = await look(lab, invoice.id);
+    if (Number(record?.amount) !== Number(body.amount)) {
+      throw breach(lab, seen, `a refusal with 400 INV002, or the amount ${body.amount}`, `accepted and kept as ${JSON.stringify(record?.amount)}`, [answer]);
+    }
+  }),
+];
+
+const types = [
+  invalid('CREATE-05.seller-id-number', 'sellerId', 12345),
+  invalid('CREATE-05.seller-id-null', 'sellerId', null),
+  invalid('CREATE-05.seller-id-array', 'sellerId', ({ sellerId }: InvoiceBody) => [sellerId]),
+  invalid('CREATE-05.buyer-id-number', 'buyerId', 12345),
+  invalid('CREATE-05.buyer-id-null', 'buyerId', null),
+  invalid('CREATE-05.buyer-id-array', 'buyerId', ({ buyerId }: InvoiceBody) => [buyerId]),
+  invalid('CREATE-05.due-date-number', 'dueDate', 20_991_231),
+  invalid('CREATE-05.due-date-null', 'dueDate', null),
+  invalid('CREATE-05.due-date-array', 'dueDate', ({ dueDate }: InvoiceBody) => [dueDate]),
+  invalid('CREATE-05.currency-number', 'currency', 978),
+  invalid('CREATE-05.currency-array', 'currency', ['EUR']),
+  invalid('CREATE-05.description-number', 'description', 42),
+  invalid('CREATE-05.description-object', 'description', { text: 'conformance' }),
+  invalid('CREATE-05.request-id-number', 'requestId', 42),
+  invalid('CREATE-05.request-id-object', 'requestId', { value: 'conformance' }),
+];
+
+const forms = [
+  invalid('CREATE-06.seller-id-text', 'sellerId', 'not-a-uuid'),
+  invalid('CREATE-06.seller-id-short', 'sellerId', ({ sellerId }: InvoiceBody) => sellerId.slice(0, -1)),
+  invalid('CREATE-06.seller-id-empty', 'sellerId', ''),
+  invalid('CREATE-06.buyer-id-text', 'buyerId', 'not-a-uuid'),
+  invalid('CREATE-06.buyer-id-short', 'buyerId', ({ buyerId }: InvoiceBody) => buyerId.slice(0, -1)),
+  invalid('CREATE-06.buyer-id-empty', 'buyerId', ''),
+  invalid('CREATE-07.text', 'dueDate', 'tomorrow'),
+  invalid('CREATE-07.empty', 'dueDate', ''),
+  invalid('CREATE-07.slashes', 'dueDate', ({ dueDate }: InvoiceBody) => dueDate.split('-').reverse().join('/')),
+  invalid('CREATE-07.compact', 'dueDate', ({ dueDate }: InvoiceBody) => dueDate.replaceAll('-', '')),
+  invalid('CREATE-07.timestamp', 'dueDate', ({ dueDate }: InvoiceBody) => `${dueDate}T00:00:00Z`),
+  invalid('CREATE-07.one-digit', 'dueDate', ({ dueDate }: InvoiceBody) => `${Number(dueDate.slice(0, 4)) + 1}-1-15`),
+  invalid('CREATE-07.month-13', 'dueDate', ({ dueDate }: InvoiceBody) => `${dueDate.slice(0, 4)}-13-15`),
+  invalid('CREATE-07.day-32', 'dueDate', ({ dueDate }: InvoiceBody) => `${Number(dueDate.slice(0, 4)) + 1}-01-32`),
+  invalid('CREATE-07.february-30', 'dueDate', ({ dueDate }: InvoiceBody) => `${Number(dueDate.slice(0, 4)) + 1}-02-30`),
+  invalid('CREATE-08.four-letters', 'currency', 'EURO'),
+  invalid('CREATE-08.digits', 'currency', '978'),
+  invalid('CREATE-08.two-letters', 'currency', 'EU'),
+];
+
+const bodies = [
+  invalidText('CREATE-10.malformed', () => '{"sellerId": oops'),
+  invalidText('CREATE-10.truncated', (text) => text.slice(0, -1)),
+  invalidText('CREATE-10.trailing', (text) => `${text} and more`),
+  invalidText('CREATE-10.array', (text) => `[${text}]`),
+  invalidText('CREATE-10.string', () => '"conformance"'),
+  invalidText('CREATE-10.null', () => 'null'),
+  check('CREATE-10.empty', ['connection'], async (lab) => {
+    await creationWorks(lab);
+    const answer = await postInvoice(lab, '');
+    expectRefused(lab, answer, [400]);
+  }),
+];
+
+export const createRefusals: readonly Check[] = [...undeclaredFields, ...missingFields, ...amounts, ...types, ...forms, ...bodies];

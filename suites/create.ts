@@ -1,0 +1,159 @@
+import { describe } from '../engine/answer.ts';
+import { findInvoice, INVOICE_FIELDS } from '../engine/invoice-record.ts';
+import { type Check, check } from '../helpers/check.ts';
+import { creationWorks } from '../helpers/controls.ts';
+import { breach, expectAccepted, expectThat, accepted } from '../helpers/expect.ts';
+import { createdRecord, defaultCurrency, expectKept } from '../helpers/created.ts';
+import { type InvoiceBody, mark, validBody } from '../helpers/invoice-body.ts';
+import { freshInvoice, invoiceOf } from '../helpers/invoices.ts';
+import type { Lab } from '../helpers/lab.ts';
+import { findOf, isOf, newest } from '../helpers/look.ts';
+import { postInvoice, readInvoice } from '../helpers/operations.ts';
+import type { CheckId } from '../specs/generated/ids.ts';
+
+function acceptedWith(id: CheckId, bodyOf: (lab: Lab) => Promise<Partial<InvoiceBody>>): Check {
+  return check(id, ['connection'], async (lab) => {
+    const body = await bodyOf(lab);
+    const answer = await postInvoice(lab, body);
+    lab.observe('create-status', answer.status);
+    expectAccepted(lab, answer, 'a created invoice');
+    await invoiceOf(lab, body as InvoiceBody, answer);
+  });
+}
+
+const requiredOnly = (lab: Lab) => {
+  const { sellerId, buyerId, amount, dueDate } = validBody(lab);
+  return { sellerId, buyerId, amount, dueDate };
+};
+
+function amountBack(id: CheckId, amountsOf: readonly string[]): Check {
+  return check(id, ['connection'], async (lab) => {
+    for (const amount of amountsOf) await expectKept(lab, await freshInvoice(lab, { amount }), 'amount', amount);
+  });
+}
+
+function descriptionBack(id: CheckId, text: string): Check {
+  return check(id, ['connection'], async (lab) => {
+    await creationWorks(lab);
+    const description = `${text} [${mark(lab)}]`;
+    const body = { ...validBody(lab), description };
+    const answer = await postInvoice(lab, body);
+    expectAccepted(lab, answer, 'a description is free text: a created invoice');
+    const { record, answer: seen } = await findOf(lab, body);
+    await invoiceOf(lab, body, answer);
+    for (const shown of [findInvoice(answer.json)?.record, record]) {
+      const returned = shown?.description !== undefined && shown.description !== null;
+      lab.observe('description-returned', returned);
+      if (returned && shown.description !== description) {
+        throw breach(lab, seen, `description ${JSON.stringify(description)}`, `it is ${JSON.stringify(shown.description)}`, [answer]);
+      }
+    }
+  });
+}
+
+export const create: readonly Check[] = [
+  acceptedWith('CREATE-13.required-only', async (lab) => requiredOnly(lab)),
+  acceptedWith('CREATE-13.all-declared', async (lab) => ({
+    ...validBody(lab),
+    currency: await defaultCurrency(lab),
+    requestId: lab.requestId(),
+  })),
+  acceptedWith('CREATE-13.description', async (lab) => ({ ...requiredOnly(lab), description: lab.faker.commerce.productDescription() })),
+  acceptedWith('CREATE-13.currency', async (lab) => ({ ...requiredOnly(lab), currency: await defaultCurrency(lab) })),
+  acceptedWith('CREATE-13.request-id', async (lab) => ({ ...requiredOnly(lab), requestId: lab.requestId() })),
+
+  check('CREATE-11.carries-invoice', ['connection'], async (lab) => {
+    const { answer } = await createdRecord(lab);
+    const id = findInvoice(answer.json)?.record.id;
+    expectThat(lab, typeof id === 'string' && id !== '', answer, 'the created invoice with its id', 'it carries no invoice with an id');
+  }),
+
+  check('CREATE-11.invoice-number', ['connection'], async (lab) => {
+    const { answer, record } = await createdRecord(lab);
+    const number = record.invoiceNumber;
+    expectThat(lab, typeof number === 'string' && number !== '', answer, 'invoiceNumber, a string assigned by the platform', `invoiceNumber is ${JSON.stringify(number) ?? 'absent'}`);
+  }),
+
+  check('CREATE-11.amount', ['connection'], async (lab) => {
+    const { invoice } = await createdRecord(lab);
+    await expectKept(lab, invoice, 'amount', invoice.body.amount);
+  }),
+
+  check('CREATE-11.due-date', ['connection'], async (lab) => {
+    const { invoice } = await createdRecord(lab);
+    await expectKept(lab, invoice, 'dueDate', invoice.body.dueDate);
+  }),
+
+  check('CREATE-11.currency', ['connection'], async (lab) => {
+    const currency = await defaultCurrency(lab);
+    await expectKept(lab, await freshInvoice(lab, { currency }), 'currency', currency);
+    lab.observe('default-currency', currency);
+  }),
+
+  check('CREATE-11.organizations', ['connection'], async (lab) => {
+    const { invoice } = await createdRecord(lab);
+    await expectKept(lab, invoice, 'sellerOrganizationId', invoice.body.sellerId);
+    await expectKept(lab, invoice, 'buyerOrganizationId', invoice.body.buyerId);
+  }),
+
+  check('CREATE-12.complete', ['connection'], async (lab) => {
+    const { answer, record } = await createdRecord(lab);
+    const missing = INVOICE_FIELDS.filter((field) => !Object.hasOwn(record, field));
+    expectThat(lab, missing.length === 0, answer, 'an invoice with all of its fields', `it lacks ${missing.join(', ')}`);
+    const known = [...INVOICE_FIELDS, 'description'] as readonly string[];
+    lab.observe('invoice-extra-fields', Object.keys(record).filter((name) => !known.includes(name)));
+    lab.observe('invoice-id-form', String(record.id).replace(/[0-9a-f]/gi, 'x'));
+    lab.observe('invoice-number-form', String(record.invoiceNumber).replace(/\d/g, '9'));
+  }),
+
+  check('CREATE-14.listed', ['connection'], async (lab) => {
+    const invoice = await freshInvoice(lab);
+    const { held, answer } = await findOf(lab, invoice.body);
+    expectThat(lab, held, answer, `invoice ${invoice.id} among the newest of the list, as it was sent`, 'it is not there');
+    const { records } = await newest(lab);
+    const copies = records.filter((record) => isOf(record, invoice.body));
+    expectThat(lab, copies.length === 1, answer, `invoice ${invoice.id} once in the list`, `${copies.length} invoices came of the one request`);
+  }),
+
+  check('CREATE-14.readable', ['connection', 'read'], async (lab) => {
+    const invoice = await freshInvoice(lab);
+    const answer = await readInvoice(lab, invoice.id);
+    const record = findInvoice(answer.json)?.record;
+    expectThat(lab, answer.status === 200 && record?.id === invoice.id, answer, `invoice ${invoice.id} with status 200`, `answered with ${describe(answer)}`);
+    expectThat(lab, record !== undefined && isOf(record, invoice.body), answer, 'the amount, dueDate and buyer that were sent', 'they differ');
+  }),
+
+  amountBack('CREATE-15.trailing-zero', ['10.10', '20.00']),
+  amountBack('CREATE-15.cents', ['0.29', '1.15', '35.41', '64.10']),
+
+  check('CREATE-15.large', ['connection'], async (lab) => {
+    await creationWorks(lab);
+    const body = { ...validBody(lab), amount: '90071992547409.93' };
+    const answer = await postInvoice(lab, body);
+    if (accepted(answer)) await expectKept(lab, await invoiceOf(lab, body, answer), 'amount', body.amount);
+    else expectThat(lab, answer.status === 400, answer, 'a refusal with 400 INV002, or the same amount', `answered with ${answer.status}`);
+  }),
+
+  descriptionBack('CREATE-16.unicode', 'Grüße, 请付款, שלום, مرحبا, 🧾👩‍💻 e\u0301'),
+  descriptionBack('CREATE-16.markup', `"quoted" 'single' <b>&amp;</b> \\ / {"json": 1} %20 ;`),
+
+  check('CREATE-09.lower-case', ['connection'], async (lab) => {
+    const currency = await defaultCurrency(lab);
+    const body = { ...validBody(lab), currency: currency.toLowerCase() };
+    const answer = await postInvoice(lab, body);
+    if (!accepted(answer)) return expectThat(lab, answer.status === 400, answer, 'a refusal with 400', `answered with ${answer.status}`);
+    await expectKept(lab, await invoiceOf(lab, body, answer), 'currency', currency);
+  }),
+
+  check('REC-11.simultaneous', ['connection'], async (lab) => {
+    const invoices = await Promise.all(Array.from({ length: 8 }, () => freshInvoice(lab)));
+    const last = invoices[0]?.created;
+    if (!last) return;
+    const ids = new Set(invoices.map(({ id }) => id));
+    expectThat(lab, ids.size === invoices.length, last, '8 different ids for 8 creations', `there are ${ids.size}`);
+    const numbers = new Set(invoices.map(({ created }) => findInvoice(created.json)?.record.invoiceNumber));
+    const unique = numbers.size === invoices.length || numbers.has(undefined);
+    expectThat(lab, unique, last, '8 different invoiceNumbers for 8 creations', `there are ${numbers.size}: ${[...numbers].join(', ')}`);
+  }),
+
+];

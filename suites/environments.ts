@@ -1,0 +1,102 @@
+import { type Check, check } from '../helpers/check.ts';
+import { expectAccepted, expectRefused, expectThat } from '../helpers/expect.ts';
+import { freshInvoice, invoiceOf, operationsTo, reach } from '../helpers/invoices.ts';
+import { validBody } from '../helpers/invoice-body.ts';
+import type { Lab } from '../helpers/lab.ts';
+import { listItems } from '../engine/invoice-record.ts';
+import { NotApplicable } from '../engine/outcome.ts';
+import { findOf, look } from '../helpers/look.ts';
+import { act, list, postInvoice, readInvoice } from '../helpers/operations.ts';
+import { partyFor } from '../helpers/parties.ts';
+import { listProduction } from '../helpers/production.ts';
+import { expectUnmoved } from '../helpers/refused-action.ts';
+import { expectCreationRefused } from '../helpers/refused-creation.ts';
+import type { CheckId } from '../specs/generated/ids.ts';
+
+const UNKNOWN = 'GW_UNKNOWN_ENVIRONMENT';
+const MISMATCH = 'GW_ENVIRONMENT_KEY_MISMATCH';
+const environment = (value: string): [string, string][] => [['X-Environment', value]];
+
+function unknownOnList(id: CheckId, value: string): Check {
+  return check(id, ['seller'], async (lab) => {
+    const answer = await list(lab, {}, { headers: environment(value) });
+    expectRefused(lab, answer, [400], UNKNOWN);
+  });
+}
+
+async function expectMismatch(lab: Lab, answer: Awaited<ReturnType<typeof list>>): Promise<void> {
+  const undeployed = answer.status === 503 && answer.text.includes('GW_ENVIRONMENT_UNAVAILABLE');
+  if (undeployed) throw new NotApplicable('production is not deployed at this target (503 GW_ENVIRONMENT_UNAVAILABLE)');
+  expectRefused(lab, answer, [403], MISMATCH);
+}
+
+export const environments: readonly Check[] = [
+  unknownOnList('ENV-01.list', 'STAGING'),
+  unknownOnList('ENV-01.lower-case', 'sandbox'),
+  unknownOnList('ENV-01.abbreviation', 'PROD'),
+
+  check('ENV-01.create', ['connection'], (lab) =>
+    expectCreationRefused(lab, {
+      spoil: (valid) => valid,
+      statuses: [400],
+      code: UNKNOWN,
+      extra: { headers: environment('STAGING') },
+    }),
+  ),
+
+  check('ENV-01.read', ['connection', 'read'], async (lab) => {
+    const { id } = await freshInvoice(lab);
+    expectRefused(lab, await readInvoice(lab, id, { headers: environment('STAGING') }), [400], UNKNOWN);
+  }),
+
+  check('ENV-01.action', ['connection', ...operationsTo('SUBMITTED'), 'cancel'], async (lab) => {
+    const invoice = await reach(lab, 'SUBMITTED');
+    const { record: before } = await look(lab, invoice.id);
+    const as = lab.who(partyFor(lab, 'cancel'));
+    const answer = await act(lab, 'cancel', invoice.id, { as, headers: environment('STAGING') });
+    expectRefused(lab, answer, [400], UNKNOWN);
+    await expectUnmoved(lab, invoice, before, answer);
+  }),
+
+  check('ENV-02.sandbox-key-list', ['seller'], async (lab) => {
+    await expectMismatch(lab, await list(lab, {}, { headers: environment('PRODUCTION') }));
+  }),
+
+  check('ENV-02.sandbox-key-read', ['connection', 'read'], async (lab) => {
+    const { id } = await freshInvoice(lab);
+    await expectMismatch(lab, await readInvoice(lab, id, { headers: environment('PRODUCTION') }));
+  }),
+
+  check('ENV-02.production-key-list', ['production'], async (lab) => {
+    await expectMismatch(lab, await listProduction(lab, {}, environment('SANDBOX')));
+  }),
+
+  check('ENV-03.sandbox-list', ['seller'], async (lab) => {
+    const answer = await list(lab, {}, { headers: environment('SANDBOX') });
+    expectAccepted(lab, answer, "the sandbox key's own environment named");
+    const empty = await list(lab, {}, { headers: environment('') });
+    lab.observe('empty-environment-header', empty.status);
+  }),
+
+  check('ENV-03.sandbox-create', ['connection'], async (lab) => {
+    const body = validBody(lab);
+    const answer = await postInvoice(lab, body, { headers: environment('SANDBOX') });
+    expectAccepted(lab, answer, "the sandbox key's own environment named");
+    await invoiceOf(lab, body, answer);
+    const { held, answer: seen } = await findOf(lab, body);
+    expectThat(lab, held, seen, 'the created invoice in the sandbox list', 'it is not there');
+  }),
+
+  check('ENV-03.production-list', ['production'], async (lab) => {
+    expectAccepted(lab, await listProduction(lab, {}, environment('PRODUCTION')), "the production key's own environment named");
+  }),
+
+  check('ENV-04.key-decides', ['connection'], async (lab) => {
+    const invoice = await freshInvoice(lab);
+    await findOf(lab, invoice.body);
+    const query = { page: 0, limit: 100, sortBy: 'createdAt', sortOrder: 'desc' };
+    const answer = await list(lab, query, { headers: environment('SANDBOX') });
+    const found = listItems(answer).some(({ id }) => id === invoice.id);
+    expectThat(lab, found, answer, `invoice ${invoice.id}, created without X-Environment, in the sandbox`, 'it is not there');
+  }),
+];

@@ -1,0 +1,190 @@
+import { describe, memberOf } from '../engine/answer.ts';
+import type { JsonObject } from '../engine/invoice-record.ts';
+import { listItems } from '../engine/invoice-record.ts';
+import { NotApplicable } from '../engine/outcome.ts';
+import { type Check, check, checkIn } from '../helpers/check.ts';
+import { breach, expectRefused, expectThat } from '../helpers/expect.ts';
+import { freshInvoice } from '../helpers/invoices.ts';
+import type { Lab } from '../helpers/lab.ts';
+import { asPage, createQuietly, expectOrder, pageOf, walk, whileQuiet } from '../helpers/lists.ts';
+import { findOf } from '../helpers/look.ts';
+import { list } from '../helpers/operations.ts';
+import type { CheckId } from '../specs/generated/ids.ts';
+
+const BY_CREATION = { sortBy: 'createdAt', sortOrder: 'desc' } as const;
+const moment = (record: JsonObject) => Date.parse(String(record.createdAt));
+const value = (record: JsonObject) => Number(record.amount);
+const day = (record: JsonObject) => Number(String(record.dueDate).replaceAll('-', ''));
+/** Later than any due date the kit gives otherwise, so that these invoices stand together. */
+const LATEST_DUE_DATE_DAYS = 335;
+
+/** Sorting is asked of a sandbox as full as the run makes it: late, when invoices of many moments and amounts exist. */
+function sorted(id: CheckId, field: string, direction: 'asc' | 'desc', by: (record: JsonObject) => number): Check {
+  return checkIn('late', id, ['seller'], async (lab) => {
+    const answer = await list(lab, { page: 0, limit: 100, sortBy: field, sortOrder: direction });
+    lab.observe('sort-fields', `${field} ${direction}: ${answer.status}`);
+    const shown = field === 'createdAt' && direction === 'desc';
+    if (answer.status === 400 && !shown) throw new NotApplicable(`sorting by ${field} ${direction} is refused; only createdAt desc is shown`);
+    expectThat(lab, answer.status === 200, answer, 'a list with status 200', `answered with ${answer.status}`);
+    expectOrder(lab, asPage(answer), field, direction, by);
+  });
+}
+
+function outOfRange(id: CheckId, name: 'page' | 'limit', wrong: string): Check {
+  return check(id, ['seller'], async (lab) => {
+    const answer = await list(lab, { [name]: wrong });
+    if (name === 'limit') lab.observe('limit-below-one', `${wrong}: ${answer.status}`);
+    // What a list then says of itself is judged on every list of the run.
+    if (answer.status === 200) return;
+    expectRefused(lab, answer, [400]);
+  });
+}
+
+function aboveMaximum(id: CheckId, limit: number): Check {
+  // Late: a page of more than 100 can only be seen where there are more than 100 invoices.
+  return checkIn('late', id, ['seller'], async (lab) => {
+    const answer = await list(lab, { page: 0, limit });
+    lab.observe('limit-above-maximum', `${answer.status} with limit ${JSON.stringify(memberOf(answer, 'limit') ?? null)}`);
+    if (answer.status !== 200) return expectRefused(lab, answer, [400]);
+    const { records, limit: applied } = asPage(answer);
+    expectThat(lab, records.length <= 100 && applied <= 100, answer, 'a refusal with 400, or at most 100 records', `limit ${applied} with ${records.length} records`);
+  });
+}
+
+async function totalOf(lab: Lab): Promise<number> {
+  return (await pageOf(lab, { page: 0, limit: 1 })).total;
+}
+
+export const lists: readonly Check[] = [
+  check('LIST-02.counts-creations', ['connection'], (lab) =>
+    whileQuiet(lab, async () => {
+      const before = await totalOf(lab);
+      await createQuietly(lab, 3);
+      const { answer, total } = await pageOf(lab, { page: 0, limit: 1 });
+      expectThat(lab, total === before + 3, answer, `total ${before + 3} after 3 creations on top of ${before}`, `it is ${total}`);
+    }),
+  ),
+
+  check('LIST-02.last-page', ['seller'], (lab) =>
+    whileQuiet(lab, async () => {
+      const limit = 7;
+      const first = await pageOf(lab, { page: 0, limit });
+      if (first.total === 0) throw new NotApplicable('there are no invoices');
+      const last = await pageOf(lab, { page: Math.ceil(first.total / limit) - 1, limit });
+      const left = last.total - last.page * limit;
+      const because = `page ${last.page} of total ${last.total} with limit ${limit} holds ${last.records.length} records`;
+      expectThat(lab, last.records.length === left, last.answer, `${left} records on the last page`, because);
+    }),
+  ),
+
+  check('LIST-03.exact-multiple', ['seller'], async (lab) => {
+    const { answer, total, totalPages } = await pageOf(lab, { page: 0, limit: 1 });
+    if (total === 0) throw new NotApplicable('there are no invoices');
+    expectThat(lab, totalPages === total, answer, `totalPages ${total} for total ${total} and limit 1`, `it is ${totalPages}`);
+  }),
+
+  check('LIST-03.remainder', ['seller'], async (lab) => {
+    const total = await totalOf(lab);
+    const limit = [7, 8, 9, 11, 13].find((each) => total % each !== 0) ?? 17;
+    const seen = await pageOf(lab, { page: 0, limit });
+    const right = Math.ceil(seen.total / limit);
+    expectThat(lab, seen.totalPages === right || seen.total === 0, seen.answer, `totalPages ${right} for total ${seen.total} and limit ${limit}`, `it is ${seen.totalPages}`);
+  }),
+
+  check('LIST-04.first-is-zero', ['connection'], (lab) =>
+    whileQuiet(lab, async () => {
+      const made = await createQuietly(lab, 3);
+      const answer = await list(lab, { page: 0, limit: 50, ...BY_CREATION });
+      expectThat(lab, answer.status === 200, answer, 'the first page, with status 200', `answered with ${answer.status}`);
+      const ids = listItems(answer).map(({ id }) => id);
+      const absent = made.find(({ id }) => !ids.includes(id));
+      expectThat(lab, !absent, answer, 'the newest invoices on page 0', `invoice ${absent?.id}, created a moment ago, is not there`);
+    }),
+  ),
+
+  check('LIST-04.second-is-one', ['connection'], (lab) =>
+    whileQuiet(lab, async () => await walk(lab, { limit: 2, ...BY_CREATION }, await createQuietly(lab, 4))),
+  ),
+
+  check('LIST-04.past-the-end', ['seller'], async (lab) => {
+    const { totalPages } = await pageOf(lab, { page: 0, limit: 50 });
+    const page = totalPages + 50;
+    const answer = await list(lab, { page, limit: 50 });
+    lab.observe('page-past-end', answer.status);
+    // Not to be there is a refusal that fits a page, too.
+    if (answer.status !== 200) return expectRefused(lab, answer, [400, 404]);
+    const { records, page: served } = asPage(answer);
+    expectThat(lab, records.length === 0 || served < page, answer, `no records on page ${page}`, `it holds ${records.length}`);
+  }),
+
+  check('LIST-05.applied', ['seller'], async (lab) => {
+    lab.observe('default-limit', (await pageOf(lab, {})).limit);
+    for (const limit of [1, 2, 5, 50, 99]) {
+      const { answer, total, limit: applied, records } = await pageOf(lab, { page: 0, limit });
+      expectThat(lab, applied === limit, answer, `limit ${limit}`, `the envelope says ${applied}`);
+      // Some slack: others may delete invoices between the count and the page.
+      const full = total < limit + 5 || records.length === limit;
+      expectThat(lab, full, answer, `${limit} records of ${total}`, `there are ${records.length}`);
+    }
+  }),
+
+  check('LIST-05.maximum', ['seller'], async (lab) => {
+    const answer = await list(lab, { page: 0, limit: 100 });
+    expectThat(lab, answer.status === 200, answer, 'a page of up to 100 with status 200', `answered with ${describe(answer)}`);
+    expectThat(lab, asPage(answer).limit === 100, answer, 'limit 100', `the envelope says ${asPage(answer).limit}`);
+  }),
+
+  aboveMaximum('LIST-05.above-maximum', 101),
+  aboveMaximum('LIST-05.far-above-maximum', 100_000),
+
+  sorted('LIST-06.created-at-desc', 'createdAt', 'desc', moment),
+  sorted('LIST-06.amount-desc', 'amount', 'desc', value),
+  sorted('LIST-06.due-date-desc', 'dueDate', 'desc', day),
+  sorted('LIST-07.created-at-asc', 'createdAt', 'asc', moment),
+  sorted('LIST-07.amount-asc', 'amount', 'asc', value),
+
+  check('LIST-08.walk', ['connection'], (lab) =>
+    whileQuiet(lab, async () => await walk(lab, { limit: 3, ...BY_CREATION }, await createQuietly(lab, 7))),
+  ),
+
+  check('LIST-08.walk-ties', ['connection'], (lab) =>
+    whileQuiet(lab, async () => {
+      const dueDate = new Date(Date.now() + LATEST_DUE_DATE_DAYS * 86_400_000).toISOString().slice(0, 10);
+      const query = { sortBy: 'dueDate', sortOrder: 'desc', limit: 2 } as const;
+      const first = await list(lab, { ...query, page: 0 });
+      if (first.status === 400) throw new NotApplicable('sorting by dueDate is refused; only createdAt is shown');
+      const later = listItems(first).some((record) => day(record) > Number(dueDate.replaceAll('-', '')));
+      if (later) throw new NotApplicable('other invoices of this sandbox are due later than any the kit makes');
+      await walk(lab, query, await createQuietly(lab, 5, { dueDate }));
+    }),
+  ),
+
+  check('LIST-09.own-seen', ['connection'], async (lab) => {
+    const invoice = await freshInvoice(lab);
+    const { held, answer } = await findOf(lab, invoice.body);
+    expectThat(lab, held, answer, `invoice ${invoice.id} in the list of the organization that created it`, 'it is not there');
+    if (!lab.target.actors.buyer) return;
+    const shown = listItems(await list(lab, { page: 0, limit: 100, ...BY_CREATION }, { as: lab.who('buyer') })).some(({ id }) => id === invoice.id);
+    lab.observe(invoice.state === 'DRAFT' ? 'buyer-sees-draft' : 'buyer-lists-invoice', shown);
+  }),
+
+  check('LIST-09.outsider-blind', ['connection', 'outsider'], (lab) =>
+    whileQuiet(lab, async () => {
+      const query = { page: 0, limit: 100, ...BY_CREATION };
+      const before = asPage(await list(lab, query, { as: lab.who('outsider') }));
+      if (before.answer.status !== 200) throw new NotApplicable(`the outsider may not list (${before.answer.status})`);
+      const made = await createQuietly(lab, 2);
+      const after = asPage(await list(lab, query, { as: lab.who('outsider') }));
+      const shown = made.find(({ id }) => after.records.some((record) => record.id === id));
+      if (shown) throw breach(lab, after.answer, "no invoice of other organizations in the outsider's list", `it shows invoice ${shown.id} of the seller`);
+      expectThat(lab, after.total === before.total, after.answer, `total ${before.total}, as before the seller's creations`, `it is ${after.total}`);
+    }),
+  ),
+
+  check('LIST-10.page-text', ['seller'], async (lab) => expectRefused(lab, await list(lab, { page: 'first' }), [400])),
+  check('LIST-10.limit-text', ['seller'], async (lab) => expectRefused(lab, await list(lab, { limit: 'many' }), [400])),
+
+  outOfRange('LIST-11.limit-zero', 'limit', '0'),
+  outOfRange('LIST-11.limit-negative', 'limit', '-1'),
+  outOfRange('LIST-11.page-negative', 'page', '-1'),
+];

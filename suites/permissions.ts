@@ -1,0 +1,45 @@
+import { type Check, check } from '../helpers/check.ts';
+import { actionWorks, creationWorks } from '../helpers/controls.ts';
+import { expectRefused } from '../helpers/expect.ts';
+import { operationsTo, reach, stateOffering } from '../helpers/invoices.ts';
+import { NotApplicable } from '../engine/outcome.ts';
+import { look } from '../helpers/look.ts';
+import { act, list, treasury } from '../helpers/operations.ts';
+import { expectUnmoved } from '../helpers/refused-action.ts';
+import { expectCreationRefused } from '../helpers/refused-creation.ts';
+import { acceptedSubscription, subscribe } from '../helpers/subscriptions.ts';
+import type { CheckId } from '../specs/generated/ids.ts';
+import type { InvoiceAction } from '../specs/lifecycle.ts';
+
+function refusedToReader(action: InvoiceAction): Check {
+  const state = stateOffering(action);
+  return check(`PERM-01.${action}` as CheckId, ['connection', 'readOnly', ...operationsTo(state), action], async (lab) => {
+    if (!(await actionWorks(lab, action))) throw new NotApplicable(`no invoice is ever ${state}`);
+    const invoice = await reach(lab, state);
+    const { record: before } = await look(lab, invoice.id);
+    const answer = await act(lab, action, invoice.id, { as: lab.who('readOnly') });
+    expectRefused(lab, answer, [403]);
+    await expectUnmoved(lab, invoice, before, answer);
+  });
+}
+
+export const permissions: readonly Check[] = [
+  check('PERM-01.create', ['connection', 'readOnly'], async (lab) => {
+    await creationWorks(lab);
+    lab.observe('read-only-may-list', (await list(lab, {}, { as: lab.who('readOnly') })).status);
+    await expectCreationRefused(lab, { spoil: (valid) => valid, statuses: [403], extra: { as: lab.who('readOnly') } });
+  }),
+
+  refusedToReader('submit'),
+  refusedToReader('delete'),
+  refusedToReader('cancel'),
+
+  check('PERM-01.webhook-create', ['seller', 'readOnly'], async (lab) => {
+    const url = await acceptedSubscription(lab);
+    expectRefused(lab, await subscribe(lab, { url }, lab.who('readOnly')), [403]);
+  }),
+
+  check('PERM-01.treasury-withdraw', ['seller', 'readOnly', 'treasuryWithdraw'], async (lab) => {
+    expectRefused(lab, await treasury(lab, 'treasuryWithdraw', { as: lab.who('readOnly') }, '0.01'), [403]);
+  }),
+];

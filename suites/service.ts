@@ -1,0 +1,33 @@
+import { check } from '../helpers/check.ts';
+import { expectAccepted, expectThat } from '../helpers/expect.ts';
+import { list } from '../helpers/operations.ts';
+import { listProduction } from '../helpers/production.ts';
+
+export const service = [
+  check('ORG-02.production-served', ['production'], async (lab) => {
+    const answer = await listProduction(lab);
+    expectAccepted(lab, answer, 'the production key served at the base URL that serves sandbox keys');
+    lab.observe('operations-bound', Object.keys(lab.target.operations));
+  }),
+
+  check('VER-01.prefix', [], async (lab) => {
+    const answer = await list(lab, {}, { as: lab.who(lab.target.actors.seller ? 'seller' : 'buyer') });
+    expectAccepted(lab, answer, 'the list under /api/v1');
+  }),
+
+  check('KEY-01.sandbox-prefix', [], async (lab) => {
+    for (const name of ['seller', 'buyer', 'outsider', 'readOnly'] as const) {
+      const key = lab.target.actors[name]?.key;
+      if (key === undefined) continue;
+      const answer = await list(lab, {}, { as: lab.who(name) });
+      const honest = answer.status === 401 || key.startsWith('svc_sand_');
+      expectThat(lab, honest, answer, 'accepted sandbox keys begin with svc_sand_', `the key of ${name} does not`);
+    }
+  }),
+
+  check('KEY-01.production-prefix', ['production'], async (lab) => {
+    const answer = await listProduction(lab);
+    const honest = answer.status === 401 || (lab.target.actors.production?.key.startsWith('svc_prod_') ?? false);
+    expectThat(lab, honest, answer, 'accepted production keys begin with svc_prod_', 'the production key does not');
+  }),
+];

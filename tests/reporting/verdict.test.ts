@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import { judgeRequirement, judgeRun, type RunFacts, worstVerdict } from '../../reporting/verdict.ts';
+import { CHECK_VERDICTS, type CheckVerdict, type Level } from '../../specs/verdicts.ts';
+
+type Fact = RunFacts['checks'][number];
+
+const LEVELS = ['required', 'implied'] as const satisfies readonly Level[];
+const UNEXECUTED = 'unexecuted';
+const STATES = [...CHECK_VERDICTS, UNEXECUTED] as const;
+
+function fact(level: Level, state: (typeof STATES)[number]): Fact {
+  const executed = state !== UNEXECUTED;
+  return { id: `A-01.${level}-${state}`, level, executed, verdict: executed ? (state as CheckVerdict) : 'blocked' };
+}
+
+/** Every kind of check a run can have, and every run of up to three of them. */
+const kinds = LEVELS.flatMap((level) => STATES.map((state) => fact(level, state)));
+const runs: readonly (readonly Fact[])[] = [
+  [],
+  ...kinds.map((a) => [a]),
+  ...kinds.flatMap((a) => kinds.map((b) => [a, b])),
+  ...kinds.flatMap((a) => kinds.flatMap((b) => kinds.map((c) => [a, b, c]))),
+];
+const situations = runs.flatMap((checks) =>
+  [null, 'SIGINT'].map((interrupted) => ({ profile: 'full', filtered: [], interrupted, checks })),
+);
+
+function only(holds: (facts: RunFacts) => boolean): RunFacts[] {
+  const chosen = situations.filter(holds);
+  expect(chosen.length).toBeGreaterThan(0);
+  return chosen;
+}
+
+const fails = ({ checks }: RunFacts) => checks.some((check) => check.verdict === 'fail');
+const errs = ({ checks }: RunFacts) => checks.some((check) => check.verdict === 'error');
+const requiredOpen = ({ checks }: RunFacts) =>
+  checks.some(
+    (check) => check.level === 'required' && (!check.executed || ['blocked', 'error'].includes(check.verdict)),
+  );
+const judged = ({ checks }: RunFacts) => checks.some((check) => ['pass', 'warn', 'fail'].includes(check.verdict));
+
+describe('the verdict of a run, over every combination of level and verdict of up to three checks', () => {
+  it('is non-conformant, exit code 1, whenever a failure was recorded, interrupted or not', () => {
+    for (const facts of only(fails)) expect(judgeRun(facts)).toMatchObject({ verdict: 'non-conformant', exitCode: 1 });
+  });
+
+  it('is inconclusive when nothing failed and a required check was not judged', () => {
+    for (const facts of only((run) => !fails(run) && requiredOpen(run)))
+      expect(judgeRun(facts).verdict).toBe('inconclusive');
+  });
+
+  it('is never conformant when it was interrupted', () => {
+    for (const facts of only((run) => run.interrupted !== null)) {
+      expect(judgeRun(facts).verdict).not.toBe('conformant');
+      expect(judgeRun(facts).exitCode).not.toBe(0);
+      expect(judgeRun(facts).reason).toContain('SIGINT');
+    }
+  });
+
+  it('is never conformant when no check was judged', () => {
+    for (const facts of only((run) => !judged(run))) expect(judgeRun(facts).verdict).toBe('inconclusive');
+  });
+
+  it('is conformant in all other cases, also with warnings and with implied checks that could not be judged', () => {
+    const good = only((run) => !fails(run) && !requiredOpen(run) && run.interrupted === null && judged(run));
+    for (const facts of good) expect(judgeRun(facts).verdict).toBe('conformant');
+  });
+
+  it('exits with 4 when the kit broke and nothing failed, else with 3 when inconclusive, else with 0', () => {
+    for (const facts of only((run) => !fails(run) && errs(run))) expect(judgeRun(facts).exitCode).toBe(4);
+    for (const facts of only((run) => !fails(run) && !errs(run))) {
+      const { verdict, exitCode } = judgeRun(facts);
+      expect(exitCode).toBe(verdict === 'conformant' ? 0 : 3);
+    }
+  });
+
+  it('gives its reason in one sentence', () => {
+    for (const facts of situations) expect(judgeRun(facts).reason).toMatch(/^[A-Z0-9].*[^.]\.$/);
+  });
+});
+
+describe('the reason of a verdict', () => {
+  it('names the failed checks, three at most', () => {
+    const checks = ['A', 'B', 'C', 'D', 'E'].map((id): Fact => ({ ...fact('required', 'fail'), id }));
+    expect(judgeRun({ profile: 'full', filtered: [], interrupted: null, checks }).reason).toBe(
+      '5 of 5 judged checks fail (A, B, C and 2 more).',
+    );
+  });
+
+  it('says when only a part of the profile was judged', () => {
+    const checks = [fact('required', 'pass')];
+    expect(judgeRun({ profile: 'full', filtered: ['AUTH'], interrupted: null, checks }).reason).toContain(
+      'the selection AUTH',
+    );
+  });
+});
+
+describe('the verdict of a requirement', () => {
+  const required = { level: 'required' } as const;
+  const of = (...verdicts: CheckVerdict[]) =>
+    judgeRequirement(
+      required,
+      verdicts.map((verdict) => ({ verdict, reason: verdict })),
+    );
+
+  it('is the worst of its checks, over all pairs', () => {
+    for (const a of CHECK_VERDICTS) {
+      for (const b of CHECK_VERDICTS) {
+        const worse = CHECK_VERDICTS.indexOf(a) < CHECK_VERDICTS.indexOf(b) ? a : b;
+        expect(worstVerdict([a, b])).toBe(worse);
+        expect(of(a, b).verdict).toBe(worse);
+      }
+    }
+  });
+
+  it('is not-applicable only when all of its checks are', () => {
+    expect(of('not-applicable', 'not-applicable').verdict).toBe('not-applicable');
+    expect(of('not-applicable', 'pass').verdict).toBe('pass');
+  });
+
+  it('gives the reason of the check that kept it from being judged, and none when it was judged', () => {
+    expect(of('pass', 'blocked').reason).toBe('blocked');
+    expect(of('pass', 'fail').reason).toBe('');
+  });
+
+  it('is not-selected when none of its checks is in the run', () => {
+    expect(of()).toEqual({ verdict: 'not-selected', reason: 'none of its checks is part of this run' });
+  });
+
+  it('is not-applicable, with the reason of the catalogue, when no black box can judge it', () => {
+    const judgement = judgeRequirement({ level: 'required', unjudged: 'It is invisible.' }, []);
+    expect(judgement).toEqual({ verdict: 'not-applicable', reason: 'It is invisible.' });
+  });
+
+  it('is not-applicable when it is only observed', () => {
+    expect(judgeRequirement({ level: 'observed' }, [])).toEqual({
+      verdict: 'not-applicable',
+      reason: 'recorded, never judged',
+    });
+  });
+});
