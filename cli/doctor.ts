@@ -1,12 +1,12 @@
 import { Command } from 'commander';
-import { type Need, missingField } from '../engine/capabilities.ts';
+import { missingField, type Need } from '../engine/capabilities.ts';
 import { Client } from '../engine/client.ts';
 import { type Preflight, preflight } from '../engine/preflight.ts';
 import { Redactor } from '../engine/redaction.ts';
 import { isLoopback } from '../engine/target/load.ts';
 import { concealTarget } from '../engine/target/secrets.ts';
-import { OPERATION_NAMES, type Target } from '../specs/target.ts';
 import { withoutForbidden } from '../specs/selection.ts';
+import { OPERATION_NAMES, type Target } from '../specs/target.ts';
 import { allChecks } from '../suites/all.ts';
 import { EXIT } from './exit-codes.ts';
 import { probe } from './probe.ts';
@@ -17,14 +17,26 @@ export const doctorCommand = withSelectionOptions(
   withTargetOptions(new Command('doctor').description('prove a target file, without judging anything')),
 )
   .option('--probe', 'also create one invoice over the connection and remove it again', false)
-  .addHelpText('after', '\nExamples:\n  $ conformance doctor --target staging.yaml\n  $ conformance doctor --target staging.yaml --probe')
+  .addHelpText(
+    'after',
+    '\nExamples:\n  $ conformance doctor --target staging.yaml\n  $ conformance doctor --target staging.yaml --probe',
+  )
   .action(async (options: TargetOptions & SelectionOptions & { probe: boolean }) => {
     const target = targetOf(options);
     const redactor = new Redactor();
     concealTarget(target, redactor);
     const stop = new AbortController().signal;
     const journal = { write: () => {} };
-    const client = new Client({ target, journal, redactor, stop, onAnswer: () => {}, idPrefix: 'd', mutations: options.probe, patienceMs: 0 });
+    const client = new Client({
+      target,
+      journal,
+      redactor,
+      stop,
+      onAnswer: () => {},
+      idPrefix: 'd',
+      mutations: options.probe,
+      patienceMs: 0,
+    });
     const found = await preflight(target, client);
     console.log([...connection(target, found), '', ...actors(found), '', ...operations(target), ''].join('\n'));
     if (options.probe) console.log(`${await probe(target, found.organizations, client)}\n`);
@@ -37,11 +49,23 @@ const LARGE_SKEW_MS = 60_000;
 
 function connection(target: Target, { clockSkewMs }: Preflight): string[] {
   const secure = target.baseUrl.startsWith('https:');
-  const tls = secure ? 'yes, certificate trusted' : isLoopback(target.baseUrl) ? 'no (loopback)' : 'NO: keys travel unprotected';
+  const tls = secure
+    ? 'yes, certificate trusted'
+    : isLoopback(target.baseUrl)
+      ? 'no (loopback)'
+      : 'NO: keys travel unprotected';
   const seconds = clockSkewMs === null ? null : Math.round(clockSkewMs / 1000);
-  const clock = seconds === null ? 'the server sends no Date' : `${Math.abs(seconds)} s ${seconds < 0 ? 'behind' : 'ahead of'} this machine`;
+  const clock =
+    seconds === null
+      ? 'the server sends no Date'
+      : `${Math.abs(seconds)} s ${seconds < 0 ? 'behind' : 'ahead of'} this machine`;
   const odd = clockSkewMs !== null && Math.abs(clockSkewMs) > LARGE_SKEW_MS ? '  (large)' : '';
-  return [`target       ${target.name ?? ''} ${target.baseUrl}`, 'reachable    yes', `TLS          ${tls}`, `clock        ${clock}${odd}`];
+  return [
+    `target       ${target.name ?? ''} ${target.baseUrl}`,
+    'reachable    yes',
+    `TLS          ${tls}`,
+    `clock        ${clock}${odd}`,
+  ];
 }
 
 function actors({ actors: found }: Preflight): string[] {
@@ -65,11 +89,19 @@ function untested(target: Target, { organizations }: Preflight, options: Selecti
   const chosen = new Set(selected);
   const blocked = new Map<string, number>();
   for (const { id, needs } of allChecks) {
-    const lacking = chosen.has(id) ? needs.map((need: Need) => missingField(need, target, organizations)).find((field) => field !== null) : null;
+    const lacking = chosen.has(id)
+      ? needs.map((need: Need) => missingField(need, target, organizations)).find((field) => field !== null)
+      : null;
     if (lacking) blocked.set(lacking, (blocked.get(lacking) ?? 0) + 1);
   }
-  const lines = [...blocked].map(([field, count]) => `untested     ${String(count).padStart(3)} checks: ${field} is missing`);
-  if (excluded.length > 0) lines.push(`left out     ${String(excluded.length).padStart(3)} checks: allow.reset is not true`);
+  const lines = [...blocked].map(
+    ([field, count]) => `untested     ${String(count).padStart(3)} checks: ${field} is missing`,
+  );
+  if (excluded.length > 0)
+    lines.push(`left out     ${String(excluded.length).padStart(3)} checks: allow.reset is not true`);
   const all = [...blocked.values()].reduce((sum, count) => sum + count, 0);
-  return [...lines, `${selected.length - all} of ${selected.length} checks of the profile ${options.profile} can be put to this target`];
+  return [
+    ...lines,
+    `${selected.length - all} of ${selected.length} checks of the profile ${options.profile} can be put to this target`,
+  ];
 }

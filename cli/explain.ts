@@ -13,7 +13,8 @@ export const explainCommand = new Command('explain')
     const wanted = id.toLowerCase();
     const found = requirements.find((entry) => entry.id.toLowerCase() === wanted.split('.')[0]);
     const known = found && (!wanted.includes('.') || found.checks.some((check) => check.id.toLowerCase() === wanted));
-    if (!known) throw new ConfigurationFault(`${id}: no requirement or check has this id; "conformance list" shows them all`);
+    if (!known)
+      throw new ConfigurationFault(`${id}: no requirement or check has this id; "conformance list" shows them all`);
     console.log(describe(found, wanted.includes('.') ? wanted : null));
   });
 
@@ -25,7 +26,13 @@ function describe(entry: Requirement, only: string | null): string {
     `  level         ${LEVELS[entry.level]}`,
     ...(entry.unjudged ? [`  not judged    ${entry.unjudged}`] : []),
     ...entry.observations.map((observation) => `  recorded as   ${observation}`),
-    ...checks.flatMap(({ id, title }) => ['', `  ${id}`, `    ${title}`, ...needsOf(id), `    profiles: ${profilesWith(id).join(', ')}`]),
+    ...checks.flatMap(({ id, title }) => [
+      '',
+      `  ${id}`,
+      `    ${title}`,
+      ...needsOf(id),
+      `    profiles: ${profilesWith(id).join(', ')}`,
+    ]),
   ].join('\n');
 }
 

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { InlineConfig } from 'vite';
 import { createVitest, type Reporter } from 'vitest/node';
 import type { Plan } from '../engine/plan.ts';
 
@@ -43,11 +42,12 @@ export async function launchVitest({ plan, reporters, onReady }: Launch): Promis
       reporters: reporters as Reporter[],
       provide: { conformancePlan: plan },
     },
-    { configFile: false, cacheDir, logLevel: 'error' } as InlineConfig,
+    { configFile: false, cacheDir, logLevel: 'error' } as Parameters<typeof createVitest>[2],
   );
   // Vitest would exit at once, without a report.
   for (const [signal, own] of before) {
-    for (const listener of process.listeners(signal)) if (!own.includes(listener)) process.removeListener(signal, listener);
+    for (const listener of process.listeners(signal))
+      if (!own.includes(listener)) process.removeListener(signal, listener);
   }
   onReady();
   try {

@@ -3,7 +3,9 @@ import { checkCatalogue } from '../specs/catalogue.ts';
 import { profileNames, profileTitle } from '../specs/selection.ts';
 import { checksOf, type SelectionOptions, withSelectionOptions } from './selection-options.ts';
 
-export const listCommand = withSelectionOptions(new Command('list').description('list the checks of a profile, with the sentences they judge'))
+export const listCommand = withSelectionOptions(
+  new Command('list').description('list the checks of a profile, with the sentences they judge'),
+)
   .option('--ids', 'check ids only, one a line', false)
   .addHelpText(
     'after',
@@ -18,7 +20,8 @@ Examples:\n  $ conformance list --profile smoke\n  $ conformance list --only LIF
       const check = checkCatalogue.get(id);
       if (!check) continue;
       const { requirement } = check;
-      if (requirement.id !== sentence) console.log(`\n${requirement.id} (${requirement.level}) ${requirement.statement}`);
+      if (requirement.id !== sentence)
+        console.log(`\n${requirement.id} (${requirement.level}) ${requirement.statement}`);
       sentence = requirement.id;
       console.log(`  ${id.padEnd(34)} ${check.title}`);
     }

@@ -11,7 +11,9 @@ import { reportCommand } from './report.ts';
 import { runCommand } from './run.ts';
 
 const program = new Command('conformance')
-  .description('Judges, sentence by sentence, whether a server keeps the contract of the Invoicing and Settlement Network.')
+  .description(
+    'Judges, sentence by sentence, whether a server keeps the contract of the Invoicing and Settlement Network.',
+  )
   .version(kit.version)
   .showHelpAfterError('(add --help for the options and examples)')
   .exitOverride()
@@ -42,7 +44,9 @@ async function main(argv: readonly string[]): Promise<number> {
       for (const problem of error.problems) console.error(`conformance: ${problem}`);
       return EXIT.usage;
     }
-    console.error(`conformance: the kit broke: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    console.error(
+      `conformance: the kit broke: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+    );
     return EXIT.broken;
   }
 }

@@ -30,7 +30,9 @@ export function prepareFolder(folder: string): void {
     }
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    throw new ConfigurationFault(`--out: cannot write to ${folder} (${code ?? message}); name a folder that can be written`);
+    throw new ConfigurationFault(
+      `--out: cannot write to ${folder} (${code ?? message}); name a folder that can be written`,
+    );
   }
 }
 

@@ -12,7 +12,9 @@ const DUE_IN_MS = 60 * 86_400_000;
 /** Creates one small invoice over the connection, removes it where `delete` is bound, and says what happened. */
 export async function probe(target: Target, { seller, buyer }: Organizations, client: Client): Promise<string> {
   if (!seller || !buyer) {
-    throw new ConfigurationFault('--probe: the organizations of seller and buyer are not known; give actors.seller.organizationId and actors.buyer.organizationId');
+    throw new ConfigurationFault(
+      '--probe: the organizations of seller and buyer are not known; give actors.seller.organizationId and actors.buyer.organizationId',
+    );
   }
   const { headers, as, actor } = credentialsOf(target, 'seller');
   const body = {
@@ -22,14 +24,26 @@ export async function probe(target: Target, { seller, buyer }: Organizations, cl
     dueDate: new Date(Date.now() + DUE_IN_MS).toISOString().slice(0, 10),
     description: 'conformance doctor --probe',
   };
-  const created = await client.send({ operation: 'create', method: 'POST', path: '/api/v1/invoices', as, actor, credentials: headers, body }, null);
+  const created = await client.send(
+    { operation: 'create', method: 'POST', path: '/api/v1/invoices', as, actor, credentials: headers, body },
+    null,
+  );
   if (created.status > 299) return `probe        the connection lets no invoice be created: ${describe(created)}`;
   const id = findInvoice(created.json)?.record.id;
   const template = target.operations.delete;
-  if (typeof id !== 'string' || !template) return `probe        created an invoice (${created.status}); it stays, since operations.delete is not bound`;
+  if (typeof id !== 'string' || !template)
+    return `probe        created an invoice (${created.status}); it stays, since operations.delete is not bound`;
   const { path, body: deletion } = fill(template, { id, text: 'conformance doctor --probe' });
   const removed = await client.send(
-    { operation: 'delete', method: template.method, path, as, actor, credentials: headers, ...(deletion !== undefined && { body: deletion }) },
+    {
+      operation: 'delete',
+      method: template.method,
+      path,
+      as,
+      actor,
+      credentials: headers,
+      ...(deletion !== undefined && { body: deletion }),
+    },
     null,
   );
   return `probe        created invoice ${id} (${created.status}) and ${removed.status < 300 ? 'removed it again' : `could not remove it (${removed.status})`}`;

@@ -7,11 +7,18 @@ export const referenceCommand = new Command('reference')
   .description('serve the reference service and print a target file for it')
   .option('--port <n>', 'port to listen on (default: a free one)', portNumber)
   .option('--host <address>', 'address to listen on', '127.0.0.1')
-  .addHelpText('after', '\nExamples:\n  $ conformance reference --port 8080 > target.yaml\n  $ conformance run --target target.yaml')
+  .addHelpText(
+    'after',
+    '\nExamples:\n  $ conformance reference --port 8080 > target.yaml\n  $ conformance run --target target.yaml',
+  )
   .action(async ({ port, host }: { port?: number; host: string }) => {
-    const reference = await startReference({ host, ...(port !== undefined && { port }) }).catch((error: NodeJS.ErrnoException) => {
-      throw new ConfigurationFault(`--port: cannot listen on ${host}:${port ?? 0} (${error.code ?? error.message}); name a free port`);
-    });
+    const reference = await startReference({ host, ...(port !== undefined && { port }) }).catch(
+      (error: NodeJS.ErrnoException) => {
+        throw new ConfigurationFault(
+          `--port: cannot listen on ${host}:${port ?? 0} (${error.code ?? error.message}); name a free port`,
+        );
+      },
+    );
     process.stdout.write(stringify(reference.target));
     console.error(`The reference service listens at ${reference.baseUrl}. Ctrl-C ends it.`);
     const end = () => void reference.close().then(() => process.exit(0));
@@ -21,6 +28,7 @@ export const referenceCommand = new Command('reference')
 
 function portNumber(text: string): number {
   const port = Number(text);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new InvalidArgumentError('write a port from 0 to 65535.');
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new InvalidArgumentError('write a port from 0 to 65535.');
   return port;
 }

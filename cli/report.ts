@@ -14,13 +14,23 @@ export const reportCommand = new Command('report')
   .description('write the reports of a run anew from its evidence.jsonl, however the run ended')
   .argument('<dir>', 'folder of the run')
   .option('-f, --format <names>', 'reports to write beside report.json', parseFormats, [...defaultFormats])
-  .addHelpText('after', '\nExamples:\n  $ conformance report reports/staging\n  $ conformance report reports/staging --format html')
+  .addHelpText(
+    'after',
+    '\nExamples:\n  $ conformance report reports/staging\n  $ conformance report reports/staging --format html',
+  )
   .action(async (folder: string, { format }: { format: OutputFormat[] }) => {
     const journal = join(folder, JOURNAL_FILE);
-    if (!existsSync(journal)) throw new ConfigurationFault(`${folder}: holds no ${JOURNAL_FILE}; name the folder of a run`);
+    if (!existsSync(journal))
+      throw new ConfigurationFault(`${folder}: holds no ${JOURNAL_FILE}; name the folder of a run`);
     const report = await foldJournal(() => readJournal(journal));
     writeReports(folder, report, format);
     const width = process.stdout.columns ?? 120;
-    process.stdout.write(consoleSummary(report, { color: process.stdout.isTTY === true, width, reportPath: join(folder, formats.json.file) }));
+    process.stdout.write(
+      consoleSummary(report, {
+        color: process.stdout.isTTY === true,
+        width,
+        reportPath: join(folder, formats.json.file),
+      }),
+    );
     process.exitCode = report.exitCode;
   });

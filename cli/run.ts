@@ -1,5 +1,5 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
 import { join } from 'node:path';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { JOURNAL_FILE } from '../engine/journal.ts';
 import { type Plan, stopChannel } from '../engine/plan.ts';
 import { startRun } from '../engine/start-run.ts';
@@ -27,7 +27,9 @@ interface RunOptions extends TargetOptions, SelectionOptions {
 }
 
 export const runCommand = withSelectionOptions(
-  withTargetOptions(new Command('run').description('judge a server and leave a report (without a target: the reference service)')),
+  withTargetOptions(
+    new Command('run').description('judge a server and leave a report (without a target: the reference service)'),
+  ),
 )
   .option('-o, --out <dir>', 'folder for evidence and reports (default: reports/<time>)')
   .addOption(
@@ -37,7 +39,11 @@ export const runCommand = withSelectionOptions(
   )
   .option('--strict', 'breaches of implied sentences fail, too', false)
   .option('--seed <n>', 'makes generated data repeatable', wholeNumber)
-  .option('--concurrency <n>', 'requests under way at once (default: limits.concurrency of the target file)', wholeNumber)
+  .option(
+    '--concurrency <n>',
+    'requests under way at once (default: limits.concurrency of the target file)',
+    wholeNumber,
+  )
   .addHelpText(
     'after',
     `
@@ -69,7 +75,9 @@ Examples:
       folder,
       stop: new AbortController().signal,
     });
-    console.error(`Judging ${target.name ?? target.baseUrl} at ${target.baseUrl}: ${plan.selected.length} checks, profile ${options.profile}`);
+    console.error(
+      `Judging ${target.name ?? target.baseUrl} at ${target.baseUrl}: ${plan.selected.length} checks, profile ${options.profile}`,
+    );
     const problems = await carryOut(plan, options.format, folder);
     const report = await foldJournal(() => readJournal(join(folder, JOURNAL_FILE)));
     writeReports(folder, report, options.format);
@@ -82,7 +90,10 @@ Examples:
 /** What vitest could not cope with; empty in every ordinary run. */
 async function carryOut(plan: Plan, wanted: readonly OutputFormat[], folder: string): Promise<string[]> {
   const progress = new Progress(plan.selected.length);
-  const allure: [string, Record<string, unknown>] = ['allure-vitest/reporter', { resultsDir: join(folder, ALLURE_FOLDER) }];
+  const allure: [string, Record<string, unknown>] = [
+    'allure-vitest/reporter',
+    { resultsDir: join(folder, ALLURE_FOLDER) },
+  ];
   let stops = 0;
   const stop = () => {
     stops += 1;

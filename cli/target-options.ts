@@ -12,7 +12,10 @@ export interface TargetOptions {
 export function withTargetOptions(command: Command): Command {
   return command
     .addOption(new Option('-t, --target <file>', 'target file (YAML or JSON)').env('CONFORMANCE_TARGET'))
-    .option('--base-url <url>', 'base URL of the server; keys then come from CONFORMANCE_SELLER_KEY, CONFORMANCE_SELLER_SECRET …')
+    .option(
+      '--base-url <url>',
+      'base URL of the server; keys then come from CONFORMANCE_SELLER_KEY, CONFORMANCE_SELLER_SECRET …',
+    )
     .option('--env-file <file>', 'file of NAME=value lines that the target file may refer to as ${NAME}');
 }
 

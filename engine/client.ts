@@ -4,8 +4,8 @@ import type { Target } from '../specs/target.ts';
 import { type Answer, type Ask, headerOf, memberOf } from './answer.ts';
 import { guard } from './guard.ts';
 import type { Journal } from './journal.ts';
-import { Blocked, Interrupted, NoAnswer } from './outcome.ts';
 import { Outage } from './outage.ts';
+import { Blocked, Interrupted, NoAnswer } from './outcome.ts';
 import { Pace } from './pace.ts';
 import { rateLimitWait } from './rate-limit-reset.ts';
 import type { Redactor } from './redaction.ts';
@@ -21,7 +21,7 @@ const TRANSIENT = new Set([502, 503, 504]);
 
 export interface ClientOptions {
   target: Target;
-  journal: Pick<Journal, "write">;
+  journal: Pick<Journal, 'write'>;
   redactor: Redactor;
   stop: AbortSignal;
   /** Told of every answer, retried ones too. */

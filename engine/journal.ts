@@ -34,7 +34,9 @@ export class Journal {
       if (code === 'EEXIST') {
         throw new ConfigurationFault(`--out: ${path} exists already; name an empty or a new folder`);
       }
-      throw new ConfigurationFault(`--out: cannot write ${path} (${code ?? message}); name a folder that can be written`);
+      throw new ConfigurationFault(
+        `--out: cannot write ${path} (${code ?? message}); name a folder that can be written`,
+      );
     }
   }
 

@@ -9,9 +9,7 @@ const manifest = z.object({ name: z.string(), version: z.string() });
 export const packageRoot = findRoot(dirname(fileURLToPath(import.meta.url)));
 
 /** Name and version of the kit. */
-export const kit = manifest
-  .strip()
-  .parse(JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')));
+export const kit = manifest.strip().parse(JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')));
 
 function findRoot(folder: string): string {
   try {

@@ -1,5 +1,5 @@
-import { checksOfProfile, matching } from '../specs/selection.ts';
 import { join } from 'node:path';
+import { checksOfProfile, matching } from '../specs/selection.ts';
 import { ConfigurationFault } from './configuration-fault.ts';
 import { packageRoot } from './kit.ts';
 import type { Plan } from './plan.ts';

@@ -39,7 +39,8 @@ export async function preflight(target: Target, client: Client): Promise<Preflig
   if (refused.length > 0) {
     throw new ConfigurationFault(
       ...refused.map(
-        (name) => `actors.${name}: ${target.baseUrl} refuses this key and secret (401); correct actors.${name}.key and actors.${name}.secret`,
+        (name) =>
+          `actors.${name}: ${target.baseUrl} refuses this key and secret (401); correct actors.${name}.key and actors.${name}.secret`,
       ),
     );
   }
@@ -47,7 +48,11 @@ export async function preflight(target: Target, client: Client): Promise<Preflig
   const organizations: Organizations = Object.fromEntries(
     actors.flatMap(({ actor, organization }) => (organization === null ? [] : [[actor, organization]])),
   );
-  return { actors, organizations: withCounterparty(organizations, target, answers), clockSkewMs: skew([...answers.values()][0]) };
+  return {
+    actors,
+    organizations: withCounterparty(organizations, target, answers),
+    clockSkewMs: skew([...answers.values()][0]),
+  };
 }
 
 async function list(target: Target, name: ActorName, client: Client): Promise<Answer> {
@@ -56,7 +61,9 @@ async function list(target: Target, name: ActorName, client: Client): Promise<An
     return await client.send({ ...ask, credentials: credentialsOf(target, name).headers }, null);
   } catch (error) {
     if (error instanceof NoAnswer || error instanceof Blocked) {
-      throw new ConfigurationFault(`baseUrl: no answer from ${target.baseUrl}: ${error.message}; correct baseUrl or start the server`);
+      throw new ConfigurationFault(
+        `baseUrl: no answer from ${target.baseUrl}: ${error.message}; correct baseUrl or start the server`,
+      );
     }
     throw error;
   }
@@ -83,11 +90,17 @@ function commonOrganization(answer: Answer, actor: ActorName): string | null {
   return ids.size === 1 && typeof only === 'string' ? only : null;
 }
 
-function withCounterparty(organizations: Organizations, target: Target, answers: ReadonlyMap<ActorName, Answer>): Organizations {
+function withCounterparty(
+  organizations: Organizations,
+  target: Target,
+  answers: ReadonlyMap<ActorName, Answer>,
+): Organizations {
   const seller = answers.get('seller');
   if (organizations.buyer || target.actors.buyer || !seller) return organizations;
   const newest = listItems(seller)[0]?.buyerOrganizationId;
-  return typeof newest === 'string' && newest !== organizations.seller ? { ...organizations, buyer: newest } : organizations;
+  return typeof newest === 'string' && newest !== organizations.seller
+    ? { ...organizations, buyer: newest }
+    : organizations;
 }
 
 function skew(answer: Answer | undefined): number | null {

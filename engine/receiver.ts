@@ -30,7 +30,11 @@ export class Receiver {
     const server = createServer();
     await new Promise<void>((resolve, reject) => {
       server.once('error', (error: NodeJS.ErrnoException) =>
-        reject(new ConfigurationFault(`webhooks.listen: cannot listen on ${listen} (${error.code}); name a free port of this machine`)),
+        reject(
+          new ConfigurationFault(
+            `webhooks.listen: cannot listen on ${listen} (${error.code}); name a free port of this machine`,
+          ),
+        ),
       );
       server.listen(Number(port), host?.replace(/^\[|\]$/g, ''), resolve);
     });

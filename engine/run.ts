@@ -1,9 +1,9 @@
-import type { ObservationId } from '../specs/generated/ids.ts';
 import { requirements } from '../specs/catalogue.ts';
-import type { JsonValue } from './json.ts';
+import type { ObservationId } from '../specs/generated/ids.ts';
 import type { Answer } from './answer.ts';
 import { Client } from './client.ts';
 import { Journal } from './journal.ts';
+import type { JsonValue } from './json.ts';
 import { Bench } from './judges/bench.ts';
 import { Interrupted } from './outcome.ts';
 import type { Plan } from './plan.ts';

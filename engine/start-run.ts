@@ -5,7 +5,7 @@ import { SCHEMA_VERSION } from '../specs/journal.ts';
 import { withoutForbidden } from '../specs/selection.ts';
 import type { Target } from '../specs/target.ts';
 import { Client } from './client.ts';
-import { Journal, JOURNAL_FILE } from './journal.ts';
+import { JOURNAL_FILE, Journal } from './journal.ts';
 import { kit } from './kit.ts';
 import type { Plan } from './plan.ts';
 import { type Preflight, preflight } from './preflight.ts';
@@ -60,7 +60,16 @@ export async function startRun(request: RunRequest): Promise<{ plan: Plan; found
     const found = await preflight(target, client);
     const { organizations } = found;
     const mutations = profile !== 'read-only';
-    const plan = { runId, target, journal: `${folder}/${JOURNAL_FILE}`, seed, strict, mutations, selected, organizations };
+    const plan = {
+      runId,
+      target,
+      journal: `${folder}/${JOURNAL_FILE}`,
+      seed,
+      strict,
+      mutations,
+      selected,
+      organizations,
+    };
     return { plan, found };
   } catch (error) {
     journal.discard();

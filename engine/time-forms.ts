@@ -10,7 +10,8 @@ export function isCalendarDate(value: unknown): boolean {
 }
 
 // Extended and basic form, fractions of any length with point or comma, and every way to write the offset zero.
-const UTC_TIMESTAMP = /^\d{4}(-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}([.,]\d+)?)?|\d{4}T\d{4}(\d{2}([.,]\d+)?)?)(Z|[+-]00(:?00)?)$/i;
+const UTC_TIMESTAMP =
+  /^\d{4}(-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}([.,]\d+)?)?|\d{4}T\d{4}(\d{2}([.,]\d+)?)?)(Z|[+-]00(:?00)?)$/i;
 
 /** Whether a value is an ISO 8601 timestamp that says it is UTC. */
 export function isUtcTimestamp(value: unknown): boolean {

@@ -74,7 +74,9 @@ export function isFailure(result: WireAnswer | WireFailure): result is WireFailu
   return 'kind' in result;
 }
 
-async function readCapped(body: AsyncIterable<Buffer>): Promise<{ chunks: Buffer[]; bytes: number; truncated: boolean }> {
+async function readCapped(
+  body: AsyncIterable<Buffer>,
+): Promise<{ chunks: Buffer[]; bytes: number; truncated: boolean }> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of body) {

@@ -25,7 +25,12 @@ export function verdictOf(thrown: unknown, level: Level, strict: boolean): Verdi
       decisive: [thrown.exchange],
     };
   }
-  if (thrown instanceof Blocked) return { ...nothing, verdict: 'blocked', reason: thrown.message, blockedBy: thrown.by };
+  if (thrown instanceof Blocked)
+    return { ...nothing, verdict: 'blocked', reason: thrown.message, blockedBy: thrown.by };
   if (thrown instanceof NotApplicable) return { ...nothing, verdict: 'not-applicable', reason: thrown.message };
-  return { ...nothing, verdict: 'error', reason: `the kit broke: ${thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}` };
+  return {
+    ...nothing,
+    verdict: 'error',
+    reason: `the kit broke: ${thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}`,
+  };
 }

@@ -1,7 +1,11 @@
-import { type Credentials, badCredentials } from '../engine/credentials.ts';
+import { badCredentials, type Credentials as Pair } from '../engine/credentials.ts';
 import { Blocked, NotApplicable } from '../engine/outcome.ts';
-import type { ActorName } from '../specs/target.ts';
+import { ACTOR_NAMES, type ActorName } from '../specs/target.ts';
 import type { Lab } from './lab.ts';
+import { list } from './operations.ts';
+
+/** The two headers of a request, right or wrong, and whose they are. */
+export type Credentials = Pair;
 
 const NEVER_ISSUED_KEY = 'svc_sand_conformance_never_issued_0000';
 const NEVER_ISSUED_SECRET = 'conformance-never-issued-secret-0000';
@@ -21,7 +25,7 @@ function otherCharacter(character: string): string {
 
 function otherCase(text: string): string {
   const flipped = text === text.toLowerCase() ? text.toUpperCase() : text.toLowerCase();
-  if (flipped === text) throw new NotApplicable('the secret has no letters that could be of other case');
+  if (flipped === text) throw new NotApplicable('it has no letters that could be of other case');
   return flipped;
 }
 
@@ -33,19 +37,34 @@ export const waysToFail = {
   'key-empty': (lab: Lab) => badCredentials('seller with an empty key', '', pair(lab).secret),
   'secret-empty': (lab: Lab) => badCredentials('seller with an empty secret', pair(lab).key, ''),
   'key-unknown': () => badCredentials('a key never issued', NEVER_ISSUED_KEY, NEVER_ISSUED_SECRET),
-  'key-truncated': (lab: Lab) => badCredentials('seller with a truncated key', pair(lab).key.slice(0, -1), pair(lab).secret),
+  'key-truncated': (lab: Lab) =>
+    badCredentials('seller with a truncated key', pair(lab).key.slice(0, -1), pair(lab).secret),
   'key-extended': (lab: Lab) => badCredentials('seller with an extended key', `${pair(lab).key}0`, pair(lab).secret),
   'key-prefix-only': (lab: Lab) => badCredentials('seller with the bare key prefix', 'svc_sand_', pair(lab).secret),
+  'key-other-case': (lab: Lab) => {
+    const { key, secret } = pair(lab);
+    const prefix = key.startsWith('svc_sand_') ? 'svc_sand_' : '';
+    return badCredentials(
+      'seller with the key in other case',
+      `${prefix}${otherCase(key.slice(prefix.length))}`,
+      secret,
+    );
+  },
   swapped: (lab: Lab) => badCredentials('seller with key and secret swapped', pair(lab).secret, pair(lab).key),
   'secret-wrong': (lab: Lab) => badCredentials('seller with a wrong secret', pair(lab).key, NEVER_ISSUED_SECRET),
   'secret-other-case': (lab: Lab) =>
     badCredentials('seller with the secret in other case', pair(lab).key, otherCase(pair(lab).secret)),
   'secret-truncated': (lab: Lab) =>
     badCredentials('seller with a truncated secret', pair(lab).key, pair(lab).secret.slice(0, -1)),
-  'secret-extended': (lab: Lab) => badCredentials('seller with an extended secret', pair(lab).key, `${pair(lab).secret}0`),
+  'secret-extended': (lab: Lab) =>
+    badCredentials('seller with an extended secret', pair(lab).key, `${pair(lab).secret}0`),
   'secret-first-half': (lab: Lab) => {
     const { key, secret } = pair(lab);
-    return badCredentials('seller with the first half of the secret', key, secret.slice(0, Math.ceil(secret.length / 2)));
+    return badCredentials(
+      'seller with the first half of the secret',
+      key,
+      secret.slice(0, Math.ceil(secret.length / 2)),
+    );
   },
   'secret-last-changed': (lab: Lab) => {
     const { key, secret } = pair(lab);
@@ -56,11 +75,15 @@ export const waysToFail = {
 
 export type WayToFail = keyof typeof waysToFail;
 
-/** The seller's key with the secret of another actor of the target file. */
-export function secretOfAnother(lab: Lab): Credentials {
-  const other = (['buyer', 'outsider', 'readOnly'] as const).find((name) => lab.target.actors[name]);
-  if (!other) throw new Blocked('actors.buyer of the target file', 'it needs a second key with its secret');
-  return badCredentials(`seller with the secret of ${other}`, pair(lab).key, pair(lab, other).secret);
+/** The seller's key with the secret of each other actor that the target file holds. */
+export function secretsOfOthers(lab: Lab): Credentials[] {
+  const own = pair(lab);
+  const others = ACTOR_NAMES.filter(
+    (name) => lab.target.actors[name] && lab.target.actors[name]?.secret !== own.secret,
+  );
+  if (others.length === 0)
+    throw new Blocked('actors.buyer of the target file', 'it needs a second key with its secret');
+  return others.map((name) => badCredentials(`seller with the secret of ${name}`, own.key, pair(lab, name).secret));
 }
 
 /** The revoked key with its own secret. */
@@ -69,8 +92,15 @@ export function revoked(lab: Lab): Credentials {
   return badCredentials('a revoked key', key, secret);
 }
 
-/** The causes that reach furthest into a server: each is stopped by another line of it. */
-export function representativeFailures(lab: Lab): Credentials[] {
-  const always = [waysToFail['both-missing'](), waysToFail['key-unknown'](), waysToFail['secret-wrong'](lab), waysToFail['secret-missing'](lab)];
-  return lab.target.actors.revoked ? [...always, revoked(lab)] : always;
+/**
+ * The causes that reach furthest into a server, each stopped by another line of it. One that even the list lets through is
+ * left out: the checks of AUTH-01 to AUTH-04 name it, and it would only repeat itself on every other operation.
+ */
+export async function refusedEverywhere(lab: Lab): Promise<Credentials[]> {
+  const ways = ['both-missing', 'key-unknown', 'secret-wrong', 'secret-missing'] as const;
+  const all = [...ways.map((way) => waysToFail[way](lab)), ...(lab.target.actors.revoked ? [revoked(lab)] : [])];
+  const onList = await lab.run.once('bad credentials on the list', () =>
+    Promise.all(all.map(async (as) => (await list(lab, { page: 0, limit: 1 }, { as })).status === 401)),
+  );
+  return all.filter((_, at) => onList[at]);
 }

@@ -26,7 +26,10 @@ export async function actionWorks(lab: Lab, action: InvoiceAction): Promise<bool
       const invoice = await reach(lab, state);
       const answer = await perform(lab, action, invoice.id);
       if (!accepted(answer)) {
-        throw new Blocked(offeredCheck(state, action), `${action} is refused even in ${state}, where it is offered (${answer.status})`);
+        throw new Blocked(
+          offeredCheck(state, action),
+          `${action} is refused even in ${state}, where it is offered (${answer.status})`,
+        );
       }
       if (action === 'delete') lab.run.removed(invoice.id);
       return true;

@@ -17,12 +17,19 @@ export async function createdRecord(lab: Lab): Promise<{ invoice: Invoice; answe
 export async function expectKept(lab: Lab, invoice: Invoice, field: InvoiceField, value: string): Promise<void> {
   const shown = findInvoice(invoice.created.json)?.record;
   if (shown && Object.hasOwn(shown, field) && shown[field] !== value) {
-    throw breach(lab, invoice.created, `${field} ${JSON.stringify(value)}`, `the answer says ${JSON.stringify(shown[field])}`);
+    throw breach(
+      lab,
+      invoice.created,
+      `${field} ${JSON.stringify(value)}`,
+      `the answer says ${JSON.stringify(shown[field])}`,
+    );
   }
   const { record, answer } = await look(lab, invoice.id);
   if (!record || record[field] !== value) {
     const found = record ? JSON.stringify(record[field]) : 'not to be found';
-    throw breach(lab, answer, `${field} ${JSON.stringify(value)} of the created invoice`, `it is ${found}`, [invoice.created]);
+    throw breach(lab, answer, `${field} ${JSON.stringify(value)} of the created invoice`, `it is ${found}`, [
+      invoice.created,
+    ]);
   }
 }
 
@@ -31,5 +38,8 @@ export async function defaultCurrency(lab: Lab): Promise<string> {
   const { invoice, record } = await createdRecord(lab);
   const currency = record.currency ?? (await look(lab, invoice.id)).record?.currency;
   if (typeof currency === 'string') return currency;
-  throw new Blocked('REC-05.currency', `an invoice created without currency has the currency ${JSON.stringify(currency)}`);
+  throw new Blocked(
+    'REC-05.currency',
+    `an invoice created without currency has the currency ${JSON.stringify(currency)}`,
+  );
 }

@@ -18,7 +18,13 @@ export function told(answer: Answer): string {
 }
 
 /** The server is wrong. `because` says what about the answer is. */
-export function breach(lab: Lab, answer: Answer, expected: string, because: string, others: readonly Answer[] = []): Breach {
+export function breach(
+  lab: Lab,
+  answer: Answer,
+  expected: string,
+  because: string,
+  others: readonly Answer[] = [],
+): Breach {
   return new Breach({
     reason: `${told(answer)}: ${because}`,
     expected: `${expected} (${sentence(lab)})`,
@@ -39,10 +45,16 @@ export function expectAccepted(lab: Lab, answer: Answer, what: string): void {
 export function expectRefused(lab: Lab, answer: Answer, statuses: readonly number[], code?: string): void {
   const wanted = `${statuses.join(' or ')}${code ? ` with code ${code}` : ''}`;
   if (!statuses.includes(answer.status)) {
-    throw breach(lab, answer, wanted, accepted(answer) ? `accepted with ${answer.status}` : `answered with ${answer.status}`);
+    throw breach(
+      lab,
+      answer,
+      wanted,
+      accepted(answer) ? `accepted with ${answer.status}` : `answered with ${answer.status}`,
+    );
   }
   const came = memberOf(answer, 'code');
-  if (code !== undefined && came !== code) throw breach(lab, answer, wanted, `the code is ${JSON.stringify(came) ?? 'absent'}`);
+  if (code !== undefined && came !== code)
+    throw breach(lab, answer, wanted, `the code is ${JSON.stringify(came) ?? 'absent'}`);
 }
 
 /** Whether something about an answer holds that the contract asks for. */

@@ -112,3 +112,23 @@ export function stateOffering(action: InvoiceAction): InvoiceState {
 export function operationsTo(state: InvoiceState): InvoiceAction[] {
   return wayTo('DRAFT', state) ?? [];
 }
+
+/** An invoice in each state that the bound operations lead to, made once for all who only look at lists. */
+export async function oneOfEachState(lab: Lab): Promise<{ invoices: Invoice[] }> {
+  return await lab.run.once('one of each state', async () => {
+    const reachable = lifecycle.states.filter((state) =>
+      operationsTo(state).every((action) => lab.target.operations[action]),
+    );
+    const attempts = await Promise.all(
+      reachable.map(async (state) => {
+        try {
+          return [await reach(lab, state)];
+        } catch (error) {
+          if (error instanceof NotApplicable) return [];
+          throw error;
+        }
+      }),
+    );
+    return { invoices: attempts.flat() };
+  });
+}

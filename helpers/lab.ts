@@ -48,7 +48,8 @@ export class Lab {
   /** An actor's organization id, given or discovered. Throws Blocked when it is not known. */
   organization(name: ActorName): string {
     const id = this.run.plan.organizations[name];
-    if (!id) throw new Blocked(`actors.${name}.organizationId of the target file`, `the organization of ${name} is not known`);
+    if (!id)
+      throw new Blocked(`actors.${name}.organizationId of the target file`, `the organization of ${name} is not known`);
     return id;
   }
 

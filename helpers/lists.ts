@@ -20,7 +20,8 @@ export interface Page {
 /** A page of the list. Throws Blocked when it cannot be had; the envelope itself is judged on every list of the run. */
 export async function pageOf(lab: Lab, query: ListQuery): Promise<Page> {
   const answer = await list(lab, query);
-  if (answer.status !== 200) throw new Blocked('LIST-01.items', `the list cannot be had: ${answer.request} gets ${describe(answer)}`);
+  if (answer.status !== 200)
+    throw new Blocked('LIST-01.items', `the list cannot be had: ${answer.request} gets ${describe(answer)}`);
   return asPage(answer);
 }
 
@@ -68,7 +69,11 @@ const MOST_PAGES = 16;
  * Walks the pages until every given invoice was met, and no further than that: the number of requests must not grow with
  * the sandbox. Throws a Breach when a record comes twice or one of the given ones never.
  */
-export async function walk(lab: Lab, query: ListQuery & { limit: number }, expected: readonly Invoice[]): Promise<void> {
+export async function walk(
+  lab: Lab,
+  query: ListQuery & { limit: number },
+  expected: readonly Invoice[],
+): Promise<void> {
   const missing = new Set(expected.map(({ id }) => id));
   const met = new Set<string>();
   let last: Page | undefined;
@@ -76,7 +81,8 @@ export async function walk(lab: Lab, query: ListQuery & { limit: number }, expec
     last = await pageOf(lab, { ...query, page });
     for (const { id } of last.records) {
       const twice = met.has(String(id));
-      if (twice) throw breach(lab, last.answer, 'every record once', `invoice ${String(id)} was on an earlier page already`);
+      if (twice)
+        throw breach(lab, last.answer, 'every record once', `invoice ${String(id)} was on an earlier page already`);
       met.add(String(id));
       missing.delete(String(id));
     }
@@ -88,8 +94,30 @@ export async function walk(lab: Lab, query: ListQuery & { limit: number }, expec
   }
 }
 
+/** Walks the first pages, however many records there are. Throws a Breach when a record comes twice. */
+export async function expectNoRepetition(lab: Lab, query: ListQuery & { limit: number }, pages: number): Promise<void> {
+  const met = new Map<string, number>();
+  for (let page = 0; page < pages; page += 1) {
+    const { answer, records, totalPages } = await pageOf(lab, { ...query, page });
+    for (const { id } of records) {
+      const earlier = met.get(String(id));
+      if (earlier !== undefined) {
+        throw breach(lab, answer, 'every record once', `invoice ${String(id)} was on page ${earlier} already`);
+      }
+      met.set(String(id), page);
+    }
+    if (page + 1 >= totalPages) return;
+  }
+}
+
 /** Throws a Breach unless neighbours are in order; `value` is what a record is sorted by. */
-export function expectOrder(lab: Lab, page: Page, field: string, direction: 'asc' | 'desc', value: (record: JsonObject) => number): void {
+export function expectOrder(
+  lab: Lab,
+  page: Page,
+  field: string,
+  direction: 'asc' | 'desc',
+  value: (record: JsonObject) => number,
+): void {
   page.records.forEach((record, at) => {
     const next = page.records[at + 1];
     if (!next) return;
@@ -97,7 +125,12 @@ export function expectOrder(lab: Lab, page: Page, field: string, direction: 'asc
     const kept = direction === 'desc' ? here >= there : here <= there;
     if (!kept) {
       const because = `${field} ${String(record[field])} stands before ${String(next[field])} (records ${at} and ${at + 1})`;
-      throw breach(lab, page.answer, `records in ${direction === 'desc' ? 'descending' : 'ascending'} order of ${field}`, because);
+      throw breach(
+        lab,
+        page.answer,
+        `records in ${direction === 'desc' ? 'descending' : 'ascending'} order of ${field}`,
+        because,
+      );
     }
   });
 }

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { type Answer, describe } from '../engine/answer.ts';
 import { findInvoice, type JsonObject, listItems } from '../engine/invoice-record.ts';
 import { Blocked } from '../engine/outcome.ts';
@@ -6,6 +5,7 @@ import type { ActorName } from '../specs/target.ts';
 import type { InvoiceBody } from './invoice-body.ts';
 import type { Lab } from './lab.ts';
 import { list, readInvoice } from './operations.ts';
+import { pollUntil } from './poll.ts';
 
 /** An invoice as it was found, or null where it is not to be found any more; and the answer that showed it. */
 export interface Sight {
@@ -14,24 +14,24 @@ export interface Sight {
 }
 
 const NEWEST_FIRST = { page: 0, limit: 100, sortBy: 'createdAt', sortOrder: 'desc' } as const;
+const MOST_PAGES = 10;
 
 /** The newest invoices of an actor's list. Throws Blocked when the list cannot be had. */
 export async function newest(lab: Lab, as: ActorName = 'seller'): Promise<{ records: JsonObject[]; answer: Answer }> {
   const answer = await list(lab, NEWEST_FIRST, { as: lab.who(as) });
-  if (answer.status !== 200) {
-    throw new Blocked('LIST-06.created-at-desc', `the list cannot be looked at: ${describe(answer)}`);
-  }
+  if (answer.status !== 200) throw unlistable(answer);
   return { records: listItems(answer), answer };
+}
+
+function unlistable(answer: Answer): Blocked {
+  return new Blocked('LIST-06.created-at-desc', `the list cannot be looked at: ${describe(answer)}`);
 }
 
 /** One invoice, by the read operation where it is bound, otherwise in the list. */
 export async function look(lab: Lab, id: string, as?: ActorName): Promise<Sight> {
   const reading = lab.target.operations.read;
   const reader = as ?? reading?.actor ?? 'seller';
-  if (!reading) {
-    const { records, answer } = await newest(lab, reader);
-    return { record: records.find((record) => record.id === id) ?? null, answer };
-  }
+  if (!reading) return await lookInList(lab, id, reader);
   const answer = await readInvoice(lab, id, { as: lab.who(reader) });
   if (answer.status === 404 || answer.status === 410) return { record: null, answer };
   const record = answer.status === 200 ? findInvoice(answer.json)?.record : undefined;
@@ -39,9 +39,33 @@ export async function look(lab: Lab, id: string, as?: ActorName): Promise<Sight>
   return { record, answer };
 }
 
+/** The run itself creates some hundred invoices: one that is older than those on the first page is further back. */
+async function lookInList(lab: Lab, id: string, as: ActorName): Promise<Sight> {
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const answer = await list(lab, { ...NEWEST_FIRST, page }, { as: lab.who(as) });
+    if (answer.status !== 200) throw unlistable(answer);
+    const records = listItems(answer);
+    const record = records.find((each) => String(each.id) === id);
+    if (record) return { record, answer };
+    if (records.length < NEWEST_FIRST.limit) return { record: null, answer };
+  }
+  throw new Blocked(
+    'operations.read of the target file',
+    `invoice ${id} is not among the newest ${MOST_PAGES * NEWEST_FIRST.limit}`,
+  );
+}
+
 /** Looks until something holds, or until an accepted action had its time to show (`limits.settleWithinMs`). */
-export async function lookUntil(lab: Lab, id: string, holds: (record: JsonObject | null) => boolean): Promise<Sight & { held: boolean }> {
-  return await poll(lab, () => look(lab, id), ({ record }) => holds(record));
+export async function lookUntil(
+  lab: Lab,
+  id: string,
+  holds: (record: JsonObject | null) => boolean,
+): Promise<Sight & { held: boolean }> {
+  return await sight(
+    lab,
+    () => look(lab, id),
+    ({ record }) => holds(record),
+  );
 }
 
 /** The invoice in the seller's list that came of a body, once it shows there. */
@@ -50,7 +74,7 @@ export async function findOf(lab: Lab, body: InvoiceBody): Promise<Sight & { hel
     const { records, answer } = await newest(lab);
     return { record: records.find((record) => isOf(record, body)) ?? null, answer };
   };
-  return await poll(lab, once, ({ record }) => record !== null);
+  return await sight(lab, once, ({ record }) => record !== null);
 }
 
 export type Defect = keyof InvoiceBody | null;
@@ -67,12 +91,11 @@ export function isOf(record: JsonObject, body: InvoiceBody, defect: Defect = nul
   return pairs.every(([field, found]) => field === defect || found === body[field]);
 }
 
-async function poll<T extends Sight>(lab: Lab, once: () => Promise<T>, holds: (sight: T) => boolean): Promise<T & { held: boolean }> {
-  const end = performance.now() + lab.target.limits.settleWithinMs;
-  for (let wait = 20; ; wait = Math.min(wait * 2, 250)) {
-    const sight = await once();
-    if (holds(sight)) return { ...sight, held: true };
-    if (performance.now() >= end) return { ...sight, held: false };
-    await pause(wait);
-  }
+async function sight(
+  lab: Lab,
+  once: () => Promise<Sight>,
+  holds: (seen: Sight) => boolean,
+): Promise<Sight & { held: boolean }> {
+  const seen = await pollUntil(lab, once, holds);
+  return { ...seen, held: holds(seen) };
 }

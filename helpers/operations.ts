@@ -27,7 +27,9 @@ export interface ListQuery {
 
 /** `GET /api/v1/invoices`. */
 export async function list(lab: Lab, query: ListQuery = {}, extra: Extra = {}): Promise<Answer> {
-  const text = new URLSearchParams(Object.entries(query).map(([name, value]): [string, string] => [name, String(value)])).toString();
+  const text = new URLSearchParams(
+    Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString();
   return await ask(lab, 'list', 'GET', text === '' ? INVOICES : `${INVOICES}?${text}`, extra);
 }
 
@@ -60,7 +62,12 @@ export interface ActExtra extends Extra {
 }
 
 /** Performs a lifecycle action once, as the given credentials. */
-export async function act(lab: Lab, action: InvoiceAction, id: string, extra: ActExtra & { as: Credentials }): Promise<Answer> {
+export async function act(
+  lab: Lab,
+  action: InvoiceAction,
+  id: string,
+  extra: ActExtra & { as: Credentials },
+): Promise<Answer> {
   const perform = () => bound(lab, action, extra, { id });
   return action === 'delete' ? await lab.run.quiet.shared(perform) : await perform();
 }
@@ -79,7 +86,8 @@ export async function treasury(
 /** What the target file binds an operation to. Throws Blocked when it binds nothing. */
 export function binding(lab: Lab, name: OperationName): OperationTemplate {
   const template = lab.target.operations[name];
-  if (!template) throw new Blocked(`operations.${name} of the target file`, `the target file binds no operations.${name}`);
+  if (!template)
+    throw new Blocked(`operations.${name} of the target file`, `the target file binds no operations.${name}`);
   return template;
 }
 
@@ -91,11 +99,22 @@ async function bound(
 ): Promise<Answer> {
   const template = binding(lab, name);
   const text = `${name}, conformance run ${lab.run.plan.runId.slice(0, 8)}`;
-  const filled = fill(template, { ...values, text, ...(extra.requestId !== undefined && { requestId: extra.requestId }) });
+  const filled = fill(template, {
+    ...values,
+    text,
+    ...(extra.requestId !== undefined && { requestId: extra.requestId }),
+  });
   return await ask(lab, name, template.method, filled.path, extra, filled.body);
 }
 
-async function ask(lab: Lab, operation: Operation, method: string, path: string, extra: Extra, body?: unknown): Promise<Answer> {
+async function ask(
+  lab: Lab,
+  operation: Operation,
+  method: string,
+  path: string,
+  extra: Extra,
+  body?: unknown,
+): Promise<Answer> {
   const { as, actor, headers } = extra.as ?? lab.who('seller');
   return await lab.send({
     operation,

@@ -9,13 +9,15 @@ const UNAVAILABLE = 'GW_ENVIRONMENT_UNAVAILABLE';
 /** The production key's list. Throws NotApplicable when production is not deployed. */
 export async function listProduction(lab: Lab, query: ListQuery = {}, headers?: [string, string][]): Promise<Answer> {
   const answer = await list(lab, query, { as: lab.who('production'), ...(headers && { headers }) });
-  if (memberOf(answer, 'code') === UNAVAILABLE) throw new NotApplicable('production is not deployed at this target (503 GW_ENVIRONMENT_UNAVAILABLE)');
+  if (memberOf(answer, 'code') === UNAVAILABLE)
+    throw new NotApplicable('production is not deployed at this target (503 GW_ENVIRONMENT_UNAVAILABLE)');
   return answer;
 }
 
 /** The invoices of the newest production page. Throws Blocked when the list cannot be had, NotApplicable when it is empty. */
 export async function productionInvoices(lab: Lab): Promise<JsonObject[]> {
   const answer = await listProduction(lab, { page: 0, limit: 100 });
-  if (answer.status !== 200) throw new Blocked('ORG-02.production-served', `the production list cannot be had: ${describe(answer)}`);
+  if (answer.status !== 200)
+    throw new Blocked('ORG-02.production-served', `the production list cannot be had: ${describe(answer)}`);
   return listItems(answer);
 }

@@ -24,7 +24,10 @@ export async function expectStateRefusal(
   const answer = await act(lab, action, invoice.id, { as: lab.who(party) });
   const byState = (one: Answer) => one.status === 412 || one.status === 409;
   if (!byState(answer) && !accepted(answer)) {
-    if (!worksElsewhere) throw new NotApplicable(`no invoice is ever in the state that offers ${action}, and it is answered with ${answer.status}`);
+    if (!worksElsewhere)
+      throw new NotApplicable(
+        `no invoice is ever in the state that offers ${action}, and it is answered with ${answer.status}`,
+      );
     if (await refusedForTheParty(lab, action, invoice, party, answer, statuses)) return;
   }
   expectRefused(lab, answer, statuses, answer.status === 412 ? 'INV004' : undefined);
@@ -51,15 +54,30 @@ async function refusedForTheParty(
   if (!refusedByState && !accepted(second)) return hidden && (second.status === 403 || second.status === 404);
   if (first.status === 404 && !hidden && !accepted(second)) return false;
   expectRefused(lab, second, statuses, second.status === 412 ? 'INV004' : undefined);
-  lab.observe('refusal-status', `${action} in ${invoice.state}: ${first.status} to the ${party}, ${second.status} to the other`);
+  lab.observe(
+    'refusal-status',
+    `${action} in ${invoice.state}: ${first.status} to the ${party}, ${second.status} to the other`,
+  );
   return true;
 }
 
 /** Refusals leave no trace: what the contract shows of the invoice is what it was. */
-export async function expectUnmoved(lab: Lab, invoice: Invoice, before: JsonObject | null, refusal?: Answer): Promise<void> {
+export async function expectUnmoved(
+  lab: Lab,
+  invoice: Invoice,
+  before: JsonObject | null,
+  refusal?: Answer,
+): Promise<void> {
   const { record, answer } = await look(lab, invoice.id);
   const cause = refusal ? [refusal] : [];
-  if (!record) throw breach(lab, answer, `invoice ${invoice.id} unchanged in ${invoice.state} after the refusal`, 'it is gone', cause);
+  if (!record)
+    throw breach(
+      lab,
+      answer,
+      `invoice ${invoice.id} unchanged in ${invoice.state} after the refusal`,
+      'it is gone',
+      cause,
+    );
   if (record.status !== invoice.state) {
     const because = `the invoice was ${invoice.state} before the refused request and is ${String(record.status)} after it`;
     throw breach(lab, answer, `the status ${invoice.state}, as before the refused request`, because, cause);
@@ -67,6 +85,12 @@ export async function expectUnmoved(lab: Lab, invoice: Invoice, before: JsonObje
   const changed = INVOICE_FIELDS.find((field) => before && field in before && before[field] !== record[field]);
   if (changed) {
     const because = `${changed} was ${JSON.stringify(before?.[changed])} before the refused request`;
-    throw breach(lab, answer, `${changed} as before the refused request`, `${because} and is now ${describe(answer)}`, cause);
+    throw breach(
+      lab,
+      answer,
+      `${changed} as before the refused request`,
+      `${because} and is now ${describe(answer)}`,
+      cause,
+    );
   }
 }

@@ -22,7 +22,10 @@ export interface RefusedCreation {
  * A creation that is valid but for one defect is refused, while the same request without the defect is accepted, and no
  * invoice comes of it.
  */
-export async function expectCreationRefused(lab: Lab, { spoil, defect = null, statuses, code, extra }: RefusedCreation): Promise<void> {
+export async function expectCreationRefused(
+  lab: Lab,
+  { spoil, defect = null, statuses, code, extra }: RefusedCreation,
+): Promise<void> {
   await creationWorks(lab);
   const valid = validBody(lab);
   const answer = await postInvoice(lab, spoil(valid), extra);
@@ -32,7 +35,12 @@ export async function expectCreationRefused(lab: Lab, { spoil, defect = null, st
 }
 
 /** After a refusal the seller's list holds nothing that came of the refused body. */
-export async function expectNothingCreated(lab: Lab, refusal: Answer, valid: InvoiceBody, defect: Defect = null): Promise<void> {
+export async function expectNothingCreated(
+  lab: Lab,
+  refusal: Answer,
+  valid: InvoiceBody,
+  defect: Defect = null,
+): Promise<void> {
   const { records, answer } = await newest(lab);
   const created = records.find((record) => isOf(record, valid, defect));
   if (created) {

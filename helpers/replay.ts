@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Answer } from '../engine/answer.ts';
+import { describe } from '../engine/answer.ts';
 import { findInvoice } from '../engine/invoice-record.ts';
 import { Blocked } from '../engine/outcome.ts';
-import { describe } from '../engine/answer.ts';
 import { accepted, breach } from './expect.ts';
 import { type InvoiceBody, validBody } from './invoice-body.ts';
 import { type Invoice, invoiceOf } from './invoices.ts';
@@ -19,7 +19,8 @@ export interface Original {
 export async function original(lab: Lab, requestId = lab.requestId()): Promise<Original> {
   const body = { ...validBody(lab), requestId };
   const answer = await postInvoice(lab, body);
-  if (!accepted(answer)) throw new Blocked('CREATE-13.request-id', `a creation with a requestId is refused: ${describe(answer)}`);
+  if (!accepted(answer))
+    throw new Blocked('CREATE-13.request-id', `a creation with a requestId is refused: ${describe(answer)}`);
   return { body, answer, invoice: await invoiceOf(lab, body, answer) };
 }
 

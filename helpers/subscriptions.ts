@@ -24,7 +24,11 @@ export async function subscribe(lab: Lab, changes: Record<string, unknown>, as?:
   lab.observe('webhook-create-answer', `${answer.status}${answer.text === '' ? ' without body' : ''}`);
   if (accepted(answer)) {
     const id = memberOf(answer, 'id');
-    lab.run.leave(typeof id === 'string' ? id : `subscription ${lab.run.serial()}`, `webhook subscription to ${String(changes.url)}`, 'the contract shows no operation that removes one');
+    lab.run.leave(
+      typeof id === 'string' ? id : `subscription ${lab.run.serial()}`,
+      `webhook subscription to ${String(changes.url)}`,
+      'the contract shows no operation that removes one',
+    );
   }
   return answer;
 }

@@ -26,7 +26,10 @@ export function fill(template: OperationTemplate, values: TemplateValues): { pat
 function fillValue(template: unknown, values: TemplateValues): unknown {
   if (typeof template === 'string') {
     if (template === '{requestId}' && values.requestId === undefined) return LEFT_OUT;
-    return template.replaceAll(/\{(id|text|amount|requestId)\}/g, (_, name: keyof TemplateValues) => values[name] ?? '');
+    return template.replaceAll(
+      /\{(id|text|amount|requestId)\}/g,
+      (_, name: keyof TemplateValues) => values[name] ?? '',
+    );
   }
   if (Array.isArray(template)) {
     return template.map((item) => fillValue(item, values)).filter((item) => item !== LEFT_OUT);

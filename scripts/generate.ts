@@ -1,6 +1,6 @@
-import { openapiTypes } from './generate-openapi.ts';
-import { writeIds } from './generate-ids.ts';
 import { writeFileSync } from 'node:fs';
+import { writeIds } from './generate-ids.ts';
+import { openapiTypes } from './generate-openapi.ts';
 
 writeIds();
 writeFileSync(new URL('../specs/generated/openapi.ts', import.meta.url), await openapiTypes());

@@ -26,7 +26,7 @@ export const requirement = z
     if (answers.filter(Boolean).length !== 1) {
       context.addIssue(`${entry.id}: exactly one of checks, observations and unjudged must be given`);
     }
-    if ((entry.level === 'observed') !== (entry.observations.length > 0)) {
+    if ((entry.level === 'observed') !== entry.observations.length > 0) {
       context.addIssue(`${entry.id}: observations belong to the level observed, and to it alone`);
     }
     for (const check of entry.checks) {

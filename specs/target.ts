@@ -8,7 +8,10 @@ export type ActorName = z.infer<typeof actorName>;
 const credential = z
   .string()
   .min(1, 'must not be empty')
-  .regex(/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/, 'must be printable ASCII without spaces at its ends, as a header value is');
+  .regex(
+    /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/,
+    'must be printable ASCII without spaces at its ends, as a header value is',
+  );
 
 const actor = z.strictObject({
   key: credential,
@@ -52,7 +55,10 @@ export const targetFile = z.strictObject({
   name: z.string().min(1).optional(),
   baseUrl: z
     .url({ protocol: /^https?$/, error: 'must be an absolute http or https URL' })
-    .refine((url) => !new URL(url).username && !new URL(url).search && !new URL(url).hash, 'must hold no user, query or fragment'),
+    .refine(
+      (url) => !new URL(url).username && !new URL(url).search && !new URL(url).hash,
+      'must hold no user, query or fragment',
+    ),
   implementation: implementation.optional(),
   actors: z
     .strictObject({

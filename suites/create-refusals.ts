@@ -32,7 +32,10 @@ function without(id: CheckId, field: Field): Check {
 function invalid(id: CheckId, field: Field, value: unknown | ((valid: InvoiceBody) => unknown), code?: string): Check {
   return check(id, ['connection'], (lab) =>
     expectCreationRefused(lab, {
-      spoil: (valid) => ({ ...valid, [field]: typeof value === 'function' ? (value as (v: InvoiceBody) => unknown)(valid) : value }),
+      spoil: (valid) => ({
+        ...valid,
+        [field]: typeof value === 'function' ? (value as (v: InvoiceBody) => unknown)(valid) : value,
+      }),
       defect: field,
       statuses: [400],
       ...(code !== undefined && { code }),
@@ -61,7 +64,10 @@ const undeclaredFields = [
   undeclared('CREATE-01.snake-case', { request_id: 'conformance' }),
   undeclared('CREATE-01.constructor', { constructor: 'undeclared' }),
   check('CREATE-01.record-name', ['connection'], (lab) =>
-    expectCreationRefused(lab, { spoil: (valid) => ({ ...valid, buyerOrganizationId: valid.buyerId }), statuses: [400] }),
+    expectCreationRefused(lab, {
+      spoil: (valid) => ({ ...valid, buyerOrganizationId: valid.buyerId }),
+      statuses: [400],
+    }),
   ),
   check('CREATE-01.other-case', ['connection'], (lab) =>
     expectCreationRefused(lab, { spoil: (valid) => ({ ...valid, Amount: valid.amount }), statuses: [400] }),
@@ -108,7 +114,13 @@ const amounts = [
     const invoice = await invoiceOf(lab, body, answer);
     const { record, answer: seen } = await look(lab, invoice.id);
     if (Number(record?.amount) !== Number(body.amount)) {
-      throw breach(lab, seen, `a refusal with 400 INV002, or the amount ${body.amount}`, `accepted and kept as ${JSON.stringify(record?.amount)}`, [answer]);
+      throw breach(
+        lab,
+        seen,
+        `a refusal with 400 INV002, or the amount ${body.amount}`,
+        `accepted and kept as ${JSON.stringify(record?.amount)}`,
+        [answer],
+      );
     }
   }),
 ];
@@ -166,4 +178,11 @@ const bodies = [
   }),
 ];
 
-export const createRefusals: readonly Check[] = [...undeclaredFields, ...missingFields, ...amounts, ...types, ...forms, ...bodies];
+export const createRefusals: readonly Check[] = [
+  ...undeclaredFields,
+  ...missingFields,
+  ...amounts,
+  ...types,
+  ...forms,
+  ...bodies,
+];

@@ -1,13 +1,14 @@
-import { describe } from '../engine/answer.ts';
-import { findInvoice, INVOICE_FIELDS } from '../engine/invoice-record.ts';
+import { headerIn, invoiceFields, invoiceIn, inWords } from '../helpers/answers.ts';
 import { type Check, check } from '../helpers/check.ts';
+import { zoneOffset } from '../helpers/clock.ts';
 import { creationWorks } from '../helpers/controls.ts';
-import { breach, expectAccepted, expectThat, accepted } from '../helpers/expect.ts';
 import { createdRecord, defaultCurrency, expectKept } from '../helpers/created.ts';
+import { accepted, breach, expectAccepted, expectThat } from '../helpers/expect.ts';
 import { type InvoiceBody, mark, validBody } from '../helpers/invoice-body.ts';
 import { freshInvoice, invoiceOf } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
-import { findOf, isOf, newest } from '../helpers/look.ts';
+import { findOf, isOf, look, newest } from '../helpers/look.ts';
+import { notApplicable } from '../helpers/not-applicable.ts';
 import { postInvoice, readInvoice } from '../helpers/operations.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
 
@@ -41,11 +42,17 @@ function descriptionBack(id: CheckId, text: string): Check {
     expectAccepted(lab, answer, 'a description is free text: a created invoice');
     const { record, answer: seen } = await findOf(lab, body);
     await invoiceOf(lab, body, answer);
-    for (const shown of [findInvoice(answer.json)?.record, record]) {
+    for (const shown of [invoiceIn(answer), record]) {
       const returned = shown?.description !== undefined && shown.description !== null;
       lab.observe('description-returned', returned);
       if (returned && shown.description !== description) {
-        throw breach(lab, seen, `description ${JSON.stringify(description)}`, `it is ${JSON.stringify(shown.description)}`, [answer]);
+        throw breach(
+          lab,
+          seen,
+          `description ${JSON.stringify(description)}`,
+          `it is ${JSON.stringify(shown.description)}`,
+          [answer],
+        );
       }
     }
   });
@@ -58,20 +65,35 @@ export const create: readonly Check[] = [
     currency: await defaultCurrency(lab),
     requestId: lab.requestId(),
   })),
-  acceptedWith('CREATE-13.description', async (lab) => ({ ...requiredOnly(lab), description: lab.faker.commerce.productDescription() })),
+  acceptedWith('CREATE-13.description', async (lab) => ({
+    ...requiredOnly(lab),
+    description: lab.faker.commerce.productDescription(),
+  })),
   acceptedWith('CREATE-13.currency', async (lab) => ({ ...requiredOnly(lab), currency: await defaultCurrency(lab) })),
   acceptedWith('CREATE-13.request-id', async (lab) => ({ ...requiredOnly(lab), requestId: lab.requestId() })),
 
   check('CREATE-11.carries-invoice', ['connection'], async (lab) => {
     const { answer } = await createdRecord(lab);
-    const id = findInvoice(answer.json)?.record.id;
-    expectThat(lab, typeof id === 'string' && id !== '', answer, 'the created invoice with its id', 'it carries no invoice with an id');
+    const id = invoiceIn(answer)?.id;
+    expectThat(
+      lab,
+      typeof id === 'string' && id !== '',
+      answer,
+      'the created invoice with its id',
+      'it carries no invoice with an id',
+    );
   }),
 
   check('CREATE-11.invoice-number', ['connection'], async (lab) => {
     const { answer, record } = await createdRecord(lab);
     const number = record.invoiceNumber;
-    expectThat(lab, typeof number === 'string' && number !== '', answer, 'invoiceNumber, a string assigned by the platform', `invoiceNumber is ${JSON.stringify(number) ?? 'absent'}`);
+    expectThat(
+      lab,
+      typeof number === 'string' && number !== '',
+      answer,
+      'invoiceNumber, a string assigned by the platform',
+      `invoiceNumber is ${JSON.stringify(number) ?? 'absent'}`,
+    );
   }),
 
   check('CREATE-11.amount', ['connection'], async (lab) => {
@@ -90,18 +112,52 @@ export const create: readonly Check[] = [
     lab.observe('default-currency', currency);
   }),
 
+  check('CREATE-11.other-currency', ['connection'], async (lab) => {
+    const usual = await defaultCurrency(lab);
+    for (const currency of ['USD', 'EUR', 'GBP', 'CHF'].filter((each) => each !== usual)) {
+      const body = { ...validBody(lab), currency };
+      const answer = await postInvoice(lab, body);
+      if (accepted(answer)) return await expectKept(lab, await invoiceOf(lab, body, answer), 'currency', currency);
+    }
+    notApplicable(`this server accepts no common currency but ${usual}`);
+  }),
+
   check('CREATE-11.organizations', ['connection'], async (lab) => {
     const { invoice } = await createdRecord(lab);
     await expectKept(lab, invoice, 'sellerOrganizationId', invoice.body.sellerId);
     await expectKept(lab, invoice, 'buyerOrganizationId', invoice.body.buyerId);
   }),
 
+  check('REC-09.clock', ['connection'], async (lab) => {
+    const sentAt = Date.now();
+    const invoice = await freshInvoice(lab);
+    const { record, answer } = await look(lab, invoice.id);
+    const created = Date.parse(String(record?.createdAt));
+    if (Number.isNaN(created)) return notApplicable('the invoice shows no createdAt that could be read');
+    // The server's own clock counts as much as this machine's: either may be wrong, but not by a time zone.
+    const clocks = [sentAt, Date.parse(headerIn(invoice.created, 'date') ?? '')].filter(
+      (clock) => !Number.isNaN(clock),
+    );
+    const offsets = clocks.map((clock) => zoneOffset(created - clock));
+    const because = `createdAt ${String(record?.createdAt)} is ${offsets[0]} minutes off the time of the creation`;
+    expectThat(lab, offsets.includes(0), answer, `about ${new Date(sentAt).toISOString()}, in UTC`, because);
+  }),
+
   check('CREATE-12.complete', ['connection'], async (lab) => {
     const { answer, record } = await createdRecord(lab);
-    const missing = INVOICE_FIELDS.filter((field) => !Object.hasOwn(record, field));
-    expectThat(lab, missing.length === 0, answer, 'an invoice with all of its fields', `it lacks ${missing.join(', ')}`);
-    const known = [...INVOICE_FIELDS, 'description'] as readonly string[];
-    lab.observe('invoice-extra-fields', Object.keys(record).filter((name) => !known.includes(name)));
+    const missing = invoiceFields.filter((field) => !Object.hasOwn(record, field));
+    expectThat(
+      lab,
+      missing.length === 0,
+      answer,
+      'an invoice with all of its fields',
+      `it lacks ${missing.join(', ')}`,
+    );
+    const known = [...invoiceFields, 'description'] as readonly string[];
+    lab.observe(
+      'invoice-extra-fields',
+      Object.keys(record).filter((name) => !known.includes(name)),
+    );
     lab.observe('invoice-id-form', String(record.id).replace(/[0-9a-f]/gi, 'x'));
     lab.observe('invoice-number-form', String(record.invoiceNumber).replace(/\d/g, '9'));
   }),
@@ -109,18 +165,42 @@ export const create: readonly Check[] = [
   check('CREATE-14.listed', ['connection'], async (lab) => {
     const invoice = await freshInvoice(lab);
     const { held, answer } = await findOf(lab, invoice.body);
-    expectThat(lab, held, answer, `invoice ${invoice.id} among the newest of the list, as it was sent`, 'it is not there');
+    expectThat(
+      lab,
+      held,
+      answer,
+      `invoice ${invoice.id} among the newest of the list, as it was sent`,
+      'it is not there',
+    );
     const { records } = await newest(lab);
     const copies = records.filter((record) => isOf(record, invoice.body));
-    expectThat(lab, copies.length === 1, answer, `invoice ${invoice.id} once in the list`, `${copies.length} invoices came of the one request`);
+    expectThat(
+      lab,
+      copies.length === 1,
+      answer,
+      `invoice ${invoice.id} once in the list`,
+      `${copies.length} invoices came of the one request`,
+    );
   }),
 
   check('CREATE-14.readable', ['connection', 'read'], async (lab) => {
     const invoice = await freshInvoice(lab);
     const answer = await readInvoice(lab, invoice.id);
-    const record = findInvoice(answer.json)?.record;
-    expectThat(lab, answer.status === 200 && record?.id === invoice.id, answer, `invoice ${invoice.id} with status 200`, `answered with ${describe(answer)}`);
-    expectThat(lab, record !== undefined && isOf(record, invoice.body), answer, 'the amount, dueDate and buyer that were sent', 'they differ');
+    const record = invoiceIn(answer);
+    expectThat(
+      lab,
+      answer.status === 200 && record?.id === invoice.id,
+      answer,
+      `invoice ${invoice.id} with status 200`,
+      `answered with ${inWords(answer)}`,
+    );
+    expectThat(
+      lab,
+      record !== undefined && isOf(record, invoice.body),
+      answer,
+      'the amount, dueDate and buyer that were sent',
+      'they differ',
+    );
   }),
 
   amountBack('CREATE-15.trailing-zero', ['10.10', '20.00']),
@@ -131,7 +211,14 @@ export const create: readonly Check[] = [
     const body = { ...validBody(lab), amount: '90071992547409.93' };
     const answer = await postInvoice(lab, body);
     if (accepted(answer)) await expectKept(lab, await invoiceOf(lab, body, answer), 'amount', body.amount);
-    else expectThat(lab, answer.status === 400, answer, 'a refusal with 400 INV002, or the same amount', `answered with ${answer.status}`);
+    else
+      expectThat(
+        lab,
+        answer.status === 400,
+        answer,
+        'a refusal with 400 INV002, or the same amount',
+        `answered with ${answer.status}`,
+      );
   }),
 
   descriptionBack('CREATE-16.unicode', 'Grüße, 请付款, שלום, مرحبا, 🧾👩‍💻 e\u0301'),
@@ -141,7 +228,8 @@ export const create: readonly Check[] = [
     const currency = await defaultCurrency(lab);
     const body = { ...validBody(lab), currency: currency.toLowerCase() };
     const answer = await postInvoice(lab, body);
-    if (!accepted(answer)) return expectThat(lab, answer.status === 400, answer, 'a refusal with 400', `answered with ${answer.status}`);
+    if (!accepted(answer))
+      return expectThat(lab, answer.status === 400, answer, 'a refusal with 400', `answered with ${answer.status}`);
     await expectKept(lab, await invoiceOf(lab, body, answer), 'currency', currency);
   }),
 
@@ -151,9 +239,14 @@ export const create: readonly Check[] = [
     if (!last) return;
     const ids = new Set(invoices.map(({ id }) => id));
     expectThat(lab, ids.size === invoices.length, last, '8 different ids for 8 creations', `there are ${ids.size}`);
-    const numbers = new Set(invoices.map(({ created }) => findInvoice(created.json)?.record.invoiceNumber));
+    const numbers = new Set(invoices.map(({ created }) => invoiceIn(created)?.invoiceNumber));
     const unique = numbers.size === invoices.length || numbers.has(undefined);
-    expectThat(lab, unique, last, '8 different invoiceNumbers for 8 creations', `there are ${numbers.size}: ${[...numbers].join(', ')}`);
+    expectThat(
+      lab,
+      unique,
+      last,
+      '8 different invoiceNumbers for 8 creations',
+      `there are ${numbers.size}: ${[...numbers].join(', ')}`,
+    );
   }),
-
 ];

@@ -1,11 +1,11 @@
+import { recordsIn } from '../helpers/answers.ts';
 import { type Check, check } from '../helpers/check.ts';
 import { expectAccepted, expectRefused, expectThat } from '../helpers/expect.ts';
-import { freshInvoice, invoiceOf, operationsTo, reach } from '../helpers/invoices.ts';
 import { validBody } from '../helpers/invoice-body.ts';
+import { freshInvoice, invoiceOf, operationsTo, reach } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
-import { listItems } from '../engine/invoice-record.ts';
-import { NotApplicable } from '../engine/outcome.ts';
 import { findOf, look } from '../helpers/look.ts';
+import { notApplicable } from '../helpers/not-applicable.ts';
 import { act, list, postInvoice, readInvoice } from '../helpers/operations.ts';
 import { partyFor } from '../helpers/parties.ts';
 import { listProduction } from '../helpers/production.ts';
@@ -26,7 +26,7 @@ function unknownOnList(id: CheckId, value: string): Check {
 
 async function expectMismatch(lab: Lab, answer: Awaited<ReturnType<typeof list>>): Promise<void> {
   const undeployed = answer.status === 503 && answer.text.includes('GW_ENVIRONMENT_UNAVAILABLE');
-  if (undeployed) throw new NotApplicable('production is not deployed at this target (503 GW_ENVIRONMENT_UNAVAILABLE)');
+  if (undeployed) notApplicable('production is not deployed at this target (503 GW_ENVIRONMENT_UNAVAILABLE)');
   expectRefused(lab, answer, [403], MISMATCH);
 }
 
@@ -88,7 +88,11 @@ export const environments: readonly Check[] = [
   }),
 
   check('ENV-03.production-list', ['production'], async (lab) => {
-    expectAccepted(lab, await listProduction(lab, {}, environment('PRODUCTION')), "the production key's own environment named");
+    expectAccepted(
+      lab,
+      await listProduction(lab, {}, environment('PRODUCTION')),
+      "the production key's own environment named",
+    );
   }),
 
   check('ENV-04.key-decides', ['connection'], async (lab) => {
@@ -96,7 +100,13 @@ export const environments: readonly Check[] = [
     await findOf(lab, invoice.body);
     const query = { page: 0, limit: 100, sortBy: 'createdAt', sortOrder: 'desc' };
     const answer = await list(lab, query, { headers: environment('SANDBOX') });
-    const found = listItems(answer).some(({ id }) => id === invoice.id);
-    expectThat(lab, found, answer, `invoice ${invoice.id}, created without X-Environment, in the sandbox`, 'it is not there');
+    const found = recordsIn(answer).some(({ id }) => id === invoice.id);
+    expectThat(
+      lab,
+      found,
+      answer,
+      `invoice ${invoice.id}, created without X-Environment, in the sandbox`,
+      'it is not there',
+    );
   }),
 ];

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { type Answer, describe } from '../engine/answer.ts';
-import { findInvoice } from '../engine/invoice-record.ts';
-import { NotApplicable } from '../engine/outcome.ts';
+import { type Answer, invoiceIn, inWords } from '../helpers/answers.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
 import { actionWorks } from '../helpers/controls.ts';
 import { accepted, breach, expectAccepted, expectThat } from '../helpers/expect.ts';
@@ -11,6 +9,7 @@ import { validBody } from '../helpers/invoice-body.ts';
 import { freshInvoice, invoiceOf, keepTrack, reach } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
 import { findOf, isOf, look, lookUntil, newest } from '../helpers/look.ts';
+import { notApplicable } from '../helpers/not-applicable.ts';
 import { act, binding, postInvoice, treasury } from '../helpers/operations.ts';
 import { partyFor, perform } from '../helpers/parties.ts';
 import { expectOriginal, type Original, original } from '../helpers/replay.ts';
@@ -22,14 +21,26 @@ async function expectOneInvoice(lab: Lab, { body }: Pick<Original, 'body'>, last
   const { records, answer } = await newest(lab);
   const copies = records.filter((record) => isOf(record, body));
   const because = `there are ${copies.length}: ${copies.map(({ id }) => String(id)).join(', ')}`;
-  expectThat(lab, copies.length === 1, last, `one invoice of requestId ${body.requestId}`, `${because} (${answer.request})`);
+  expectThat(
+    lab,
+    copies.length === 1,
+    last,
+    `one invoice of requestId ${body.requestId}`,
+    `${because} (${answer.request})`,
+  );
 }
 
 const replayedCreation = [
   check('IDEM-01.status', ['connection'], async (lab) => {
     const { body, answer } = await original(lab);
     const again = await postInvoice(lab, body);
-    expectThat(lab, again.status === answer.status, again, `the original status ${answer.status}`, `answered with ${again.status}`);
+    expectThat(
+      lab,
+      again.status === answer.status,
+      again,
+      `the original status ${answer.status}`,
+      `answered with ${again.status}`,
+    );
   }),
 
   check('IDEM-01.invoice', ['connection'], async (lab) => {
@@ -44,21 +55,35 @@ const replayedCreation = [
 
   checkIn('late', 'IDEM-01.after-move', ['connection'], async (lab) => {
     const { body, answer, invoice } = await original(lab);
-    const next = lifecycle.offered[invoice.state].find((action) => lifecycle.leadsTo[action] && lab.target.operations[action]);
-    if (!next) throw new NotApplicable(`no bound action leads a new invoice on from ${invoice.state}`);
+    const next = lifecycle.offered[invoice.state].find(
+      (action) => lifecycle.leadsTo[action] && lab.target.operations[action],
+    );
+    if (!next) notApplicable(`no bound action leads a new invoice on from ${invoice.state}`);
     const moved = await perform(lab, next, invoice.id);
-    if (!accepted(moved)) throw new NotApplicable(`${next} is refused; LIFE-01 judges that`);
+    if (!accepted(moved)) notApplicable(`${next} is refused; LIFE-01 judges that`);
     const { record } = await lookUntil(lab, invoice.id, (found) => found?.status === lifecycle.leadsTo[next]);
     keepTrack(lab, { id: invoice.id, state: lifecycle.leadsTo[next] ?? invoice.state });
     expectOriginal(lab, answer, await postInvoice(lab, body));
     const after = await look(lab, invoice.id);
-    expectThat(lab, after.record?.status === record?.status, after.answer, `status ${String(record?.status)}, as before the replay`, `it is ${String(after.record?.status)}`);
+    expectThat(
+      lab,
+      after.record?.status === record?.status,
+      after.answer,
+      `status ${String(record?.status)}, as before the replay`,
+      `it is ${String(after.record?.status)}`,
+    );
   }),
 
   check('IDEM-10.whole-body', ['connection'], async (lab) => {
     const { body, answer } = await original(lab);
     const again = await postInvoice(lab, body);
-    expectThat(lab, isDeepStrictEqual(again.json, answer.json), again, `the original body ${answer.text}`, 'the replayed body differs');
+    expectThat(
+      lab,
+      isDeepStrictEqual(again.json, answer.json),
+      again,
+      `the original body ${answer.text}`,
+      'the replayed body differs',
+    );
   }),
 
   check('IDEM-02.one-invoice', ['connection'], async (lab) => {
@@ -72,9 +97,10 @@ const replayedCreation = [
     const answers = await Promise.all(Array.from({ length: 8 }, () => postInvoice(lab, body)));
     const good = answers.filter(accepted);
     const [first] = good;
-    if (!first) throw breach(lab, answers[0] as Answer, 'one of 8 equal creations accepted', 'none was', answers.slice(1));
+    if (!first)
+      throw breach(lab, answers[0] as Answer, 'one of 8 equal creations accepted', 'none was', answers.slice(1));
     await invoiceOf(lab, body, first);
-    const ids = new Set(good.map(({ json }) => findInvoice(json)?.record.id));
+    const ids = new Set(good.map((each) => invoiceIn(each)?.id));
     expectThat(lab, ids.size === 1, first, 'one invoice in all accepted answers', `there are ${[...ids].join(', ')}`);
     await expectOneInvoice(lab, { body }, first);
   }),
@@ -87,7 +113,13 @@ const replayedCreation = [
     const { records } = await newest(lab);
     const created = records.find((record) => isOf(record, other));
     if (created) await invoiceOf(lab, other, answer);
-    expectThat(lab, !created, answer, 'no new invoice for a repeated requestId', `invoice ${String(created?.id)} was created`);
+    expectThat(
+      lab,
+      !created,
+      answer,
+      'no new invoice for a repeated requestId',
+      `invoice ${String(created?.id)} was created`,
+    );
     const refused = { ...validBody(lab), amount: 'twelve', requestId: lab.requestId() };
     await postInvoice(lab, refused);
     const corrected = { ...refused, amount: validBody(lab).amount };
@@ -106,7 +138,13 @@ function distinct(id: CheckId, alike: (requestId: string) => readonly [string, s
     const answer = await postInvoice(lab, body);
     expectAccepted(lab, answer, `a creation with requestId ${two}, after one with ${one}`);
     const second = await invoiceOf(lab, body, answer);
-    expectThat(lab, second.id !== first.invoice.id, answer, `an invoice of its own for requestId ${two}`, `it is invoice ${first.invoice.id} of requestId ${one}`);
+    expectThat(
+      lab,
+      second.id !== first.invoice.id,
+      answer,
+      `an invoice of its own for requestId ${two}`,
+      `it is invoice ${first.invoice.id} of requestId ${one}`,
+    );
   });
 }
 
@@ -120,8 +158,15 @@ const separateRequests = [
     const own = { ...validBody(lab), sellerId: lab.organization('outsider'), requestId: body.requestId };
     for (const theirs of [body, own]) {
       const seen = await postInvoice(lab, theirs, { as: lab.who('outsider') });
-      const leaked = findInvoice(seen.json)?.record.id === invoice.id || seen.text.includes(invoice.id);
-      if (leaked) throw breach(lab, seen, "an answer of the outsider's own", `it is the seller's original answer with invoice ${invoice.id}`, [answer]);
+      const leaked = invoiceIn(seen)?.id === invoice.id || seen.text.includes(invoice.id);
+      if (leaked)
+        throw breach(
+          lab,
+          seen,
+          "an answer of the outsider's own",
+          `it is the seller's original answer with invoice ${invoice.id}`,
+          [answer],
+        );
     }
   }),
 
@@ -135,7 +180,7 @@ const separateRequests = [
 ];
 
 async function submitted(lab: Lab) {
-  if (!(await actionWorks(lab, 'submit'))) throw new NotApplicable('no invoice is ever a DRAFT');
+  if (!(await actionWorks(lab, 'submit'))) notApplicable('no invoice is ever a DRAFT');
   const invoice = await reach(lab, 'DRAFT');
   const extra = { as: lab.who(partyFor(lab, 'submit')), requestId: lab.requestId() };
   const first = await act(lab, 'submit', invoice.id, extra);
@@ -154,30 +199,46 @@ const replayedSubmission = [
   checkIn('late', 'IDEM-03.after-move', ['connection', 'submit', 'approve'], async (lab) => {
     const { invoice, first, again } = await submitted(lab);
     const approved = await perform(lab, 'approve', invoice.id);
-    if (!accepted(approved)) throw new NotApplicable('approve is refused; LIFE-01 judges that');
+    if (!accepted(approved)) notApplicable('approve is refused; LIFE-01 judges that');
     await lookUntil(lab, invoice.id, (found) => found?.status === 'APPROVED');
     keepTrack(lab, { id: invoice.id, state: 'APPROVED' });
     expectOriginal(lab, first, await again());
     const { record, answer } = await look(lab, invoice.id);
-    expectThat(lab, record?.status === 'APPROVED', answer, 'APPROVED, as before the replay', `it is ${String(record?.status)}`);
+    expectThat(
+      lab,
+      record?.status === 'APPROVED',
+      answer,
+      'APPROVED, as before the replay',
+      `it is ${String(record?.status)}`,
+    );
   }),
 
   check('IDEM-08.submit-no-request-id', ['connection', 'submit'], async (lab) => {
     const invoice = await reach(lab, 'DRAFT');
     const first = await perform(lab, 'submit', invoice.id);
-    if (!accepted(first)) throw new NotApplicable('submit is refused; LIFE-01 judges that');
+    if (!accepted(first)) notApplicable('submit is refused; LIFE-01 judges that');
     await lookUntil(lab, invoice.id, (found) => found?.status !== 'DRAFT');
     keepTrack(lab, { id: invoice.id, state: 'SUBMITTED' });
     const again = await act(lab, 'submit', invoice.id, { as: lab.who(partyFor(lab, 'submit')) });
-    expectThat(lab, !accepted(again), again, 'a refusal: the invoice is SUBMITTED already', 'accepted, as if it were a replay');
+    expectThat(
+      lab,
+      !accepted(again),
+      again,
+      'a refusal: the invoice is SUBMITTED already',
+      'accepted, as if it were a replay',
+    );
   }),
 ];
 
 async function withdrawn(lab: Lab, amount: string) {
   const extra = { requestId: lab.requestId() };
   const first = await treasury(lab, 'treasuryWithdraw', extra, amount);
-  if (!accepted(first)) throw new NotApplicable(`a withdrawal of ${amount} is refused: ${describe(first)}`);
-  lab.run.leave(`withdrawal ${extra.requestId}`, `withdrawal of ${amount}`, 'the contract shows no operation that takes one back');
+  if (!accepted(first)) notApplicable(`a withdrawal of ${amount} is refused: ${inWords(first)}`);
+  lab.run.leave(
+    `withdrawal ${extra.requestId}`,
+    `withdrawal of ${amount}`,
+    'the contract shows no operation that takes one back',
+  );
   return { first, again: () => treasury(lab, 'treasuryWithdraw', extra, amount) };
 }
 
@@ -199,17 +260,30 @@ const replayedTreasury = [
       const { again } = await withdrawn(lab, '1.37');
       const started = performance.now();
       const first = await placeLoweredBy(lab, amountsOf(before), 137, SETTLES_WITHIN_MS);
-      if (!first) throw new NotApplicable('the balance does not show withdrawals');
+      if (!first) notApplicable('the balance does not show withdrawals');
       const took = performance.now() - started;
       await again();
-      const second = await placeLoweredBy(lab, amountsOf(first.answer), 137, Math.min(2 * took + 100, SETTLES_WITHIN_MS));
-      if (second) throw breach(lab, second.answer, 'a balance lowered once', `${second.place} fell by 1.37 again with the replay`, [first.answer]);
+      const second = await placeLoweredBy(
+        lab,
+        amountsOf(first.answer),
+        137,
+        Math.min(2 * took + 100, SETTLES_WITHIN_MS),
+      );
+      if (second)
+        throw breach(
+          lab,
+          second.answer,
+          'a balance lowered once',
+          `${second.place} fell by 1.37 again with the replay`,
+          [first.answer],
+        );
     }),
   ),
 
   checkIn('late', 'IDEM-05.answer', ['seller', 'treasuryBalance'], (lab) =>
     lab.run.quiet.quiet(async () => {
-      if (binding(lab, 'treasuryBalance').method === 'GET') throw new NotApplicable('the balance is a GET here: it takes no body and so no requestId');
+      if (binding(lab, 'treasuryBalance').method === 'GET')
+        notApplicable('the balance is a GET here: it takes no body and so no requestId');
       const extra = { requestId: lab.requestId() };
       const first = await treasury(lab, 'treasuryBalance', extra);
       expectAccepted(lab, first, 'a balance request with a requestId');
@@ -218,4 +292,9 @@ const replayedTreasury = [
   ),
 ];
 
-export const idempotency: readonly Check[] = [...replayedCreation, ...separateRequests, ...replayedSubmission, ...replayedTreasury];
+export const idempotency: readonly Check[] = [
+  ...replayedCreation,
+  ...separateRequests,
+  ...replayedSubmission,
+  ...replayedTreasury,
+];

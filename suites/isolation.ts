@@ -1,7 +1,5 @@
-import { describe, memberOf } from '../engine/answer.ts';
-import { listItems } from '../engine/invoice-record.ts';
-import { NotApplicable } from '../engine/outcome.ts';
 import { absentId } from '../helpers/absent-id.ts';
+import { type Answer, bodyMember, inWords, recordsIn } from '../helpers/answers.ts';
 import { type Check, check } from '../helpers/check.ts';
 import { actionWorks } from '../helpers/controls.ts';
 import { accepted, breach, expectRefused, expectThat } from '../helpers/expect.ts';
@@ -9,6 +7,7 @@ import { freshInvoice, operationsTo, reach, stateOffering } from '../helpers/inv
 import type { Lab } from '../helpers/lab.ts';
 import { asPage, createQuietly, whileQuiet } from '../helpers/lists.ts';
 import { look, newest } from '../helpers/look.ts';
+import { notApplicable } from '../helpers/not-applicable.ts';
 import { act, readInvoice } from '../helpers/operations.ts';
 import { partyFor } from '../helpers/parties.ts';
 import { listProduction, productionInvoices } from '../helpers/production.ts';
@@ -19,38 +18,49 @@ import { type InvoiceAction, lifecycle } from '../specs/lifecycle.ts';
 const NOT_YOURS = [404] as const;
 const NEWEST = { page: 0, limit: 100, sortBy: 'createdAt', sortOrder: 'desc' };
 
+/** 404 with INV001; where the key lacks permission for the endpoint, what an id that never existed gets. */
+async function expectNoAccess(lab: Lab, action: InvoiceAction, id: string): Promise<Answer> {
+  const as = lab.who('outsider');
+  const answer = await act(lab, action, id, { as });
+  if (answer.status !== 403) {
+    expectRefused(lab, answer, NOT_YOURS, 'INV001');
+    return answer;
+  }
+  const never = await act(lab, action, await absentId(lab), { as });
+  const because = 'the id of another organization is told from one that never existed';
+  if (never.status !== 403) throw breach(lab, answer, '404 INV001', because, [never]);
+  return answer;
+}
+
 /** An action by a third organization, in the state that offers it. */
 function byOutsider(action: InvoiceAction): Check {
   const state = stateOffering(action);
-  return check(`ISO-04.${action}` as CheckId, ['connection', 'outsider', ...operationsTo(state), action], async (lab) => {
-    if (!(await actionWorks(lab, action))) throw new NotApplicable(`no invoice is ever ${state}`);
+  const needs = ['connection', 'outsider', ...operationsTo(state), action] as const;
+  return check(`ISO-04.${action}` as CheckId, needs, async (lab) => {
+    if (!(await actionWorks(lab, action))) notApplicable(`no invoice is ever ${state}`);
     const invoice = await reach(lab, state);
     const { record: before } = await look(lab, invoice.id);
-    const as = lab.who('outsider');
-    const answer = await act(lab, action, invoice.id, { as });
-    if (answer.status === 403) {
-      // The key may lack permission for the whole endpoint: then an id that never existed is answered alike.
-      const never = await act(lab, action, await absentId(lab), { as });
-      if (never.status !== 403) throw breach(lab, answer, '404 INV001', 'the id of another organization is told from one that never existed', [never]);
-    } else {
-      expectRefused(lab, answer, NOT_YOURS, 'INV001');
-    }
-    await expectUnmoved(lab, invoice, before, answer);
+    await expectUnmoved(lab, invoice, before, await expectNoAccess(lab, action, invoice.id));
   });
 }
 
 /** The control: the same action on an existing invoice is accepted in this run. */
 function onAbsent(action: InvoiceAction): Check {
-  return check(`ISO-05.${action}` as CheckId, ['connection', ...operationsTo(stateOffering(action)), action], async (lab) => {
-    if (!(await actionWorks(lab, action))) throw new NotApplicable(`no invoice is ever in the state that offers ${action}`);
-    const answer = await act(lab, action, await absentId(lab), { as: lab.who(partyFor(lab, action)) });
-    expectRefused(lab, answer, NOT_YOURS, 'INV001');
-  });
+  return check(
+    `ISO-05.${action}` as CheckId,
+    ['connection', ...operationsTo(stateOffering(action)), action],
+    async (lab) => {
+      if (!(await actionWorks(lab, action))) notApplicable(`no invoice is ever in the state that offers ${action}`);
+      const answer = await act(lab, action, await absentId(lab), { as: lab.who(partyFor(lab, action)) });
+      expectRefused(lab, answer, NOT_YOURS, 'INV001');
+    },
+  );
 }
 
 async function expectNoSight(lab: Lab, id: string, as: 'production' | 'seller' | 'outsider'): Promise<void> {
   const answer = await readInvoice(lab, id, { as: lab.who(as) });
-  if (memberOf(answer, 'code') === 'GW_ENVIRONMENT_UNAVAILABLE') throw new NotApplicable('production is not deployed at this target');
+  if (bodyMember(answer, 'code') === 'GW_ENVIRONMENT_UNAVAILABLE')
+    notApplicable('production is not deployed at this target');
   expectRefused(lab, answer, NOT_YOURS, 'INV001');
 }
 
@@ -63,13 +73,19 @@ export const isolation: readonly Check[] = [
     const invoice = await freshInvoice(lab);
     await newest(lab);
     const answer = await listProduction(lab, NEWEST);
-    const shown = listItems(answer).some(({ id }) => id === invoice.id);
-    expectThat(lab, !shown, answer, 'no sandbox invoice in the production list', `it shows the sandbox invoice ${invoice.id}`);
+    const shown = recordsIn(answer).some(({ id }) => id === invoice.id);
+    expectThat(
+      lab,
+      !shown,
+      answer,
+      'no sandbox invoice in the production list',
+      `it shows the sandbox invoice ${invoice.id}`,
+    );
   }),
 
   check('ISO-02.read', ['seller', 'production', 'read'], async (lab) => {
     const [invoice] = await productionInvoices(lab);
-    if (!invoice) throw new NotApplicable('production holds no invoice that a sandbox key could try to read');
+    if (!invoice) notApplicable('production holds no invoice that a sandbox key could try to read');
     await expectNoSight(lab, String(invoice.id), 'seller');
   }),
 
@@ -77,7 +93,13 @@ export const isolation: readonly Check[] = [
     const production = new Set((await productionInvoices(lab)).map(({ id }) => id));
     const { records, answer } = await newest(lab);
     const shown = records.find(({ id }) => production.has(id));
-    expectThat(lab, !shown, answer, 'no production invoice in the sandbox list', `it shows the production invoice ${String(shown?.id)}`);
+    expectThat(
+      lab,
+      !shown,
+      answer,
+      'no production invoice in the sandbox list',
+      `it shows the production invoice ${String(shown?.id)}`,
+    );
   }),
 
   check('ISO-03.totals', ['connection', 'production'], (lab) =>
@@ -85,16 +107,39 @@ export const isolation: readonly Check[] = [
       const before = asPage(await listProduction(lab, { page: 0, limit: 1 }));
       await createQuietly(lab, 2);
       const after = asPage(await listProduction(lab, { page: 0, limit: 1 }));
-      const because = `it is ${after.total} after 2 sandbox creations (${describe(after.answer)})`;
-      expectThat(lab, after.total === before.total, after.answer, `the production total ${before.total}, as before`, because);
+      const because = `it is ${after.total} after 2 sandbox creations (${inWords(after.answer)})`;
+      expectThat(
+        lab,
+        after.total === before.total,
+        after.answer,
+        `the production total ${before.total}, as before`,
+        because,
+      );
     }),
   ),
 
   check('ISO-04.read', ['connection', 'outsider', 'read'], async (lab) => {
     const invoice = await freshInvoice(lab);
     const seen = await readInvoice(lab, invoice.id);
-    expectThat(lab, accepted(seen), seen, 'the same read accepted for the organization that owns the invoice', `answered with ${seen.status}`);
+    expectThat(
+      lab,
+      accepted(seen),
+      seen,
+      'the same read accepted for the organization that owns the invoice',
+      `answered with ${seen.status}`,
+    );
     await expectNoSight(lab, invoice.id, 'outsider');
+  }),
+
+  check('ISO-04.wrong-state', ['connection', 'outsider'], async (lab) => {
+    const invoice = await freshInvoice(lab);
+    const { record: before } = await look(lab, invoice.id);
+    const notOffered = lifecycle.actions.filter(
+      (action) => lab.target.operations[action] && !lifecycle.offered[invoice.state].includes(action),
+    );
+    if (notOffered.length === 0) notApplicable('no action is bound that a new invoice does not offer');
+    for (const action of notOffered) await expectNoAccess(lab, action, invoice.id);
+    await expectUnmoved(lab, invoice, before);
   }),
 
   ...lifecycle.actions.map(byOutsider),
@@ -102,7 +147,15 @@ export const isolation: readonly Check[] = [
   check('ISO-05.read', ['seller', 'read'], async (lab) => {
     const answer = await readInvoice(lab, await absentId(lab));
     expectRefused(lab, answer, NOT_YOURS, 'INV001');
-    lab.observe('malformed-id', (await readInvoice(lab, 'no-such-form')).status);
+  }),
+
+  check('ISO-05.unusual-form', ['seller', 'read'], async (lab) => {
+    for (const id of ['no-such-form', '0', '-1', 'null', `x${'0'.repeat(200)}`]) {
+      const answer = await readInvoice(lab, id);
+      lab.observe('malformed-id', answer.status);
+      // Whether such an id is an invalid request or one that does not exist is left open.
+      expectRefused(lab, answer, [404, 400], answer.status === 404 ? 'INV001' : undefined);
+    }
   }),
 
   ...lifecycle.actions.map(onAbsent),

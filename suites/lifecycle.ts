@@ -1,10 +1,10 @@
-import { findInvoice } from '../engine/invoice-record.ts';
-import { NotApplicable } from '../engine/outcome.ts';
+import { invoiceIn } from '../helpers/answers.ts';
 import { type Check, check } from '../helpers/check.ts';
 import { actionWorks } from '../helpers/controls.ts';
 import { breach, expectAccepted } from '../helpers/expect.ts';
 import { keepTrack, operationsTo, reach, stateOffering } from '../helpers/invoices.ts';
 import { look, lookUntil } from '../helpers/look.ts';
+import { notApplicable } from '../helpers/not-applicable.ts';
 import { perform } from '../helpers/parties.ts';
 import { expectStateRefusal, expectUnmoved } from '../helpers/refused-action.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
@@ -16,12 +16,18 @@ function offered(state: InvoiceState, action: InvoiceAction): Check {
     const invoice = await reach(lab, state);
     const answer = await perform(lab, action, invoice.id);
     expectAccepted(lab, answer, `${action} of a ${state} invoice`);
-    lab.observe('action-answer', `${action}: ${answer.status}${answer.text === '' ? ' without body' : findInvoice(answer.json) ? ' with the invoice' : ''}`);
+    lab.observe(
+      'action-answer',
+      `${action}: ${answer.status}${answer.text === '' ? ' without body' : invoiceIn(answer) ? ' with the invoice' : ''}`,
+    );
     const started = performance.now();
     // Notes alone may leave an invoice DISPUTED; every other action means that its state is over.
     const over = action === 'resolve' ? () => true : (status: unknown) => status !== state;
     const { held, record, answer: seen } = await lookUntil(lab, invoice.id, (found) => over(found?.status));
-    if (!held) throw breach(lab, seen, `an invoice that has left ${state} after an accepted ${action}`, `it is still ${state}`, [answer]);
+    if (!held)
+      throw breach(lab, seen, `an invoice that has left ${state} after an accepted ${action}`, `it is still ${state}`, [
+        answer,
+      ]);
     lab.observe('action-delay', performance.now() - started < 200 ? 'at once' : `${action} takes a while`);
     if (!record) lab.run.removed(invoice.id);
     else keepTrack(lab, { id: invoice.id, state: record.status as InvoiceState });
@@ -50,15 +56,20 @@ function outcome(action: Exclude<InvoiceAction, 'resolve' | 'delete'>): Check {
   return check(`LIFE-04.${action}`, ['connection', ...operationsTo(from), action], async (lab) => {
     const invoice = await reach(lab, from);
     const answer = await perform(lab, action, invoice.id);
-    if (answer.status > 299) throw new NotApplicable(`${action} was not accepted; LIFE-01 judges that`);
+    if (answer.status > 299) notApplicable(`${action} was not accepted; LIFE-01 judges that`);
     const { held, record, answer: seen } = await lookUntil(lab, invoice.id, (found) => found?.status === to);
-    if (!held) throw breach(lab, seen, `status ${to} after an accepted ${action}`, `it is ${String(record?.status ?? 'gone')}`, [answer]);
+    if (!held)
+      throw breach(lab, seen, `status ${to} after an accepted ${action}`, `it is ${String(record?.status ?? 'gone')}`, [
+        answer,
+      ]);
     keepTrack(lab, { id: invoice.id, state: to as InvoiceState });
   });
 }
 
 const cells = lifecycle.states.flatMap((state) =>
-  lifecycle.actions.map((action) => (lifecycle.offered[state].includes(action) ? offered(state, action) : refused(state, action))),
+  lifecycle.actions.map((action) =>
+    lifecycle.offered[state].includes(action) ? offered(state, action) : refused(state, action),
+  ),
 );
 
 export const lifecycleSuite: readonly Check[] = [
@@ -72,7 +83,7 @@ export const lifecycleSuite: readonly Check[] = [
   check('LIFE-04.delete', ['connection', 'delete'], async (lab) => {
     const invoice = await reach(lab, 'DRAFT');
     const answer = await perform(lab, 'delete', invoice.id);
-    if (answer.status > 299) throw new NotApplicable('delete was not accepted; LIFE-01 judges that');
+    if (answer.status > 299) notApplicable('delete was not accepted; LIFE-01 judges that');
     const { held, record, answer: seen } = await lookUntil(lab, invoice.id, (found) => found?.status !== 'DRAFT');
     if (!held) throw breach(lab, seen, 'no DRAFT any more after an accepted delete', 'it is still a DRAFT', [answer]);
     if (!record) lab.run.removed(invoice.id);

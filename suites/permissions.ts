@@ -1,26 +1,31 @@
-import { type Check, check } from '../helpers/check.ts';
+import { type Check, check, checkIn } from '../helpers/check.ts';
 import { actionWorks, creationWorks } from '../helpers/controls.ts';
-import { expectRefused } from '../helpers/expect.ts';
+import { expectRefused, expectThat } from '../helpers/expect.ts';
 import { operationsTo, reach, stateOffering } from '../helpers/invoices.ts';
-import { NotApplicable } from '../engine/outcome.ts';
 import { look } from '../helpers/look.ts';
+import { notApplicable } from '../helpers/not-applicable.ts';
 import { act, list, treasury } from '../helpers/operations.ts';
 import { expectUnmoved } from '../helpers/refused-action.ts';
 import { expectCreationRefused } from '../helpers/refused-creation.ts';
+import { badResets } from '../helpers/resets.ts';
 import { acceptedSubscription, subscribe } from '../helpers/subscriptions.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
 import type { InvoiceAction } from '../specs/lifecycle.ts';
 
 function refusedToReader(action: InvoiceAction): Check {
   const state = stateOffering(action);
-  return check(`PERM-01.${action}` as CheckId, ['connection', 'readOnly', ...operationsTo(state), action], async (lab) => {
-    if (!(await actionWorks(lab, action))) throw new NotApplicable(`no invoice is ever ${state}`);
-    const invoice = await reach(lab, state);
-    const { record: before } = await look(lab, invoice.id);
-    const answer = await act(lab, action, invoice.id, { as: lab.who('readOnly') });
-    expectRefused(lab, answer, [403]);
-    await expectUnmoved(lab, invoice, before, answer);
-  });
+  return check(
+    `PERM-01.${action}` as CheckId,
+    ['connection', 'readOnly', ...operationsTo(state), action],
+    async (lab) => {
+      if (!(await actionWorks(lab, action))) notApplicable(`no invoice is ever ${state}`);
+      const invoice = await reach(lab, state);
+      const { record: before } = await look(lab, invoice.id);
+      const answer = await act(lab, action, invoice.id, { as: lab.who('readOnly') });
+      expectRefused(lab, answer, [403]);
+      await expectUnmoved(lab, invoice, before, answer);
+    },
+  );
 }
 
 export const permissions: readonly Check[] = [
@@ -33,6 +38,19 @@ export const permissions: readonly Check[] = [
   refusedToReader('submit'),
   refusedToReader('delete'),
   refusedToReader('cancel'),
+
+  checkIn('reset', 'PERM-01.reset', ['reset', 'seller', 'readOnly'], async (lab) => {
+    const { byReader, after } = await badResets(lab);
+    if (!byReader) return notApplicable('the target file has no read-only key');
+    expectRefused(lab, byReader, [403]);
+    expectThat(
+      lab,
+      after.status !== 401,
+      after,
+      "the seller's key still accepted after a refused reset",
+      'it is refused',
+    );
+  }),
 
   check('PERM-01.webhook-create', ['seller', 'readOnly'], async (lab) => {
     const url = await acceptedSubscription(lab);

@@ -1,7 +1,7 @@
-import { NotApplicable } from '../engine/outcome.ts';
 import { type Check, check } from '../helpers/check.ts';
 import { accepted, breach, expectAccepted, expectRefused } from '../helpers/expect.ts';
 import { operationsTo, reach } from '../helpers/invoices.ts';
+import { notApplicable } from '../helpers/not-applicable.ts';
 import { acceptedSubscription, deliveriesTo, receiver, subscribe } from '../helpers/subscriptions.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
 
@@ -33,26 +33,40 @@ export const webhooks: readonly Check[] = [
     const inbox = await receiver(lab);
     const url = inbox.urlFor('/settlement');
     const answer = await subscribe(lab, { url });
-    if (!accepted(answer)) throw new NotApplicable(`a subscription to the kit's own receiver is refused (${answer.status})`);
+    if (!accepted(answer)) notApplicable(`a subscription to the kit's own receiver is refused (${answer.status})`);
     await reach(lab, 'SETTLED');
     const arrived = await deliveriesTo(inbox, '/settlement', lab.target.limits.settleWithinMs);
-    const names = arrived.flatMap(({ headers }) => Object.keys(headers)).filter((name) => /sign|event|webhook|^x-/.test(name));
+    const names = arrived
+      .flatMap(({ headers }) => Object.keys(headers))
+      .filter((name) => /sign|event|webhook|^x-/.test(name));
     lab.observe('webhook-delivery', arrived.length === 0 ? 'none' : [...new Set(names)]);
     if (arrived.length === 0) {
-      throw breach(lab, answer, 'a delivery to the subscription after a settlement', `none arrived within ${lab.target.limits.settleWithinMs} ms`);
+      throw breach(
+        lab,
+        answer,
+        'a delivery to the subscription after a settlement',
+        `none arrived within ${lab.target.limits.settleWithinMs} ms`,
+      );
     }
   }),
 
   check('HOOK-05.outsider', ['connection', 'outsider', ...operationsTo('SETTLED')], async (lab) => {
     const inbox = await receiver(lab);
     const foreign = await subscribe(lab, { url: inbox.urlFor('/outsider') }, lab.who('outsider'));
-    if (!accepted(foreign)) throw new NotApplicable(`the outsider may not subscribe to the kit's receiver (${foreign.status})`);
+    if (!accepted(foreign)) notApplicable(`the outsider may not subscribe to the kit's receiver (${foreign.status})`);
     // The control: the seller's own subscription hears of the same settlement.
     const own = await subscribe(lab, { url: inbox.urlFor('/insider') });
     const invoice = await reach(lab, 'SETTLED');
     const heard = await deliveriesTo(inbox, '/insider', lab.target.limits.settleWithinMs);
     const leaked = inbox.deliveries.find(({ path, body }) => path === '/outsider' && body.includes(invoice.id));
-    if (leaked) throw breach(lab, foreign, "nothing of the settlement at a third organization's receiver", `it received ${leaked.body}`, [own]);
-    if (heard.length === 0) throw new NotApplicable('no settlement of this server is announced to anybody');
+    if (leaked)
+      throw breach(
+        lab,
+        foreign,
+        "nothing of the settlement at a third organization's receiver",
+        `it received ${leaked.body}`,
+        [own],
+      );
+    if (heard.length === 0) notApplicable('no settlement of this server is announced to anybody');
   }),
 ];

@@ -57,7 +57,8 @@ export class Bench {
       });
     }
     if (spoken > 0) return spoken;
-    if (judge.unmet === 'not-applicable') throw new NotApplicable('no answer of the run was of the kind that the sentence speaks of');
+    if (judge.unmet === 'not-applicable')
+      throw new NotApplicable('no answer of the run was of the kind that the sentence speaks of');
     throw new Blocked(null, 'no answer of the run could show it');
   }
 }

@@ -7,7 +7,8 @@ const contentType = judge('ERR-01.content-type', (answer) => {
   const type = headerOf(answer, 'content-type');
   return ruling(/^application\/json\s*(;|$)/i.test(type ?? ''), () => ({
     reason: `the body of ${answer.request} is declared as ${type ?? 'nothing'}`,
-    expected: 'Content-Type: application/json on every body (Endpoints: bodies are JSON with Content-Type application/json)',
+    expected:
+      'Content-Type: application/json on every body (Endpoints: bodies are JSON with Content-Type application/json)',
     actual: `Content-Type: ${type ?? 'absent'}, ${describe(answer)}`,
   }));
 });
@@ -33,8 +34,18 @@ function carriesText(id: CheckId, name: string, sentence: string, speaksOf: (sta
   });
 }
 
-const error = carriesText('ERR-02.error', 'error', 'Errors, Body: errors return JSON with error', (status) => status !== 401);
-const code = carriesText('ERR-03.code', 'code', 'Errors, Body: errors return JSON with code', (status) => status !== 401);
+const error = carriesText(
+  'ERR-02.error',
+  'error',
+  'Errors, Body: errors return JSON with error',
+  (status) => status !== 401,
+);
+const code = carriesText(
+  'ERR-03.code',
+  'code',
+  'Errors, Body: errors return JSON with code',
+  (status) => status !== 401,
+);
 const message = carriesText(
   'ERR-04.message',
   'message',

@@ -18,7 +18,11 @@ function finding(answer: Answer, reason: string, expected: string): Finding {
   const shown = isObject(answer.json)
     ? JSON.stringify({ ...answer.json, items: `${listItems(answer).length} records` })
     : describe(answer);
-  return { reason: `the list ${answer.request} ${reason}`, expected: `${expected} (Paged list envelope)`, actual: shown };
+  return {
+    reason: `the list ${answer.request} ${reason}`,
+    expected: `${expected} (Paged list envelope)`,
+    actual: shown,
+  };
 }
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
@@ -52,7 +56,11 @@ const totalPages = judge(
     // Whether nothing at all makes no page or one empty page is left open.
     const kept = isCount(pages) && (pages === right || (count === 0 && pages === 1));
     return ruling(kept, () =>
-      finding(answer, `has totalPages ${JSON.stringify(pages)} for total ${count} and limit ${limit}`, `totalPages: ${right}`),
+      finding(
+        answer,
+        `has totalPages ${JSON.stringify(pages)} for total ${count} and limit ${limit}`,
+        `totalPages: ${right}`,
+      ),
     );
   }),
 );
@@ -68,7 +76,9 @@ const page = judge(
       finding(
         answer,
         `says page ${JSON.stringify(served)}`,
-        wanted === null ? 'page: the zero-based index that was served' : `page: ${wanted}, the index that was asked for`,
+        wanted === null
+          ? 'page: the zero-based index that was served'
+          : `page: ${wanted}, the index that was asked for`,
       ),
     );
   }),
@@ -81,7 +91,11 @@ const limit = judge(
     const shown = listItems(answer).length;
     const kept = isCount(applied) && applied >= 1 && applied <= 100 && shown <= applied;
     return ruling(kept, () =>
-      finding(answer, `says limit ${JSON.stringify(applied)} and shows ${shown} records`, 'limit: the applied size, 1 to 100, and no more items than that'),
+      finding(
+        answer,
+        `says limit ${JSON.stringify(applied)} and shows ${shown} records`,
+        'limit: the applied size, 1 to 100, and no more items than that',
+      ),
     );
   }),
 );

@@ -36,24 +36,32 @@ const FIELD_RULES: { id: CheckId; field: InvoiceField; form: string; holds: (val
 ];
 
 /** One judge a field: list items carry all of them, other answers at least keep the form of those they carry. */
-const fieldJudges = FIELD_RULES.map(({ id, field, form, holds }): Judge => ({
-  id,
-  unmet: 'blocked',
-  start: () => (answer) => {
-    const spoken = invoicesOf(answer).filter(({ record, listed }) => listed || Object.hasOwn(record, field));
-    if (spoken.length === 0) return null;
-    const broken = spoken.find(({ record }) => !holds(record[field]));
-    if (!broken) return 'kept';
-    const value = Object.hasOwn(broken.record, field) ? JSON.stringify(broken.record[field]) : 'no such field';
-    return {
-      reason: `${broken.listed ? 'a list item' : 'the invoice'} in the answer to ${answer.request} has ${field}: ${value}`,
-      expected: `${field}: ${form} (Resources, Invoice)`,
-      actual: shorten(JSON.stringify(broken.record), 400),
-    };
-  },
-}));
+const fieldJudges = FIELD_RULES.map(
+  ({ id, field, form, holds }): Judge => ({
+    id,
+    unmet: 'blocked',
+    start: () => (answer) => {
+      const spoken = invoicesOf(answer).filter(({ record, listed }) => listed || Object.hasOwn(record, field));
+      if (spoken.length === 0) return null;
+      const broken = spoken.find(({ record }) => !holds(record[field]));
+      if (!broken) return 'kept';
+      const value = Object.hasOwn(broken.record, field) ? JSON.stringify(broken.record[field]) : 'no such field';
+      return {
+        reason: `${broken.listed ? 'a list item' : 'the invoice'} in the answer to ${answer.request} has ${field}: ${value}`,
+        expected: `${field}: ${form} (Resources, Invoice)`,
+        actual: shorten(JSON.stringify(broken.record), 400),
+      };
+    },
+  }),
+);
 
-const CONSTANT: readonly InvoiceField[] = ['invoiceNumber', 'currency', 'buyerOrganizationId', 'sellerOrganizationId', 'createdAt'];
+const CONSTANT: readonly InvoiceField[] = [
+  'invoiceNumber',
+  'currency',
+  'buyerOrganizationId',
+  'sellerOrganizationId',
+  'createdAt',
+];
 
 const stable: Judge = {
   id: 'REC-10.stable',
@@ -65,7 +73,9 @@ const stable: Judge = {
       for (const { record } of records) {
         const key = `${answer.ask.actor === 'production'} ${String(record.id)}`;
         const known = seen.get(key) ?? {};
-        const changed = CONSTANT.find((field) => field in known && field in record && differs(field, known[field], record[field]));
+        const changed = CONSTANT.find(
+          (field) => field in known && field in record && differs(field, known[field], record[field]),
+        );
         if (changed) {
           return {
             reason: `${changed} of invoice ${String(record.id)} has changed`,

@@ -25,7 +25,9 @@ export function loadTarget(sources: TargetSources): Target {
   const read = sources.file === undefined ? nothing() : readTargetFile(sources.file);
   const problems: string[] = [];
   const filled = fillReferences(read.value, environment, (path, name) => {
-    problems.push(`${read.placeOf(path)}: ${path.join('.')}: the environment variable ${name} is not set; set it or name another`);
+    problems.push(
+      `${read.placeOf(path)}: ${path.join('.')}: the environment variable ${name} is not set; set it or name another`,
+    );
   }) as Record<string, unknown>;
   if (problems.length > 0) throw new ConfigurationFault(...problems);
 
@@ -64,16 +66,26 @@ function readEnvFile(file: string | undefined): Environment {
   try {
     return parseEnv(readFileSync(file, 'utf8')) as Environment;
   } catch (error) {
-    throw new ConfigurationFault(`--env-file: cannot read ${file} (${(error as NodeJS.ErrnoException).code}); name an existing file`);
+    throw new ConfigurationFault(
+      `--env-file: cannot read ${file} (${(error as NodeJS.ErrnoException).code}); name an existing file`,
+    );
   }
 }
 
 function wording(path: readonly PropertyKey[], message: string, whole: unknown): string {
   const field = path.length === 0 ? 'the file' : path.map(String).join('.');
-  const found = path.reduce<unknown>((value, name) => (value as Record<PropertyKey, unknown> | undefined)?.[name], whole);
+  const found = path.reduce<unknown>(
+    (value, name) => (value as Record<PropertyKey, unknown> | undefined)?.[name],
+    whole,
+  );
   const last = String(path.at(-1));
   // A credential must not reach a screen or a CI log, not even a mistyped one.
-  const shown = last === 'key' || last === 'secret' ? '' : found === undefined ? ' (found nothing)' : ` (found ${JSON.stringify(found)?.slice(0, 120)})`;
+  const shown =
+    last === 'key' || last === 'secret'
+      ? ''
+      : found === undefined
+        ? ' (found nothing)'
+        : ` (found ${JSON.stringify(found)?.slice(0, 120)})`;
   return `${field}: ${message}${shown}`;
 }
 
@@ -86,7 +98,9 @@ export function isLoopback(baseUrl: string): boolean {
 function literalSecrets(read: ReadTarget, target: Target): string[] {
   if (isLoopback(target.baseUrl)) return [];
   const raw = read.value.actors as Record<string, { secret?: unknown } | undefined> | undefined;
-  return ACTOR_NAMES.filter((name) => typeof raw?.[name]?.secret === 'string' && !/\$\{/.test(String(raw[name].secret))).map(
+  return ACTOR_NAMES.filter(
+    (name) => typeof raw?.[name]?.secret === 'string' && !/\$\{/.test(String(raw[name].secret)),
+  ).map(
     (name) =>
       `${read.placeOf(['actors', name, 'secret'])}: actors.${name}.secret: a literal secret is accepted for loopback targets only; write \${SOME_NAME} and set that variable`,
   );
@@ -94,7 +108,8 @@ function literalSecrets(read: ReadTarget, target: Target): string[] {
 
 function wrongEnvironments({ actors }: Target): string[] {
   const sandbox = ACTOR_NAMES.filter((name) => name !== 'production' && actors[name]?.key.startsWith('svc_prod_')).map(
-    (name) => `actors.${name}.key: begins with svc_prod_; the kit writes with it, so it must be a sandbox key (svc_sand_…)`,
+    (name) =>
+      `actors.${name}.key: begins with svc_prod_; the kit writes with it, so it must be a sandbox key (svc_sand_…)`,
   );
   const production = actors.production?.key.startsWith('svc_sand_')
     ? ['actors.production.key: begins with svc_sand_; name a production key (svc_prod_…) or leave the actor out']

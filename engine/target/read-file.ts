@@ -22,7 +22,9 @@ export function readTargetFile(file: string): ReadTarget {
   const at = (offset: number) => `${file}:${lines.linePos(offset).line}`;
   const problems = [...document.errors, ...document.warnings];
   if (problems.length > 0) {
-    throw new ConfigurationFault(...problems.map(({ message, pos }) => `${at(pos[0])}: not readable as YAML: ${message}`));
+    throw new ConfigurationFault(
+      ...problems.map(({ message, pos }) => `${at(pos[0])}: not readable as YAML: ${message}`),
+    );
   }
   const value: unknown = document.toJS();
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {

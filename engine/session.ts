@@ -1,0 +1,113 @@
+import { catalogueCheck } from '../specs/catalogue.ts';
+import type { CheckId } from '../specs/generated/ids.ts';
+import type { CheckRecord } from '../specs/journal.ts';
+import { missingField } from './capabilities.ts';
+import type { Asking, CheckDefinition } from './definition.ts';
+import { allJudges } from './judges/bench.ts';
+import { Blocked, Interrupted } from './outcome.ts';
+import { type Phase, Phases } from './phases.ts';
+import type { Plan } from './plan.ts';
+import { Run } from './run.ts';
+import { Slots } from './slots.ts';
+import { passed, verdictOf } from './verdict-of-check.ts';
+
+/** Checks at work at once, for each request that may be under way. */
+const CHECKS_PER_REQUEST = 2;
+
+export interface Repertoire<Lab> {
+  definitions: readonly CheckDefinition<Lab>[];
+  labFor: (run: Run, asking: Asking) => Lab;
+  /** Removes what the checks made, once the last of them that needs it has ended. */
+  tidyUp: (run: Run) => Promise<void>;
+}
+
+interface Part {
+  phase: Phase;
+  body: (asking: Asking) => Promise<void>;
+}
+
+/**
+ * The selected checks of one run. `perform` them all, at once: the phases see to their order, the slots to their number.
+ */
+export class Session<Lab> {
+  readonly run: Run;
+  private readonly parts: ReadonlyMap<CheckId, Part>;
+  private readonly phases: Phases;
+  private readonly slots: Slots;
+
+  constructor(plan: Plan, { definitions, labFor, tidyUp }: Repertoire<Lab>) {
+    this.run = new Run(plan);
+    this.slots = new Slots(plan.target.limits.concurrency * CHECKS_PER_REQUEST);
+    const chosen = new Set(plan.selected);
+    const asked = definitions.map((definition) => [definition.id, this.asked(definition, labFor)] as const);
+    const judged = allJudges.map(({ id }) => [id, this.judged(id)] as const);
+    this.parts = new Map([...asked, ...judged].filter(([id]) => chosen.has(id)));
+    const phases = [...this.parts.values()].map(({ phase }) => phase);
+    this.phases = new Phases(phases, async (phase) => {
+      if (phase === 'late') await tidyUp(this.run);
+    });
+  }
+
+  get ids(): CheckId[] {
+    return [...this.parts.keys()];
+  }
+
+  start(): void {
+    this.phases.start();
+  }
+
+  /** The verdict of one check, already in the journal; null when the run was stopped before there was one. */
+  async perform(id: CheckId): Promise<CheckRecord | null> {
+    const part = this.parts.get(id);
+    if (!part) throw new Error(`${id} is not part of this run`);
+    try {
+      await this.phases.begins(part.phase);
+      const record = await this.judge(id, part.body);
+      if (record) this.run.journal.write(record);
+      return record && this.run.redactor.deep(record);
+    } finally {
+      this.phases.ended(part.phase);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.run.close(this.run.stopped ? 'it was stopped from outside' : null);
+  }
+
+  private asked({ phase, needs, body }: CheckDefinition<Lab>, labFor: Repertoire<Lab>['labFor']): Part {
+    const { target, organizations } = this.run.plan;
+    return {
+      phase,
+      body: async (asking) => {
+        const missing = needs.map((need) => missingField(need, target, organizations)).find((field) => field !== null);
+        if (missing) throw new Blocked(missing, `it needs ${missing}`);
+        await this.slots.hold(() => body(labFor(this.run, asking)));
+      },
+    };
+  }
+
+  private judged(id: CheckId): Part {
+    return {
+      phase: 'closing',
+      body: async () => {
+        this.run.bench.verdict(id);
+      },
+    };
+  }
+
+  private async judge(id: CheckId, body: Part['body']): Promise<CheckRecord | null> {
+    const asking: Asking = { id, exchanges: [] };
+    const started = performance.now();
+    let verdict = passed;
+    try {
+      if (this.run.stopped) throw new Interrupted('the run was interrupted');
+      await body(asking);
+    } catch (thrown) {
+      if (thrown instanceof Interrupted) return null;
+      verdict = verdictOf(thrown, catalogueCheck(id).level, this.run.plan.strict);
+    }
+    const durationMs = Math.round((performance.now() - started) * 10) / 10;
+    const exchanges = [...new Set([...asking.exchanges, ...verdict.decisive])];
+    return { kind: 'check', id, ...verdict, durationMs, exchanges };
+  }
+}

@@ -1,0 +1,40 @@
+import * as engine from '../engine/answer.ts';
+import { findInvoice, INVOICE_FIELDS, type JsonObject, listItems } from '../engine/invoice-record.ts';
+import { sameBody } from '../engine/judges/unauthorized.ts';
+
+/** One received answer. */
+export type Answer = engine.Answer;
+export type InvoiceRecord = JsonObject;
+
+/** The fields that the contract gives an invoice. */
+export const invoiceFields = INVOICE_FIELDS;
+
+/** The invoice that an answer carries, bare or wrapped. */
+export function invoiceIn(answer: Answer): InvoiceRecord | undefined {
+  return findInvoice(answer.json)?.record;
+}
+
+/** The records that a list answer shows. */
+export function recordsIn(answer: Answer): InvoiceRecord[] {
+  return listItems(answer);
+}
+
+/** A member of an answer's body, such as `code`. */
+export function bodyMember(answer: Answer, name: string): unknown {
+  return engine.memberOf(answer, name);
+}
+
+/** A header of an answer, by its lower-case name. */
+export function headerIn(answer: Answer, name: string): string | undefined {
+  return engine.headerOf(answer, name);
+}
+
+/** What came, in a few words: `409 {"error":…}`. */
+export function inWords(answer: Answer): string {
+  return engine.describe(answer);
+}
+
+/** Whether two answers have one and the same body. */
+export function equalBodies(one: Answer, other: Answer): boolean {
+  return sameBody(one, other);
+}

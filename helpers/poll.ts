@@ -1,0 +1,15 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Lab } from './lab.ts';
+
+const FIRST_WAIT_MS = 20;
+const LONGEST_WAIT_MS = 250;
+
+/** Asks again until something holds, or until what was accepted had its time to show (`limits.settleWithinMs`). The last answer. */
+export async function pollUntil<T>(lab: Lab, ask: () => Promise<T>, holds: (answer: T) => boolean): Promise<T> {
+  const end = performance.now() + lab.target.limits.settleWithinMs;
+  for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
+    const answer = await ask();
+    if (holds(answer) || performance.now() >= end) return answer;
+    await pause(wait);
+  }
+}

@@ -1,0 +1,60 @@
+import type { Answer } from '../engine/answer.ts';
+import { Blocked, NotApplicable } from '../engine/outcome.ts';
+import { refusedEverywhere } from './bad-credentials.ts';
+import { accepted } from './expect.ts';
+import type { Lab } from './lab.ts';
+import { list, postReset } from './operations.ts';
+import { listProduction } from './production.ts';
+
+const PRODUCTION_PAGE = { page: 0, limit: 100 };
+
+export interface BadResets {
+  /** With bad credentials. */
+  answers: Answer[];
+  /** With the read-only key; null where the target file has none. */
+  byReader: Answer | null;
+  /** What the seller's key gets afterwards. */
+  after: Answer;
+}
+
+/** Resets that are to be refused, tried while the sandbox keys still live: before the one reset of the run. */
+export async function badResets(lab: Lab): Promise<BadResets> {
+  return await lab.run.once('bad resets', async () => {
+    const answers: Answer[] = [];
+    for (const as of await refusedEverywhere(lab)) answers.push(await postReset(lab, { as }));
+    const byReader = lab.target.actors.readOnly ? await postReset(lab, { as: lab.who('readOnly') }) : null;
+    return { answers, byReader, after: await list(lab, { page: 0, limit: 1 }) };
+  });
+}
+
+export interface Reset {
+  answer: Answer;
+  /** The production list before it; null where production is not deployed or has no key in the target file. */
+  production: Answer | null;
+}
+
+/** The one reset of the run. It ends the seller's sandbox keys. Throws Blocked when bad credentials have ended them before. */
+export async function resetOnce(lab: Lab): Promise<Reset> {
+  const { after } = await badResets(lab);
+  if (after.status === 401)
+    throw new Blocked('AUTH-07.reset', 'a reset with bad credentials has ended the keys already');
+  return await lab.run.once('reset', async () => {
+    const production = await productionPage(lab);
+    const answer = await postReset(lab);
+    lab.observe('reset-answer', `${answer.status}${answer.text === '' ? ' without body' : ''}`);
+    const invoices = accepted(answer) ? lab.run.leftovers().filter(([, { what }]) => what.startsWith('invoice')) : [];
+    for (const [id] of invoices) lab.run.removed(id);
+    return { production, answer };
+  });
+}
+
+/** The production list, or null where there is none to compare. */
+export async function productionPage(lab: Lab): Promise<Answer | null> {
+  if (!lab.target.actors.production) return null;
+  try {
+    return await listProduction(lab, PRODUCTION_PAGE);
+  } catch (error) {
+    if (error instanceof NotApplicable) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,30 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'kit',
+          include: ['tests/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        // The checks in an editor: CONFORMANCE_TARGET names the target file. The command brings its own configuration.
+        test: {
+          name: 'suites',
+          include: ['suites/all.conformance.ts'],
+          pool: 'threads',
+          isolate: false,
+          maxWorkers: 1,
+          maxConcurrency: 100_000,
+          testTimeout: 0,
+          hookTimeout: 0,
+          provide: { conformancePlan: null },
+        },
+      },
+    ],
+  },
+});
