@@ -1,6 +1,7 @@
 import { type Answer, describe } from '../engine/answer.ts';
 import { INVOICE_FIELDS, type JsonObject } from '../engine/invoice-record.ts';
 import { NotApplicable } from '../engine/outcome.ts';
+import type { Run } from '../engine/run.ts';
 import type { InvoiceAction } from '../specs/lifecycle.ts';
 import { accepted, breach, expectRefused } from './expect.ts';
 import type { Invoice } from './invoices.ts';
@@ -68,6 +69,7 @@ export async function expectUnmoved(
   before: JsonObject | null,
   refusal?: Answer,
 ): Promise<void> {
+  remember(lab, invoice, refusal?.ask.operation ?? lab.asking.id ?? '');
   const { record, answer } = await look(lab, invoice.id);
   const cause = refusal ? [refusal] : [];
   if (!record)
@@ -93,4 +95,34 @@ export async function expectUnmoved(
       cause,
     );
   }
+}
+
+interface Unmoved {
+  invoice: Invoice;
+  /** What was refused, for the message. */
+  refused: string;
+}
+
+const refusedSoFar = new WeakMap<Run, Unmoved[]>();
+
+function remember(lab: Lab, invoice: Invoice, refused: string): void {
+  const known = refusedSoFar.get(lab.run) ?? [];
+  refusedSoFar.set(lab.run, [...known, { invoice, refused }]);
+}
+
+/**
+ * What was refused and looked at in the course of the run is looked at once more: an effect may have landed after the answer.
+ * Throws a Breach for the first invoice that moved; the number that stayed otherwise.
+ */
+export async function expectStillUnmoved(lab: Lab): Promise<number> {
+  const all = refusedSoFar.get(lab.run) ?? [];
+  await Promise.all(
+    all.map(async ({ invoice, refused }) => {
+      const { record, answer } = await look(lab, invoice.id);
+      if (record?.status === invoice.state) return;
+      const because = `${refused} of this ${invoice.state} invoice was refused, and now it is ${String(record?.status ?? 'gone')}`;
+      throw breach(lab, answer, `invoice ${invoice.id} still ${invoice.state}`, because);
+    }),
+  );
+  return all.length;
 }

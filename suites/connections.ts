@@ -3,6 +3,9 @@ import { check } from '../helpers/check.ts';
 import { expectNoConnection } from '../helpers/connections.ts';
 import { expectCreationRefused } from '../helpers/refused-creation.ts';
 
+// No such connection, no permission to act for another, or an invalid body: which of them it is, is left open.
+const NOT_THEIRS = [404, 403, 400, 409, 412];
+
 export const connections = [
   check('CONN-01.unconnected', ['connection', 'unconnected'], async (lab) => {
     await expectNoConnection(lab, String(lab.target.counterparties.unconnected), 404, 'CONN003');
@@ -16,10 +19,16 @@ export const connections = [
     await expectNoConnection(lab, String(lab.target.counterparties.suspended), 412, 'CONN010');
   }),
 
-  check('CONN-03.foreign-seller', ['connection', 'outsider'], async (lab) => {
-    // Which refusal it is, is left open: no permission, no such connection, or an invalid body.
+  check('CONN-01.foreign-seller', ['connection', 'outsider'], async (lab) => {
     const sellerId = lab.organization('outsider');
-    const statuses = [400, 403, 404, 409, 412];
-    await expectCreationRefused(lab, { spoil: (valid) => ({ ...valid, sellerId }), defect: 'sellerId', statuses });
+    await expectCreationRefused(lab, {
+      spoil: (valid) => ({ ...valid, sellerId }),
+      defect: 'sellerId',
+      statuses: NOT_THEIRS,
+    });
   }),
+
+  check('CONN-01.not-a-party', ['connection', 'outsider'], (lab) =>
+    expectCreationRefused(lab, { spoil: (valid) => valid, statuses: NOT_THEIRS, extra: { as: lab.who('outsider') } }),
+  ),
 ];

@@ -30,9 +30,12 @@ async function expectOneInvoice(lab: Lab, { body }: Pick<Original, 'body'>, last
   );
 }
 
+/** Made at the beginning of the run, so that its replays at the end come late. */
+const earlyCreation = (lab: Lab) => lab.run.once('early creation', () => original(lab));
+
 const replayedCreation = [
   check('IDEM-01.status', ['connection'], async (lab) => {
-    const { body, answer } = await original(lab);
+    const { body, answer } = await earlyCreation(lab);
     const again = await postInvoice(lab, body);
     expectThat(
       lab,
@@ -50,6 +53,11 @@ const replayedCreation = [
 
   check('IDEM-01.uuid', ['connection'], async (lab) => {
     const { body, answer } = await original(lab, randomUUID());
+    expectOriginal(lab, answer, await postInvoice(lab, body));
+  }),
+
+  checkIn('late', 'IDEM-01.late', ['connection'], async (lab) => {
+    const { body, answer } = await earlyCreation(lab);
     expectOriginal(lab, answer, await postInvoice(lab, body));
   }),
 
@@ -120,12 +128,21 @@ const replayedCreation = [
       'no new invoice for a repeated requestId',
       `invoice ${String(created?.id)} was created`,
     );
+  }),
+
+  check('IDEM-12.after-refusal', ['connection'], async (lab) => {
     const refused = { ...validBody(lab), amount: 'twelve', requestId: lab.requestId() };
-    await postInvoice(lab, refused);
+    const first = await postInvoice(lab, refused);
+    if (accepted(first)) notApplicable('the invalid original was accepted; CREATE-03 judges that');
     const corrected = { ...refused, amount: validBody(lab).amount };
-    const second = await postInvoice(lab, corrected);
-    lab.observe('replay-after-refusal', second.status);
-    if (accepted(second)) await invoiceOf(lab, corrected, second);
+    const answer = await postInvoice(lab, corrected);
+    lab.observe('replay-after-refusal', answer.status);
+    expectAccepted(
+      lab,
+      answer,
+      `a valid creation with requestId ${refused.requestId}, first refused with ${first.status}`,
+    );
+    await invoiceOf(lab, corrected, answer);
   }),
 ];
 
@@ -187,13 +204,20 @@ async function submitted(lab: Lab) {
   expectAccepted(lab, first, 'a submission with a requestId');
   await lookUntil(lab, invoice.id, (found) => found?.status !== 'DRAFT');
   keepTrack(lab, { id: invoice.id, state: 'SUBMITTED' });
-  return { invoice, first, again: () => act(lab, 'submit', invoice.id, extra) };
+  return { invoice, first, again: (replaying: Lab) => act(replaying, 'submit', invoice.id, extra) };
 }
+
+const earlySubmission = (lab: Lab) => lab.run.once('early submission', () => submitted(lab));
 
 const replayedSubmission = [
   check('IDEM-03.answer', ['connection', 'submit'], async (lab) => {
-    const { first, again } = await submitted(lab);
-    expectOriginal(lab, first, await again());
+    const { first, again } = await earlySubmission(lab);
+    expectOriginal(lab, first, await again(lab));
+  }),
+
+  checkIn('late', 'IDEM-03.late', ['connection', 'submit'], async (lab) => {
+    const { first, again } = await earlySubmission(lab);
+    expectOriginal(lab, first, await again(lab));
   }),
 
   checkIn('late', 'IDEM-03.after-move', ['connection', 'submit', 'approve'], async (lab) => {
@@ -202,7 +226,7 @@ const replayedSubmission = [
     if (!accepted(approved)) notApplicable('approve is refused; LIFE-01 judges that');
     await lookUntil(lab, invoice.id, (found) => found?.status === 'APPROVED');
     keepTrack(lab, { id: invoice.id, state: 'APPROVED' });
-    expectOriginal(lab, first, await again());
+    expectOriginal(lab, first, await again(lab));
     const { record, answer } = await look(lab, invoice.id);
     expectThat(
       lab,
@@ -233,7 +257,12 @@ const replayedSubmission = [
 async function withdrawn(lab: Lab, amount: string) {
   const extra = { requestId: lab.requestId() };
   const first = await treasury(lab, 'treasuryWithdraw', extra, amount);
-  if (!accepted(first)) notApplicable(`a withdrawal of ${amount} is refused: ${inWords(first)}`);
+  if (!accepted(first)) {
+    // The control: whether it is the requestId that is refused, or the withdrawal.
+    const without = await treasury(lab, 'treasuryWithdraw', {}, amount);
+    if (!accepted(without)) return notApplicable(`a withdrawal of ${amount} is refused: ${inWords(first)}`);
+    throw breach(lab, first, 'a withdrawal accepted with a requestId as without', 'it is refused', [without]);
+  }
   lab.run.leave(
     `withdrawal ${extra.requestId}`,
     `withdrawal of ${amount}`,

@@ -1,12 +1,13 @@
 import { invoiceIn } from '../helpers/answers.ts';
-import { type Check, check } from '../helpers/check.ts';
+import { type Check, check, checkIn } from '../helpers/check.ts';
 import { actionWorks } from '../helpers/controls.ts';
-import { breach, expectAccepted } from '../helpers/expect.ts';
+import { accepted, breach, expectAccepted } from '../helpers/expect.ts';
 import { keepTrack, operationsTo, reach, stateOffering } from '../helpers/invoices.ts';
-import { look, lookUntil } from '../helpers/look.ts';
+import { look, lookUntil, newest } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-applicable.ts';
 import { perform } from '../helpers/parties.ts';
-import { expectStateRefusal, expectUnmoved } from '../helpers/refused-action.ts';
+import { pollUntil } from '../helpers/poll.ts';
+import { expectStateRefusal, expectStillUnmoved, expectUnmoved } from '../helpers/refused-action.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
 import { type InvoiceAction, type InvoiceState, lifecycle } from '../specs/lifecycle.ts';
 
@@ -74,6 +75,9 @@ const cells = lifecycle.states.flatMap((state) =>
 
 export const lifecycleSuite: readonly Check[] = [
   ...cells,
+  checkIn('late', 'LIFE-02.no-late-effect', ['connection'], async (lab) => {
+    if ((await expectStillUnmoved(lab)) === 0) notApplicable('no action was refused in this run');
+  }),
   outcome('submit'),
   outcome('approve'),
   outcome('dispute'),
@@ -88,5 +92,22 @@ export const lifecycleSuite: readonly Check[] = [
     if (!held) throw breach(lab, seen, 'no DRAFT any more after an accepted delete', 'it is still a DRAFT', [answer]);
     if (!record) lab.run.removed(invoice.id);
     else keepTrack(lab, { id: invoice.id, state: record.status as InvoiceState });
+  }),
+
+  check('LIFE-04.delete-listed', ['connection', 'delete', 'read'], async (lab) => {
+    const invoice = await reach(lab, 'DRAFT');
+    const deleted = await perform(lab, 'delete', invoice.id);
+    if (!accepted(deleted)) notApplicable('delete was not accepted; LIFE-01 judges that');
+    const { record } = await lookUntil(lab, invoice.id, (found) => found?.status !== 'DRAFT');
+    if (record) return notApplicable(`a deleted draft is kept as ${String(record.status)}`);
+    lab.run.removed(invoice.id);
+    const listed = () => newest(lab);
+    const { records, answer } = await pollUntil(
+      lab,
+      listed,
+      (seen) => !seen.records.some(({ id }) => id === invoice.id),
+    );
+    const shown = records.some(({ id }) => id === invoice.id);
+    if (shown) throw breach(lab, answer, `no invoice ${invoice.id}, which was deleted`, 'the list shows it', [deleted]);
   }),
 ];

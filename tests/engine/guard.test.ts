@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { GuardViolation, guard } from '../../engine/guard.ts';
+import { production, seller, targetAt } from './targets.ts';
+
+const target = targetAt('https://api.example.com/prefix', { actors: { seller, production } });
+const url = 'https://api.example.com/prefix/api/v1/invoices';
+type Headers = [string, string][];
+
+function trial(method: string, headers: Headers, at = url, mutations = true): () => void {
+  return () => guard({ method, url: at, headers }, target, mutations);
+}
+
+const MUTATIONS = ['POST', 'PUT', 'PATCH', 'DELETE'];
+const ofProduction: [string, Headers][] = [
+  ['the production key', [['X-API-Key', production.key]]],
+  ['the production key in another header', [['Authorization', `Bearer ${production.key}`]]],
+  ['the production secret', [['X-API-Secret', production.secret]]],
+  ['a key that begins like one of production', [['x-api-key', 'svc_prod_unknown']]],
+  ['such a beginning in upper case', [['X-API-KEY', 'SVC_PROD_UNKNOWN']]],
+  ['X-Environment: PRODUCTION', [['X-Environment', 'PRODUCTION']]],
+  ['X-Environment: production', [['x-environment', 'production']]],
+  ['X-ENVIRONMENT with spaces around its value', [['X-ENVIRONMENT', ' Production ']]],
+];
+
+describe('a mutation', () => {
+  test.each(MUTATIONS.flatMap((method) => ofProduction.map(([what, headers]) => ({ method, what, headers }))))(
+    '$method never leaves with $what',
+    ({ method, headers }) => {
+      expect(trial(method, [['X-API-Secret', seller.secret], ...headers])).toThrow(GuardViolation);
+    },
+  );
+
+  test.each(MUTATIONS)('%s leaves with sandbox credentials, with bad ones and with none', (method) => {
+    expect(trial(method, [['X-API-Key', seller.key]])).not.toThrow();
+    expect(trial(method, [['X-API-Key', 'svc_sand_']])).not.toThrow();
+    expect(trial(method, [['X-API-Key', '']])).not.toThrow();
+    expect(trial(method, [['X-Environment', 'SANDBOX']])).not.toThrow();
+    expect(trial(method, [])).not.toThrow();
+  });
+
+  test.each(MUTATIONS)('%s never leaves in a run that only reads', (method) => {
+    expect(trial(method, [['X-API-Key', seller.key]], url, false)).toThrow('only reads');
+  });
+});
+
+describe('a reading request', () => {
+  test.each(ofProduction)('may leave with %s', (_, headers) => {
+    expect(trial('GET', headers)).not.toThrow();
+    expect(trial('GET', headers, url, false)).not.toThrow();
+  });
+});
+
+describe('the origin', () => {
+  test.each([
+    ['another host', 'https://evil.example.com/api/v1/invoices'],
+    ['another port', 'https://api.example.com:8443/api/v1/invoices'],
+    ['another scheme', 'http://api.example.com/api/v1/invoices'],
+    ['a host that begins alike', 'https://api.example.com.evil.org/'],
+    ['a host behind a user name', 'https://api.example.com@evil.org/'],
+  ])('%s is refused even to a reading request', (_, at) => {
+    expect(trial('GET', [], at)).toThrow(GuardViolation);
+  });
+
+  test('of the target is free for every path', () => {
+    expect(trial('GET', [], 'https://api.example.com/elsewhere')).not.toThrow();
+  });
+});
+
+test('the message names the header and never its value', () => {
+  expect(trial('POST', [['X-API-Secret', production.secret]])).toThrow(
+    /^a POST with a production credential in X-API-Secret$/,
+  );
+});

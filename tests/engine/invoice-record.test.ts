@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import { findInvoice, invoicesOf, listItems } from '../../engine/invoice-record.ts';
+import { invoice, listAnswer, received } from './answers.ts';
+
+describe('the invoice of a body', () => {
+  const record = invoice();
+
+  test.each([
+    ['bare', record, []],
+    ['wrapped', { invoice: record }, ['invoice']],
+    ['nested', { data: { result: { invoice: record } } }, ['data', 'result', 'invoice']],
+    ['in a list of one', { data: [record] }, ['data']],
+    ['beside other members', { ok: true, links: { self: '/x' }, data: record }, ['data']],
+  ])('is found %s', (_, json, place) => {
+    expect(findInvoice(json)).toEqual({ record, place });
+  });
+
+  test('is the outermost one', () => {
+    const outer = { ...record, previous: invoice({ id: 'inv-0' }) };
+    expect(findInvoice(outer)?.record.id).toBe('inv-1');
+  });
+
+  test('may be a part of a record, as long as its names tell', () => {
+    const { id, status, amount, invoiceNumber } = record;
+    expect(findInvoice({ id, status, amount, invoiceNumber })).not.toBeNull();
+    expect(findInvoice({ id, status, amount })).toBeNull();
+  });
+
+  test('is known by its names even where their values are wrong', () => {
+    expect(findInvoice(invoice({ id: 7, status: null, amount: 1 }))).not.toBeNull();
+  });
+
+  test.each([
+    ['an event about something else', { id: 'e1', status: 'SENT', event: { id: 'b1', type: 'PAYMENT' } }],
+    ['a bare list', [invoice()]],
+    ['a text', 'invoice'],
+    ['nothing', undefined],
+    ['null', null],
+    ['names that every object inherits', { toString: 1, constructor: 2 }],
+    ['a record deeper than anybody wraps', { a: { b: { c: { d: { e: { f: record } } } } } }],
+  ])('is not %s', (_, json) => {
+    expect(findInvoice(json)).toBeNull();
+  });
+});
+
+describe('the records of a list', () => {
+  test('are the objects among its items', () => {
+    expect(listItems({ json: { items: [invoice(), 'x', null] } })).toEqual([invoice()]);
+  });
+
+  test.each([[undefined], [{}], [{ items: {} }], [[invoice()]]])('are none in %j', (json) => {
+    expect(listItems({ json })).toEqual([]);
+  });
+});
+
+describe('the invoices of an answer', () => {
+  test('are every item of a list, and the one of any other', () => {
+    const two = [invoice(), invoice({ id: 'inv-2' })];
+    expect(invoicesOf(listAnswer(two))).toEqual(two.map((record) => ({ record, listed: true })));
+    const created = received({ operation: 'create', status: 201, json: { data: invoice() } });
+    expect(invoicesOf(created)).toEqual([{ record: invoice(), listed: false }]);
+  });
+
+  test('are none in a refusal, and none where no invoice belongs', () => {
+    expect(invoicesOf(received({ operation: 'create', status: 409, json: invoice() }))).toEqual([]);
+    expect(invoicesOf(received({ operation: 'treasuryBalance', json: invoice() }))).toEqual([]);
+  });
+});

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { rateLimitWait } from '../../engine/rate-limit-reset.ts';
+
+const NOW = Date.parse('2030-01-01T00:00:00.000Z');
+
+test.each([
+  ['seconds from now', '5', 5000],
+  ['a fraction of a second', '0.25', 250],
+  ['epoch seconds', String(NOW / 1000 + 7), 7000],
+  ['epoch milliseconds', String(NOW + 1500), 1500],
+  ['an HTTP date', 'Tue, 01 Jan 2030 00:00:30 GMT', 30_000],
+  ['an ISO 8601 timestamp', '2030-01-01T00:00:02Z', 2000],
+  ['no time at all', '0', 0],
+])('%s is understood', (_, value, wait) => {
+  expect(rateLimitWait(value, NOW)).toBe(wait);
+});
+
+test.each([
+  ['a negative number', '-5'],
+  ['epoch seconds of the past', String(NOW / 1000 - 60)],
+  ['a date of the past', 'Mon, 31 Dec 2029 23:00:00 GMT'],
+])('%s means no waiting', (_, value) => {
+  expect(rateLimitWait(value, NOW)).toBe(0);
+});
+
+test.each([
+  ['seconds', '86400'],
+  ['epoch seconds', String(NOW / 1000 + 86_400)],
+])('nobody waits longer than a minute, whatever %s say', (_, value) => {
+  expect(rateLimitWait(value, NOW)).toBe(60_000);
+});
+
+test.each([[undefined], [''], ['  '], ['soon']])('%j says nothing', (value) => {
+  expect(rateLimitWait(value, NOW)).toBeNull();
+});

@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import { Redactor } from '../../engine/redaction.ts';
+import { concealTarget } from '../../engine/target/secrets.ts';
+import { buyer, seller, targetAt } from './targets.ts';
+
+const SECRET = 'p&ss "word"/+ü';
+
+function redactorOf(...pairs: [string, string][]): Redactor {
+  const redactor = new Redactor();
+  for (const [value, label] of pairs) redactor.conceal(value, label);
+  return redactor;
+}
+
+describe('a text', () => {
+  test('shows a label in the place of every secret, wherever it stands', () => {
+    const redactor = redactorOf(['topsecret', 'seller.secret']);
+    expect(redactor.text('a topsecret, topsecret!')).toBe('a <seller.secret>, <seller.secret>!');
+    expect(redactor.text('nothing to hide')).toBe('nothing to hide');
+  });
+
+  test.each([
+    ['itself', SECRET],
+    ['URL-encoded', encodeURIComponent(SECRET)],
+    ['inside JSON', JSON.stringify(SECRET).slice(1, -1)],
+    ['in Base64', Buffer.from(SECRET).toString('base64')],
+    ['in Base64 without padding', Buffer.from(SECRET).toString('base64').replace(/=+$/, '')],
+    ['in Base64 for URLs', Buffer.from(SECRET).toString('base64url')],
+    ['in hexadecimal', Buffer.from(SECRET).toString('hex')],
+  ])('hides a secret %s', (_, form) => {
+    expect(redactorOf([SECRET, 'seller.secret']).text(`<${form}>`)).toBe('<<seller.secret>>');
+  });
+
+  test('hides the longest first: a secret that contains another leaves no tail', () => {
+    const redactor = redactorOf(['secret-1', 'short'], ['secret-1-and-more', 'long']);
+    expect(redactor.text('secret-1-and-more secret-1')).toBe('<long> <short>');
+  });
+
+  test('keeps values too short to be anything but words', () => {
+    expect(redactorOf(['abc', 'seller.secret']).text('abcdef')).toBe('abcdef');
+  });
+
+  test('keeps the first label of a value', () => {
+    expect(redactorOf(['shared-value', 'seller.secret'], ['shared-value', 'buyer.secret']).text('shared-value')).toBe(
+      '<seller.secret>',
+    );
+  });
+});
+
+describe('a header', () => {
+  const redactor = redactorOf(['topsecret', 'seller.secret']);
+
+  test.each(['X-API-Key', 'x-api-secret', 'AUTHORIZATION', 'Cookie', 'Set-Cookie'])(
+    '%s never shows an unknown value',
+    (name) => {
+      expect(redactor.header(name, 'whatever')).toBe('<masked: 8 characters>');
+    },
+  );
+
+  test('of credentials shows which secret it held', () => {
+    expect(redactor.header('X-API-Secret', 'topsecret')).toBe('<seller.secret>');
+  });
+
+  test('of credentials hides short values and what surrounds a secret', () => {
+    expect(redactor.header('X-API-Secret', 'abc')).toBe('<masked: 3 characters>');
+    expect(redactor.header('Authorization', 'Bearer topsecret')).toBe('<masked: 16 characters>');
+  });
+
+  test('that is empty stays empty, for that is what was sent', () => {
+    expect(redactor.header('X-API-Key', '')).toBe('');
+  });
+
+  test('of another name is a text like any other', () => {
+    expect(redactor.header('Location', '/x?key=topsecret')).toBe('/x?key=<seller.secret>');
+    expect(redactor.header('Content-Type', 'application/json')).toBe('application/json');
+  });
+});
+
+describe('a JSON value', () => {
+  const redactor = redactorOf(['topsecret', 'seller.secret']);
+
+  test('is masked in every depth, names of members included', () => {
+    const value = { a: ['topsecret', { topsecret: { b: 'x topsecret' } }], n: 1, no: null, yes: true };
+    expect(redactor.deep(value)).toEqual({
+      a: ['<seller.secret>', { '<seller.secret>': { b: 'x <seller.secret>' } }],
+      n: 1,
+      no: null,
+      yes: true,
+    });
+  });
+
+  test('is copied: what the caller holds stays what it was', () => {
+    const value = { a: 'topsecret' };
+    redactor.deep(value);
+    expect(value).toEqual({ a: 'topsecret' });
+  });
+});
+
+test('every key and every secret of a target is concealed under the name of its actor', () => {
+  const redactor = new Redactor();
+  concealTarget(targetAt('http://127.0.0.1:1', { actors: { seller, buyer } }), redactor);
+  expect(redactor.text([seller.key, seller.secret, buyer.key, buyer.secret].join(' '))).toBe(
+    '<seller.key> <seller.secret> <buyer.key> <buyer.secret>',
+  );
+});

@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+import { isCalendarDate, isUtcTimestamp } from '../../engine/time-forms.ts';
+
+describe('a date', () => {
+  test.each(['2030-01-01', '2028-02-29', '2000-02-29', '2030-12-31'])('%s is one', (value) => {
+    expect(isCalendarDate(value)).toBe(true);
+  });
+
+  test.each(['2029-02-29', '2100-02-29', '2030-13-01', '2030-00-10', '2030-04-31', '2030-01-00'])(
+    '%s is no day of the calendar',
+    (value) => {
+      expect(isCalendarDate(value)).toBe(false);
+    },
+  );
+
+  test.each([['2030-1-1'], ['20300101'], ['2030-01-01T00:00:00Z'], [' 2030-01-01'], [''], [20300101], [null]])(
+    '%j has another form',
+    (value) => {
+      expect(isCalendarDate(value)).toBe(false);
+    },
+  );
+});
+
+describe('a UTC timestamp', () => {
+  test.each([
+    '2030-01-01T00:00:00Z',
+    '2030-01-01T00:00:00.123Z',
+    '2030-01-01T00:00:00.123456789Z',
+    '2030-01-01T00:00:00,5Z',
+    '2030-01-01T00:00Z',
+    '2030-01-01T00:00:00+00:00',
+    '2030-01-01T00:00:00+0000',
+    '2030-01-01T00:00:00+00',
+    '2030-01-01T00:00:00-00:00',
+    '2030-01-01t00:00:00z',
+    '20300101T000000Z',
+  ])('%s is one', (value) => {
+    expect(isUtcTimestamp(value)).toBe(true);
+  });
+
+  test.each([
+    ['2030-01-01T00:00:00'],
+    ['2030-01-01T00:00:00+02:00'],
+    ['2030-01-01 00:00:00Z'],
+    ['2030-01-01'],
+    ['1893456000'],
+    [1893456000],
+    [null],
+  ])('%j is none', (value) => {
+    expect(isUtcTimestamp(value)).toBe(false);
+  });
+});

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import { allJudges } from '../../engine/judges/bench.ts';
+import { catalogueCheck, catalogueDigest, checkCatalogue, requirements } from '../../specs/catalogue.ts';
+import type { CheckId } from '../../specs/generated/ids.ts';
+import { requirement } from '../../specs/requirement.ts';
+import { allChecks } from '../../suites/all.ts';
+
+const declared = requirements.flatMap(({ checks }) => checks.map(({ id }) => id));
+const implemented = [...allChecks, ...allJudges].map(({ id }): string => id);
+
+function repeated(names: readonly string[]): string[] {
+  return names.filter((name, at) => names.indexOf(name) !== at);
+}
+
+describe('the catalogue', () => {
+  test('every requirement has checks, observations or the reason why it has neither', () => {
+    const without = requirements.filter(
+      ({ checks, observations, unjudged }) => checks.length + observations.length === 0 && !unjudged,
+    );
+    expect(without.map(({ id }) => id)).toEqual([]);
+  });
+
+  test('no requirement, no check and no observation is declared twice', () => {
+    expect(repeated(requirements.map(({ id }) => id))).toEqual([]);
+    expect(repeated(declared)).toEqual([]);
+    expect(repeated(requirements.flatMap(({ observations }) => observations))).toEqual([]);
+  });
+
+  test('every declared check is implemented', () => {
+    expect(declared.filter((id) => !implemented.includes(id))).toEqual([]);
+  });
+
+  test('every implemented check is declared', () => {
+    expect(implemented.filter((id) => !declared.includes(id))).toEqual([]);
+  });
+
+  test('no check is implemented twice', () => {
+    expect(repeated(implemented)).toEqual([]);
+  });
+
+  test('titles and statements are sentences that tell one check of a requirement from another', () => {
+    for (const { id, statement, checks } of requirements) {
+      expect(statement, id).toMatch(/^\S.*\.$/s);
+      expect(repeated(checks.map(({ title }) => title)), id).toEqual([]);
+    }
+  });
+
+  test('the requirements number what the specification holds', () => {
+    expect(requirements.length).toBeGreaterThanOrEqual(80);
+    expect(checkCatalogue.size).toBeGreaterThanOrEqual(150);
+  });
+
+  test('a check is found with its requirement and level', () => {
+    const entry = catalogueCheck('AUTH-01.both-missing');
+    expect(entry).toMatchObject({ level: 'required', requirement: { id: 'AUTH-01', area: 'authentication' } });
+  });
+
+  test('an id that it does not hold is refused by name', () => {
+    expect(() => catalogueCheck('AUTH-01.nowhere' as CheckId)).toThrow('AUTH-01.nowhere');
+  });
+
+  test('its digest is a SHA-256', () => {
+    expect(catalogueDigest).toMatch(/^sha256:[0-9a-f]{64}$/);
+  });
+});
+
+describe('an entry of the catalogue', () => {
+  const entry = { id: 'XX-01', area: 'x', section: 'X', level: 'required', statement: 'Something is so.' };
+  const check = { id: 'XX-01.one', title: 'Something is so' };
+
+  test('is accepted with checks, with observations or with a reason', () => {
+    expect(requirement.safeParse({ ...entry, checks: [check] }).success).toBe(true);
+    expect(requirement.safeParse({ ...entry, unjudged: 'No answer shows it.' }).success).toBe(true);
+    expect(requirement.safeParse({ ...entry, level: 'observed', observations: ['x'] }).success).toBe(true);
+  });
+
+  test.each([
+    ['neither checks nor a reason', {}],
+    ['both checks and a reason', { checks: [check], unjudged: 'No answer shows it.' }],
+    ['observations of something that is required', { observations: ['x'] }],
+    ['checks of something that is only observed', { level: 'observed', checks: [check] }],
+    ['a check of another requirement', { checks: [{ ...check, id: 'XX-02.one' }] }],
+    ['a check whose id has another form', { checks: [{ ...check, id: 'XX-01.One' }] }],
+    ['a field that nobody knows', { checks: [check], severity: 'high' }],
+  ])('is refused with %s', (_, more) => {
+    expect(requirement.safeParse({ ...entry, ...more }).success).toBe(false);
+  });
+});

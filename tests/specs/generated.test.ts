@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { generatedIds } from '../../scripts/generate-ids.ts';
+import { generatedSchemas } from '../../scripts/generate-schemas.ts';
+
+function onDisk(path: string): string {
+  return readFileSync(new URL(`../../specs/${path}`, import.meta.url), 'utf8');
+}
+
+test('the generated ids are fresh (npm run generate)', () => {
+  expect(onDisk('generated/ids.ts')).toBe(generatedIds());
+});
+
+test.each(Object.entries(generatedSchemas()))('%s is fresh (npm run generate)', (name, content) => {
+  expect(onDisk(`schemas/${name}`)).toBe(content);
+});
+
+test('the schema of the target file asks for baseUrl and actors only', () => {
+  const schema: unknown = JSON.parse(onDisk('schemas/target.schema.json'));
+  expect(schema).toMatchObject({ type: 'object', required: ['baseUrl', 'actors'], additionalProperties: false });
+});

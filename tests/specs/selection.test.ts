@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { allJudges } from '../../engine/judges/bench.ts';
+import { checkCatalogue } from '../../specs/catalogue.ts';
+import { checksOfProfile, matching, profileNames, profileTitle, withoutForbidden } from '../../specs/selection.ts';
+import { allChecks } from '../../suites/all.ts';
+
+const everything = [...checkCatalogue.keys()];
+
+describe('the profiles', () => {
+  test('are smoke, core, full and read-only, each with a title', () => {
+    expect([...profileNames].sort()).toEqual(['core', 'full', 'read-only', 'smoke']);
+    for (const name of profileNames) expect(profileTitle(name)).not.toBe('');
+  });
+
+  test('name only what exists', () => {
+    const text = readFileSync(new URL('../../specs/profiles.yaml', import.meta.url), 'utf8');
+    const profiles: Record<string, { checks: string[]; without?: string[] }> = parse(text);
+    for (const { checks, without = [] } of Object.values(profiles)) {
+      expect([...checks, ...without].filter((pattern) => matching(pattern).length === 0)).toEqual([]);
+    }
+  });
+
+  test.each(profileNames)('%s holds checks, none of them twice, in the order of the contract', (name) => {
+    const ids = checksOfProfile(name);
+    expect(ids.length).toBeGreaterThan(0);
+    expect(ids).toEqual(everything.filter((id) => ids.includes(id)));
+  });
+
+  test('full is everything, and core a real part of it', () => {
+    expect(checksOfProfile('full')).toEqual(everything);
+    expect(checksOfProfile('core').length).toBeLessThan(everything.length);
+  });
+
+  test('smoke is a part of core, for targets with two keys only', () => {
+    const core = checksOfProfile('core');
+    expect(checksOfProfile('smoke').filter((id) => !core.includes(id))).toEqual([]);
+  });
+
+  test('core needs no actor but seller and buyer, no counterparty and no reset', () => {
+    const core = new Set(checksOfProfile('core'));
+    const beyond = ['outsider', 'readOnly', 'revoked', 'production', 'unconnected', 'suspended', 'reset'];
+    const asking = allChecks.filter(({ id, needs }) => core.has(id) && needs.some((need) => beyond.includes(need)));
+    expect(asking.map(({ id }) => id)).toEqual([]);
+  });
+
+  test('read-only holds no check that needs an operation that changes something', () => {
+    const readOnly = new Set(checksOfProfile('read-only'));
+    const actors = ['seller', 'buyer', 'outsider', 'readOnly', 'revoked', 'production', 'connection'];
+    const harmless = new Set([...actors, 'read', 'treasuryBalance']);
+    const changing = allChecks.filter(
+      ({ id, phase, needs }) => readOnly.has(id) && (phase === 'reset' || needs.some((need) => !harmless.has(need))),
+    );
+    expect(changing.map(({ id }) => id)).toEqual([]);
+  });
+
+  test('read-only holds judges and checks that ask something', () => {
+    const readOnly = checksOfProfile('read-only');
+    expect(allJudges.some(({ id }) => readOnly.includes(id))).toBe(true);
+    expect(allChecks.some(({ id }) => readOnly.includes(id))).toBe(true);
+  });
+
+  test('one that does not exist is refused with the names of those that do', () => {
+    expect(() => checksOfProfile('nightly')).toThrow('no profile nightly; there are smoke, core, full, read-only');
+    expect(() => checksOfProfile('toString')).toThrow('no profile toString');
+  });
+});
+
+describe('a pattern', () => {
+  test('may be a check, a requirement, the letters before its number, an area or everything', () => {
+    expect(matching('AUTH-01.both-missing')).toEqual(['AUTH-01.both-missing']);
+    expect(matching('AUTH-01')).toContain('AUTH-01.both-missing');
+    expect(matching('AUTH').length).toBeGreaterThan(matching('AUTH-01').length);
+    expect(matching('authentication')).toEqual(expect.arrayContaining(matching('AUTH')));
+    expect(matching('*')).toEqual(everything);
+  });
+
+  test('may be of either case and have spaces around it', () => {
+    expect(matching(' auth-01 ')).toEqual(matching('AUTH-01'));
+    expect(matching('LIFE-02.DRAFT-approve')).toEqual(['LIFE-02.draft-approve']);
+  });
+
+  test('matches whole names only', () => {
+    expect(matching('AUT')).toEqual([]);
+    expect(matching('AUTH-0')).toEqual([]);
+    expect(matching('')).toEqual([]);
+  });
+});
+
+describe('what a target file must allow', () => {
+  test('is left out with the field that would allow it', () => {
+    const { selected, excluded } = withoutForbidden(everything, { reset: false });
+    expect(excluded.map(({ check }) => check)).toEqual(everything.filter((id) => !selected.includes(id)));
+    expect(excluded.map(({ check }) => check)).toEqual(expect.arrayContaining(matching('RESET-01')));
+    for (const { reason } of excluded) expect(reason).toContain('allow.reset');
+  });
+
+  test('is part of the run when it is allowed', () => {
+    expect(withoutForbidden(everything, { reset: true })).toEqual({ selected: everything, excluded: [] });
+  });
+
+  test('covers every check that needs a reset', () => {
+    const { selected } = withoutForbidden(everything, { reset: false });
+    const resetting = allChecks.filter(({ needs }) => needs.includes('reset')).map(({ id }) => id);
+    expect(resetting.length).toBeGreaterThan(0);
+    expect(resetting.filter((id) => selected.includes(id))).toEqual([]);
+  });
+});
