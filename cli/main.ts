@@ -5,6 +5,7 @@ import { kit } from '../engine/kit.ts';
 import { doctorCommand } from './doctor.ts';
 import { EXIT } from './exit-codes.ts';
 import { explainCommand } from './explain.ts';
+import { initCommand } from './init.ts';
 import { listCommand } from './list.ts';
 import { referenceCommand } from './reference.ts';
 import { reportCommand } from './report.ts';
@@ -29,7 +30,15 @@ Examples:
 Exit codes: 0 conformant · 1 a required sentence is broken · 2 wrong command or target file · 3 inconclusive or interrupted · 4 the kit broke`,
   );
 
-for (const command of [runCommand, doctorCommand, listCommand, explainCommand, referenceCommand, reportCommand]) {
+for (const command of [
+  runCommand,
+  doctorCommand,
+  initCommand,
+  listCommand,
+  explainCommand,
+  referenceCommand,
+  reportCommand,
+]) {
   program.addCommand(command.exitOverride());
 }
 

@@ -16,7 +16,7 @@ export function withTargetOptions(command: Command): Command {
       '--base-url <url>',
       'base URL of the server; keys then come from CONFORMANCE_SELLER_KEY, CONFORMANCE_SELLER_SECRET …',
     )
-    .option('--env-file <file>', 'file of NAME=value lines that the target file may refer to as ${NAME}');
+    .option('--env-file <file>', 'file of NAME=value lines for the environment references of the target file');
 }
 
 /** Whether flags or environment name a server at all. */

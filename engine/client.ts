@@ -42,6 +42,8 @@ export class Client {
   private readonly outage: Outage;
   private readonly base: string;
   private count = 0;
+  /** Why the latest request that got no answer got none. */
+  lastFailure = '';
 
   constructor(options: ClientOptions) {
     const { limits, baseUrl } = options.target;
@@ -66,6 +68,7 @@ export class Client {
       onExchange(id);
       if (isFailure(result)) {
         transportTries += 1;
+        this.lastFailure = result.message;
         if (!(await this.outage.answers())) throw this.silence();
         if (transportTries > TRANSPORT_RETRIES || (result.kind === 'timeout' && transportTries > 1)) {
           throw new NoAnswer(id, requestLine(ask), `no answer to ${requestLine(ask)}: ${result.message}`);
@@ -178,7 +181,7 @@ export class Client {
   private silence(): Blocked | Interrupted {
     if (this.options.stop.aborted) return new Interrupted('the run was interrupted');
     const since = this.outage.silentSince?.toISOString() ?? 'now';
-    return new Blocked('target', `the target stopped answering at ${since}`);
+    return new Blocked('target', `the target stopped answering at ${since}: ${this.lastFailure}`);
   }
 
   private async sleep(ms: number): Promise<void> {

@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JournalRecord } from '../specs/journal.ts';
 import { ConfigurationFault } from './configuration-fault.ts';
@@ -31,7 +31,7 @@ export class Journal {
       return new Journal(path, 'wx', redactor);
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
-      if (code === 'EEXIST') {
+      if (code === 'EEXIST' && existsSync(path)) {
         throw new ConfigurationFault(`--out: ${path} exists already; name an empty or a new folder`);
       }
       throw new ConfigurationFault(

@@ -62,7 +62,7 @@ async function list(target: Target, name: ActorName, client: Client): Promise<An
   } catch (error) {
     if (error instanceof NoAnswer || error instanceof Blocked) {
       throw new ConfigurationFault(
-        `baseUrl: no answer from ${target.baseUrl}: ${error.message}; correct baseUrl or start the server`,
+        `baseUrl: no answer from ${target.baseUrl}: ${client.lastFailure}; correct baseUrl or start the server`,
       );
     }
     throw error;

@@ -47,7 +47,7 @@ export class Transport {
       const answer = await request(wire.url, {
         dispatcher: this.dispatcher,
         method: wire.method as Dispatcher.HttpMethod,
-        headers: wire.headers.flatMap(([name, value]) => [name, value]),
+        headers: wire.headers.flat(),
         body: wire.body,
         signal,
         responseHeaders: 'raw',
@@ -99,11 +99,13 @@ const REFUSED = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR
 const DNS = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL']);
 
 function explain(error: unknown, timedOut: boolean, timeoutMs: number): WireFailure {
-  const { code = '', message } = error as NodeJS.ErrnoException;
+  const { name, code = '', message } = error as NodeJS.ErrnoException;
   if (timedOut) return { kind: 'timeout', message: `no complete answer within ${timeoutMs} ms` };
   if (REFUSED.has(code)) return { kind: 'refused', message: `no connection (${code})` };
   if (DNS.has(code)) return { kind: 'dns', message: `the host name does not resolve (${code})` };
   if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code)) return { kind: 'tls', message: `${message} (${code})` };
-  if (/^HPE_|UND_ERR_(RES|HEADERS|INVALID)/.test(code)) return { kind: 'protocol', message: `${message} (${code})` };
+  // What is no HTTP at all comes without a code.
+  if (name === 'HTTPParserError' || /^HPE_|UND_ERR_(RES|HEADERS|INVALID)/.test(code))
+    return { kind: 'protocol', message: code === '' ? message : `${message} (${code})` };
   return { kind: 'closed', message: `the connection ended before the answer did (${code || message})` };
 }

@@ -2,8 +2,9 @@ import type { Answer } from '../engine/answer.ts';
 import { Blocked, NotApplicable } from '../engine/outcome.ts';
 import { refusedEverywhere } from './bad-credentials.ts';
 import { accepted } from './expect.ts';
+import { reach } from './invoices.ts';
 import type { Lab } from './lab.ts';
-import { list, postReset } from './operations.ts';
+import { list, postReset, readInvoice } from './operations.ts';
 import { listProduction } from './production.ts';
 
 const PRODUCTION_PAGE = { page: 0, limit: 100 };
@@ -31,6 +32,8 @@ export interface Reset {
   answer: Answer;
   /** The production list before it; null where production is not deployed or has no key in the target file. */
   production: Answer | null;
+  /** Id of an invoice that the buyer could read before it; null where that cannot be had. */
+  shared: string | null;
 }
 
 /** The one reset of the run. It ends the seller's sandbox keys. Throws Blocked when bad credentials have ended them before. */
@@ -40,12 +43,26 @@ export async function resetOnce(lab: Lab): Promise<Reset> {
     throw new Blocked('AUTH-07.reset', 'a reset with bad credentials has ended the keys already');
   return await lab.run.once('reset', async () => {
     const production = await productionPage(lab);
+    const shared = await sharedInvoice(lab);
     const answer = await postReset(lab);
     lab.observe('reset-answer', `${answer.status}${answer.text === '' ? ' without body' : ''}`);
     const invoices = accepted(answer) ? lab.run.leftovers().filter(([, { what }]) => what.startsWith('invoice')) : [];
     for (const [id] of invoices) lab.run.removed(id);
-    return { production, answer };
+    return { production, answer, shared };
   });
+}
+
+async function sharedInvoice(lab: Lab): Promise<string | null> {
+  const { actors, operations } = lab.target;
+  if (!actors.buyer || !operations.read || !operations.submit || !lab.run.plan.organizations.buyer) return null;
+  try {
+    const { id } = await reach(lab, 'SUBMITTED');
+    return (await readInvoice(lab, id, { as: lab.who('buyer') })).status === 200 ? id : null;
+  } catch (error) {
+    // Why no invoice comes that far is judged elsewhere.
+    if (error instanceof Blocked || error instanceof NotApplicable) return null;
+    throw error;
+  }
 }
 
 /** The production list, or null where there is none to compare. */

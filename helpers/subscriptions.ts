@@ -53,11 +53,16 @@ export async function acceptedSubscription(lab: Lab): Promise<string> {
 
 const LOOK_EVERY_MS = 50;
 
-/** The deliveries to a path, once there are any, or none when the time given has passed. */
-export async function deliveriesTo(inbox: Receiver, path: string, withinMs: number): Promise<Delivery[]> {
+/** The deliveries to a path that hold what is looked for, once there are any, or none when the time has passed. */
+export async function deliveriesTo(
+  inbox: Receiver,
+  path: string,
+  withinMs: number,
+  holds: (body: string) => boolean = () => true,
+): Promise<Delivery[]> {
   const end = performance.now() + withinMs;
   for (;;) {
-    const arrived = inbox.deliveries.filter((delivery) => delivery.path === path);
+    const arrived = inbox.deliveries.filter((delivery) => delivery.path === path && holds(delivery.body));
     if (arrived.length > 0 || performance.now() >= end) return arrived;
     await pause(LOOK_EVERY_MS);
   }

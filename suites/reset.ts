@@ -3,7 +3,7 @@ import { type Check, checkIn } from '../helpers/check.ts';
 import { accepted, expectAccepted, expectRefused, expectThat } from '../helpers/expect.ts';
 import type { Lab } from '../helpers/lab.ts';
 import { notApplicable } from '../helpers/not-applicable.ts';
-import { list } from '../helpers/operations.ts';
+import { list, readInvoice } from '../helpers/operations.ts';
 import { pollUntil } from '../helpers/poll.ts';
 import { productionPage, resetOnce } from '../helpers/resets.ts';
 
@@ -34,6 +34,17 @@ export const reset: readonly Check[] = [
     if (!lab.target.actors.buyer) return;
     const seen = await list(lab, { page: 0, limit: 100 }, { as: lab.who('buyer') });
     lab.observe('reset-counterparty', seen.status === 200 ? `lists ${recordsIn(seen).length} invoices` : seen.status);
+  }),
+
+  checkIn('reset', 'RESET-05.counterparty', ['reset', 'connection', 'buyer', 'read'], async (lab) => {
+    // Before anything else resets: the run has tidied up, and this one is meant to stay.
+    const { shared } = await resetOnce(lab);
+    await afterReset(lab);
+    if (!shared) return notApplicable('the buyer did not see the invoice before the reset either');
+    const ask = () => readInvoice(lab, shared, { as: lab.who('buyer') });
+    const answer = await pollUntil(lab, ask, ({ status }) => status !== 200);
+    const because = 'it still reads an invoice that the reset of the seller was to clear';
+    expectThat(lab, answer.status !== 200, answer, `no invoice ${shared} any more`, because);
   }),
 
   checkIn('reset', 'RESET-02.production-untouched', ['reset', 'seller', 'production'], async (lab) => {

@@ -1,9 +1,12 @@
 import { type Check, check } from '../helpers/check.ts';
-import { accepted, breach, expectAccepted, expectRefused } from '../helpers/expect.ts';
+import { accepted, breach, expectAccepted, expectRefused, expectThat } from '../helpers/expect.ts';
 import { operationsTo, reach } from '../helpers/invoices.ts';
 import { notApplicable } from '../helpers/not-applicable.ts';
 import { acceptedSubscription, deliveriesTo, receiver, subscribe } from '../helpers/subscriptions.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
+
+/** What is delivered in one go arrives within so many milliseconds of the first. */
+const STRAGGLERS_MS = 300;
 
 function refused(id: CheckId, changes: Record<string, unknown>): Check {
   return check(id, ['seller'], async (lab) => {
@@ -58,7 +61,7 @@ export const webhooks: readonly Check[] = [
     const own = await subscribe(lab, { url: inbox.urlFor('/insider') });
     const invoice = await reach(lab, 'SETTLED');
     const heard = await deliveriesTo(inbox, '/insider', lab.target.limits.settleWithinMs);
-    const leaked = inbox.deliveries.find(({ path, body }) => path === '/outsider' && body.includes(invoice.id));
+    const [leaked] = await deliveriesTo(inbox, '/outsider', STRAGGLERS_MS, (body) => body.includes(invoice.id));
     if (leaked)
       throw breach(
         lab,
@@ -68,5 +71,29 @@ export const webhooks: readonly Check[] = [
         [own],
       );
     if (heard.length === 0) notApplicable('no settlement of this server is announced to anybody');
+  }),
+
+  check('HOOK-07.other-kind', ['connection', ...operationsTo('SETTLED')], async (lab) => {
+    const inbox = await receiver(lab);
+    const other = await subscribe(lab, { url: inbox.urlFor('/other-kind'), eventTypes: ['BOOKING_CREATED'] });
+    if (!accepted(other)) notApplicable(`a subscription to the kit's own receiver is refused (${other.status})`);
+    // The control: one to the kind itself hears of the same settlement.
+    await subscribe(lab, { url: inbox.urlFor('/same-kind') });
+    const invoice = await reach(lab, 'SETTLED');
+    const within = lab.target.limits.settleWithinMs;
+    const about = await deliveriesTo(inbox, '/same-kind', within, (body) => body.includes(invoice.id));
+    if (about.length === 0) notApplicable('no settlement of this server is announced');
+    const [wrong] = await deliveriesTo(inbox, '/other-kind', STRAGGLERS_MS, (body) =>
+      body.includes('"PAYMENT_COMPLETED"'),
+    );
+    if (wrong) throw breach(lab, other, 'deliveries of BOOKING_CREATED alone', `it received ${wrong.body}`);
+  }),
+
+  check('ERR-05.subscription', ['seller'], async (lab) => {
+    const url = await acceptedSubscription(lab);
+    for (const missing of [{ eventTypes: undefined }, { signingSecret: undefined }, { url: undefined }]) {
+      const answer = await subscribe(lab, { url, ...missing });
+      expectThat(lab, answer.status < 500, answer, 'a subscription or a refusal', `answered with ${answer.status}`);
+    }
   }),
 ];

@@ -1,0 +1,208 @@
+import type { RequestListener, ServerResponse } from 'node:http';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { backoffMs } from '../../engine/client.ts';
+import { Blocked, Interrupted, NoAnswer } from '../../engine/outcome.ts';
+import { ask, clientFor } from './clients.ts';
+import { deadUrl, httpServer } from './servers.ts';
+import { targetAt } from './targets.ts';
+
+/** Waits of the client are noted instead of waited for. */
+const waits = vi.hoisted((): number[] => []);
+vi.mock('node:timers/promises', () => ({
+  setTimeout: async (ms: number, _: unknown, options?: { signal?: AbortSignal }) => {
+    waits.push(ms);
+    await new Promise((resolve) => setImmediate(resolve));
+    options?.signal?.throwIfAborted();
+  },
+}));
+beforeEach(() => {
+  waits.length = 0;
+});
+
+type Reply = (response: ServerResponse) => void;
+
+const json =
+  (status: number, body: unknown, headers: Record<string, string> = {}): Reply =>
+  (response) =>
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+const hangUp: Reply = (response) => response.socket?.destroy();
+
+/** Gives the replies in turn, the last one ever after. */
+function inTurn(...replies: Reply[]): RequestListener {
+  let count = 0;
+  return (_, response) => {
+    replies[Math.min(count, replies.length - 1)]?.(response);
+    count += 1;
+  };
+}
+
+async function bugged(listener: RequestListener, requestTimeoutMs = 5000) {
+  const target = targetAt(await httpServer(listener), { limits: { requestTimeoutMs } });
+  return { ...clientFor(target), request: ask(target) };
+}
+
+describe('a transient answer', () => {
+  test.each([502, 503, 504])('%i is asked again, and both attempts are evidence', async (status) => {
+    const { client, exchanges, answers, request } = await bugged(inTurn(json(status, {}), json(200, { ok: true })));
+    const told: string[] = [];
+    const answer = await client.send(request, 'AUTH-01.both-missing', (id) => told.push(id));
+    expect(answer).toMatchObject({ status: 200, exchange: 'x2', json: { ok: true } });
+    expect(exchanges.map(({ id, attempt, response }) => [id, attempt, response?.status])).toEqual([
+      ['x1', 1, status],
+      ['x2', 2, 200],
+    ]);
+    expect(told).toEqual(['x1', 'x2']);
+    expect(answers.map((each) => each.status)).toEqual([status, 200]);
+  });
+
+  test('is asked again three times with growing pauses, and then it is the answer', async () => {
+    const { client, exchanges, request } = await bugged(inTurn(json(503, {})));
+    expect(await client.send(request, null)).toMatchObject({ status: 503 });
+    expect(exchanges.map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4]);
+    expect(waits).toHaveLength(3);
+    for (const [at, wait] of waits.entries()) {
+      expect(wait).toBeGreaterThanOrEqual(1000 * 2 ** at);
+      expect(wait).toBeLessThanOrEqual(1100 * 2 ** at);
+    }
+  });
+
+  test('is none when it says that the environment is unavailable: that is an answer', async () => {
+    const { client, exchanges, request } = await bugged(inTurn(json(503, { code: 'GW_ENVIRONMENT_UNAVAILABLE' })));
+    expect(await client.send(request, null)).toMatchObject({ status: 503 });
+    expect(exchanges).toHaveLength(1);
+  });
+});
+
+describe('a breach is never retried away', () => {
+  test.each([
+    ['an internal error', json(500, { error: 'oops' })],
+    ['a refusal', json(409, { error: 'no', code: 'INV003' })],
+    ['an authentication failure', json(401, { error: 'no', message: 'no' })],
+    ['a body that is no JSON', (response: ServerResponse) => void response.writeHead(200).end('<html>')],
+    ['an empty body', (response: ServerResponse) => void response.writeHead(200).end()],
+  ] as [string, Reply][])('%s comes back after one attempt', async (_, reply) => {
+    const { client, exchanges, request } = await bugged(inTurn(reply, json(200, {})));
+    expect((await client.send(request, null)).exchange).toBe('x1');
+    expect(exchanges).toHaveLength(1);
+    expect(waits).toEqual([]);
+  });
+});
+
+describe('a rate limiter', () => {
+  test('is obeyed: the next attempt comes when X-RateLimit-Reset says', async () => {
+    const at: number[] = [];
+    const replies = inTurn(json(429, {}, { 'X-RateLimit-Reset': '0.3' }), json(200, {}));
+    const { client, exchanges, request } = await bugged((incoming, response) => {
+      at.push(performance.now());
+      replies(incoming, response);
+    });
+    expect(await client.send(request, null)).toMatchObject({ status: 200 });
+    expect(exchanges.map(({ attempt, response }) => [attempt, response?.status])).toEqual([
+      [1, 429],
+      [2, 200],
+    ]);
+    const [first = 0, second = 0] = at;
+    expect(second - first).toBeGreaterThanOrEqual(295);
+  });
+
+  test('may say no more often than a gateway, but not for ever', async () => {
+    const { client, exchanges, request } = await bugged(inTurn(json(429, {}, { 'X-RateLimit-Reset': '0' })));
+    expect(await client.send(request, null)).toMatchObject({ status: 429 });
+    expect(exchanges).toHaveLength(13);
+  });
+
+  test('leaves the retries of other transient answers untouched', async () => {
+    const limited = json(429, {}, { 'X-RateLimit-Reset': '0' });
+    const { client, request } = await bugged(
+      inTurn(limited, limited, limited, limited, json(503, {}), json(503, {}), json(503, {}), json(200, {})),
+    );
+    expect(await client.send(request, null)).toMatchObject({ status: 200 });
+    for (const wait of waits) expect(wait).toBeLessThanOrEqual(4400);
+  });
+});
+
+describe('no answer', () => {
+  test('to one request, while others get theirs, is held against that request', async () => {
+    const { client, exchanges, answers, request } = await bugged((incoming, response) =>
+      (incoming.url?.startsWith('/api/v1/invoices/1') ? hangUp : json(200, {}))(response),
+    );
+    const thrown: unknown = await client.send(request, null).catch((error: unknown) => error);
+    expect(thrown).toBeInstanceOf(NoAnswer);
+    expect(thrown).toMatchObject({ exchange: 'x3', request: 'GET /api/v1/invoices/1' });
+    expect(exchanges.map(({ attempt, response, failure }) => [attempt, response, failure?.kind])).toEqual([
+      [1, null, 'closed'],
+      [2, null, 'closed'],
+      [3, null, 'closed'],
+    ]);
+    expect(answers).toEqual([]);
+  });
+
+  test('at first is asked again', async () => {
+    const { client, exchanges, request } = await bugged(inTurn(hangUp, json(200, {}), json(200, {})));
+    expect(await client.send(request, null)).toMatchObject({ status: 200 });
+    expect(exchanges).toHaveLength(2);
+  });
+
+  test('within the deadline is tried twice, not for ever', async () => {
+    const { client, exchanges, request } = await bugged((incoming, response) => {
+      if (!incoming.url?.startsWith('/api/v1/invoices/1')) json(200, {})(response);
+    }, 100);
+    await expect(client.send(request, null)).rejects.toThrow(NoAnswer);
+    expect(exchanges.map(({ failure }) => failure?.kind)).toEqual(['timeout', 'timeout']);
+  });
+
+  test('from a target that has died blocks, and nobody knocks again', async () => {
+    const target = targetAt(await deadUrl());
+    const { client, exchanges } = clientFor(target);
+    const thrown: unknown = await client.send(ask(target), null).catch((error: unknown) => error);
+    expect(thrown).toBeInstanceOf(Blocked);
+    expect(thrown).toMatchObject({ by: 'target' });
+    await expect(client.send(ask(target), null)).rejects.toThrow('stopped answering at 20');
+    expect(exchanges).toHaveLength(1);
+  });
+
+  test('from a target that comes back in time is no outage', async () => {
+    // Silent to the request and to two probes, then back.
+    const target = targetAt(await httpServer(inTurn(hangUp, hangUp, hangUp, json(200, {}))));
+    const { client, exchanges } = clientFor(target, { patienceMs: 30_000 });
+    expect(await client.send(ask(target), null)).toMatchObject({ status: 200 });
+    expect(exchanges).toHaveLength(2);
+  });
+});
+
+describe('a stop', () => {
+  test('before a request lets none leave', async () => {
+    let asked = 0;
+    const stop = new AbortController();
+    const target = targetAt(
+      await httpServer((_, response) => {
+        asked += 1;
+        response.end();
+      }),
+    );
+    const { client } = clientFor(target, { stop: stop.signal });
+    stop.abort();
+    await expect(client.send(ask(target), null)).rejects.toThrow(Interrupted);
+    expect(asked).toBe(0);
+  });
+
+  test('ends a request under way and the wait for the next attempt', async () => {
+    const stop = new AbortController();
+    const hanging = targetAt(await httpServer(() => stop.abort()));
+    await expect(clientFor(hanging, { stop: stop.signal }).client.send(ask(hanging), null)).rejects.toThrow(
+      Interrupted,
+    );
+
+    const again = new AbortController();
+    const busy = targetAt(await httpServer((_, response) => json(503, {})(response)));
+    const { client } = clientFor(busy, { stop: again.signal, onAnswer: () => again.abort() });
+    await expect(client.send(ask(busy), null)).rejects.toThrow(Interrupted);
+  });
+});
+
+test('the pause before an attempt is the one the contract recommends', () => {
+  for (const [attempt, least] of [1000, 2000, 4000, 8000, 16_000, 30_000, 30_000].entries()) {
+    expect(backoffMs(attempt)).toBeGreaterThanOrEqual(least);
+    expect(backoffMs(attempt)).toBeLessThanOrEqual(least * 1.1);
+  }
+});

@@ -1,0 +1,113 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { Pace } from '../../engine/pace.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Asks for so many places at once and counts those that were given. */
+function queue(pace: Pace, count: number): { readonly started: number } {
+  const seen = { started: 0 };
+  for (let at = 0; at < count; at += 1) {
+    void pace.enter().then(() => {
+      seen.started += 1;
+    });
+  }
+  return seen;
+}
+
+const settled = () => vi.advanceTimersByTimeAsync(0);
+
+describe('the concurrency', () => {
+  test('is never exceeded, and every place that is left goes to the next', async () => {
+    const pace = new Pace({ concurrency: 3, requestsPerSecond: 'none' });
+    const seen = queue(pace, 10);
+    for (const started of [3, 4, 5, 6, 7, 8, 9, 10, 10]) {
+      await settled();
+      expect(seen.started).toBe(started);
+      pace.leave();
+    }
+  });
+
+  test('without other limits needs no time', async () => {
+    const seen = queue(new Pace({ concurrency: 16, requestsPerSecond: 'none' }), 16);
+    await settled();
+    expect(seen.started).toBe(16);
+  });
+});
+
+describe('the requests per second', () => {
+  test('are spread evenly, whatever the concurrency allows', async () => {
+    const seen = queue(new Pace({ concurrency: 100, requestsPerSecond: 10 }), 30);
+    await settled();
+    expect(seen.started).toBe(1);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(seen.started).toBe(11);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(seen.started).toBe(21);
+  });
+
+  test('saved up in a pause are not spent all at once after it', async () => {
+    const pace = new Pace({ concurrency: 100, requestsPerSecond: 10 });
+    queue(pace, 1);
+    await vi.advanceTimersByTimeAsync(10_000);
+    const seen = queue(pace, 30);
+    await settled();
+    expect(seen.started).toBeLessThanOrEqual(2);
+  });
+
+  test('may be fewer than one', async () => {
+    const seen = queue(new Pace({ concurrency: 4, requestsPerSecond: 0.5 }), 3);
+    await vi.advanceTimersByTimeAsync(1999);
+    expect(seen.started).toBe(1);
+    await vi.advanceTimersByTimeAsync(2);
+    expect(seen.started).toBe(2);
+  });
+});
+
+describe('a rate limiter that speaks', () => {
+  test('holds everybody back for the time it names', async () => {
+    const pace = new Pace({ concurrency: 4, requestsPerSecond: 'none' });
+    pace.slowDown(3000);
+    const seen = queue(pace, 2);
+    await vi.advanceTimersByTimeAsync(2999);
+    expect(seen.started).toBe(0);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(seen.started).toBe(2);
+  });
+
+  test('halves how many go at once, and its echoes do not', async () => {
+    const pace = new Pace({ concurrency: 8, requestsPerSecond: 'none' });
+    for (let echo = 0; echo < 5; echo += 1) pace.slowDown(1000);
+    const seen = queue(pace, 20);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(seen.started).toBe(4);
+  });
+
+  test('never stops the run for good', async () => {
+    const pace = new Pace({ concurrency: 2, requestsPerSecond: 'none' });
+    for (let again = 0; again < 4; again += 1) {
+      pace.slowDown(100);
+      await vi.advanceTimersByTimeAsync(100);
+    }
+    const seen = queue(pace, 3);
+    await settled();
+    expect(seen.started).toBe(1);
+  });
+
+  test('is forgotten step by step, after many ordinary answers', async () => {
+    const pace = new Pace({ concurrency: 8, requestsPerSecond: 'none' });
+    pace.slowDown(0);
+    for (let answer = 0; answer < 499; answer += 1) pace.wentWell();
+    const seen = queue(pace, 20);
+    await settled();
+    expect(seen.started).toBe(4);
+    pace.wentWell();
+    pace.leave();
+    await settled();
+    expect(seen.started).toBe(6);
+  });
+});

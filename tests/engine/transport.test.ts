@@ -1,0 +1,153 @@
+import type { Socket } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { isFailure, Transport, type WireAnswer, type WireFailure } from '../../engine/transport.ts';
+import { deadUrl, httpServer, rawServer } from './servers.ts';
+
+const CAP = 8 * 1024 * 1024;
+
+function transport(timeoutMs = 5000): Transport {
+  const made = new Transport({ connections: 4, timeoutMs });
+  onTestFinished(() => made.close());
+  return made;
+}
+
+async function get(url: string, timeoutMs?: number): Promise<WireAnswer | WireFailure> {
+  return await transport(timeoutMs).exchange({ method: 'GET', url, headers: [], body: null });
+}
+
+async function failure(url: string, timeoutMs?: number): Promise<WireFailure> {
+  const result = await get(url, timeoutMs);
+  if (!isFailure(result)) throw new Error(`an answer came: ${result.status}`);
+  return result;
+}
+
+describe('an exchange', () => {
+  test('sends method, headers in their order and body, and nothing of its own', async () => {
+    let seen: unknown;
+    const url = await httpServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        seen = { method: request.method, headers: request.rawHeaders, body: Buffer.concat(chunks).toString() };
+        response.writeHead(201, { 'X-Seen': 'yes' }).end('{"ok":true}');
+      });
+    });
+    const wire = { method: 'POST', url, headers: [['X-B', '1'] as const, ['X-A', '2'] as const], body: '{}' };
+    const result = await transport().exchange(wire);
+    expect(result).toMatchObject({ status: 201, text: '{"ok":true}', bytes: 11, truncated: false });
+    expect(result).toHaveProperty('headers', expect.arrayContaining([['x-seen', 'yes']]));
+    expect(seen).toMatchObject({ method: 'POST', body: '{}' });
+    const { headers } = seen as { headers: string[] };
+    expect(headers.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase())).toEqual([
+      'host',
+      'connection',
+      'x-b',
+      'x-a',
+      'content-length',
+    ]);
+  });
+
+  test('keeps headers that come twice, each', async () => {
+    const url = await rawServer((socket) =>
+      socket.end('HTTP/1.1 200 OK\r\nX-Two: a\r\nX-Two: b\r\nContent-Length: 0\r\n\r\n'),
+    );
+    const result = await get(url);
+    expect(isFailure(result) ? [] : result.headers.filter(([name]) => name === 'x-two')).toEqual([
+      ['x-two', 'a'],
+      ['x-two', 'b'],
+    ]);
+  });
+
+  test('follows no redirect', async () => {
+    const paths: (string | undefined)[] = [];
+    const url = await httpServer((request, response) => {
+      paths.push(request.url);
+      response.writeHead(307, { location: '/elsewhere' }).end();
+    });
+    expect(await get(`${url}/here`)).toMatchObject({ status: 307, text: '' });
+    expect(paths).toEqual(['/here']);
+  });
+});
+
+describe('a server', () => {
+  const head = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
+
+  test('that never answers runs into the deadline', async () => {
+    const url = await rawServer(() => {});
+    expect(await failure(url, 150)).toEqual({ kind: 'timeout', message: 'no complete answer within 150 ms' });
+  });
+
+  test('that sends its body drop by drop runs into the same deadline', async () => {
+    const url = await rawServer((socket) => {
+      socket.write(`${head}Content-Length: 100000\r\n\r\n`);
+      const drop = setInterval(() => socket.write('x'), 10);
+      socket.once('close', () => clearInterval(drop));
+    });
+    expect(await failure(url, 200)).toMatchObject({ kind: 'timeout' });
+  });
+
+  test('whose body never ends is cut off, and the answer says so', async () => {
+    const url = await rawServer((socket) => {
+      socket.write(`${head}\r\n`);
+      pour(socket);
+    });
+    const result = await get(url, 20_000);
+    if (isFailure(result)) throw new Error(result.message);
+    expect(result).toMatchObject({ status: 200, truncated: true });
+    expect(result.text.length).toBeLessThanOrEqual(CAP);
+    expect(result.text.length).toBeGreaterThan(CAP / 2);
+  });
+
+  test('that hangs up in the middle of a body has not answered', async () => {
+    const url = await rawServer((socket) => {
+      socket.write(`${head}Content-Length: 100\r\n\r\n{"half":`);
+      setImmediate(() => socket.destroy());
+    });
+    expect(await failure(url)).toMatchObject({ kind: 'closed' });
+  });
+
+  test('that hangs up at once has not answered', async () => {
+    expect(await failure(await rawServer((socket) => socket.destroy()))).toMatchObject({ kind: 'closed' });
+  });
+
+  test('that speaks no HTTP has not answered', async () => {
+    const url = await rawServer((socket) => socket.end('I am a teapot.\r\n\r\n'));
+    expect(await failure(url)).toMatchObject({ kind: 'protocol' });
+  });
+
+  test('that contradicts itself about the length has not answered', async () => {
+    const url = await rawServer((socket) =>
+      socket.end(`${head}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`),
+    );
+    expect(await failure(url)).toMatchObject({ kind: 'protocol' });
+  });
+
+  test('that is not there refuses', async () => {
+    expect(await failure(await deadUrl())).toEqual({ kind: 'refused', message: 'no connection (ECONNREFUSED)' });
+  });
+
+  test('whose name nobody knows is told by its name', async () => {
+    expect(await failure('http://nobody.invalid/')).toMatchObject({ kind: 'dns' });
+  });
+
+  test('that speaks plain HTTP under https is a failure of TLS', async () => {
+    const url = await httpServer((_, response) => response.end());
+    expect(await failure(url.replace('http:', 'https:'))).toMatchObject({ kind: 'tls' });
+  });
+});
+
+test('a stop drops the exchange under way', async () => {
+  const stop = new AbortController();
+  const url = await rawServer(() => stop.abort());
+  const wire = { method: 'GET', url, headers: [], body: null };
+  expect(await transport(30_000).exchange(wire, stop.signal)).toMatchObject({ kind: 'closed' });
+});
+
+function pour(socket: Socket): void {
+  const chunk = Buffer.alloc(64 * 1024, 'x');
+  const more = () => {
+    while (!socket.destroyed && socket.write(chunk));
+  };
+  socket.on('drain', more);
+  more();
+}
