@@ -83,11 +83,13 @@ function finding(target: Target, actor: ActorName, answers: ReadonlyMap<ActorNam
 
 /** The organization that every listed invoice has in common; of a single pair, the side that the actor's name tells. */
 function commonOrganization(answer: Answer, actor: ActorName): string | null {
-  const records = listItems(answer);
-  const side = actor === 'buyer' ? 'buyerOrganizationId' : 'sellerOrganizationId';
-  const ids = new Set(records.map((record) => record[side]));
-  const [only] = ids;
-  return ids.size === 1 && typeof only === 'string' ? only : null;
+  const parties = listItems(answer).map(({ sellerOrganizationId: seller, buyerOrganizationId: buyer }) =>
+    actor === 'buyer' ? [buyer, seller] : [seller, buyer],
+  );
+  const [first = []] = parties;
+  const [one, other] = first.filter((id) => parties.every((pair) => pair.includes(id)));
+  const certain = other === undefined || parties.every(([own]) => own === one);
+  return certain && typeof one === 'string' ? one : null;
 }
 
 function withCounterparty(
@@ -97,10 +99,9 @@ function withCounterparty(
 ): Organizations {
   const seller = answers.get('seller');
   if (organizations.buyer || target.actors.buyer || !seller) return organizations;
-  const newest = listItems(seller)[0]?.buyerOrganizationId;
-  return typeof newest === 'string' && newest !== organizations.seller
-    ? { ...organizations, buyer: newest }
-    : organizations;
+  const buyers = listItems(seller).map(({ buyerOrganizationId }) => buyerOrganizationId);
+  const newest = buyers.find((id) => typeof id === 'string' && id !== organizations.seller);
+  return typeof newest === 'string' ? { ...organizations, buyer: newest } : organizations;
 }
 
 function skew(answer: Answer | undefined): number | null {

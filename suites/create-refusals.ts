@@ -54,6 +54,12 @@ function invalidText(id: CheckId, spoil: (text: string) => string): Check {
   );
 }
 
+/** A coming year, near the valid date that it takes the place of. */
+function yearWithout29February(dueDate: string): number {
+  const next = Number(dueDate.slice(0, 4)) + 1;
+  return next % 4 === 0 ? next + 1 : next;
+}
+
 const undeclaredFields = [
   undeclared('CREATE-01.invoice-number', { invoiceNumber: 'INV-CONFORMANCE-1' }),
   undeclared('CREATE-01.unknown', { conformanceProbe: 'undeclared' }),
@@ -98,11 +104,13 @@ const amounts = [
   invalidAmount('CREATE-03.text', 'twelve'),
   invalidAmount('CREATE-03.trailing-text', ({ amount }: InvoiceBody) => `${amount}abc`),
   invalidAmount('CREATE-03.comma', '12,50'),
+  invalidAmount('CREATE-03.thousands', '1,250.00'),
   invalidAmount('CREATE-03.two-points', '1.250.00'),
   invalidAmount('CREATE-03.nan', 'NaN'),
   invalidAmount('CREATE-03.infinity', 'Infinity'),
   invalidAmount('CREATE-03.hexadecimal', '0x1F'),
   invalidAmount('CREATE-04.negative', ({ amount }: InvoiceBody) => `-${amount}`),
+  invalidAmount('CREATE-04.blanks', ({ amount }: InvoiceBody) => ` ${amount} `),
   invalidAmount('CREATE-04.exponent', '1e2'),
 
   check('CREATE-04.three-digits', ['connection'], async (lab) => {
@@ -156,6 +164,8 @@ const forms = [
   invalid('CREATE-07.compact', 'dueDate', ({ dueDate }: InvoiceBody) => dueDate.replaceAll('-', '')),
   invalid('CREATE-07.timestamp', 'dueDate', ({ dueDate }: InvoiceBody) => `${dueDate}T00:00:00Z`),
   invalid('CREATE-07.one-digit', 'dueDate', ({ dueDate }: InvoiceBody) => `${Number(dueDate.slice(0, 4)) + 1}-1-15`),
+  invalid('CREATE-07.year-slashes', 'dueDate', ({ dueDate }: InvoiceBody) => dueDate.replaceAll('-', '/')),
+  invalid('CREATE-07.february-29', 'dueDate', ({ dueDate }: InvoiceBody) => `${yearWithout29February(dueDate)}-02-29`),
   invalid('CREATE-07.month-13', 'dueDate', ({ dueDate }: InvoiceBody) => `${dueDate.slice(0, 4)}-13-15`),
   invalid('CREATE-07.day-32', 'dueDate', ({ dueDate }: InvoiceBody) => `${Number(dueDate.slice(0, 4)) + 1}-01-32`),
   invalid('CREATE-07.february-30', 'dueDate', ({ dueDate }: InvoiceBody) => `${Number(dueDate.slice(0, 4)) + 1}-02-30`),

@@ -7,9 +7,10 @@ import { accepted, breach, expectAccepted, expectThat } from '../helpers/expect.
 import { type InvoiceBody, mark, validBody } from '../helpers/invoice-body.ts';
 import { freshInvoice, invoiceOf } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
+import { pageOf, whileQuiet } from '../helpers/lists.ts';
 import { findOf, isOf, look, newest } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-applicable.ts';
-import { postInvoice, readInvoice } from '../helpers/operations.ts';
+import { postInvoice, postInvoiceAtOnce, readInvoice } from '../helpers/operations.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
 
 function acceptedWith(id: CheckId, bodyOf: (lab: Lab) => Promise<Partial<InvoiceBody>>): Check {
@@ -223,6 +224,25 @@ export const create: readonly Check[] = [
 
   descriptionBack('CREATE-16.unicode', 'Grüße, 请付款, שלום, مرحبا, 🧾👩‍💻 e\u0301'),
   descriptionBack('CREATE-16.markup', `"quoted" 'single' <b>&amp;</b> \\ / {"json": 1} %20 ;`),
+
+  check('CREATE-03.total-unchanged', ['connection'], (lab) =>
+    whileQuiet(lab, async () => {
+      const before = await pageOf(lab, { page: 0, limit: 1 });
+      const valid = () => validBody(lab);
+      const { amount: _, ...incomplete } = valid();
+      const wrong = [
+        incomplete,
+        { ...valid(), amount: 'twelve' },
+        { ...valid(), dueDate: 'tomorrow' },
+        { ...valid(), invoiceNumber: '1' },
+      ];
+      const answers = await Promise.all(wrong.map((body) => postInvoiceAtOnce(lab, body)));
+      if (answers.some(accepted)) notApplicable('an invalid creation was accepted; CREATE-01 to CREATE-07 judge that');
+      const after = await pageOf(lab, { page: 0, limit: 1 });
+      const because = `it is ${after.total} after ${wrong.length} refused creations`;
+      expectThat(lab, after.total === before.total, after.answer, `total ${before.total}, as before`, because);
+    }),
+  ),
 
   check('CREATE-09.lower-case', ['connection'], async (lab) => {
     const currency = await defaultCurrency(lab);

@@ -1,10 +1,11 @@
 import { type Answer, bodyMember, inWords } from '../helpers/answers.ts';
 import { type Check, check } from '../helpers/check.ts';
-import { accepted, expectThat } from '../helpers/expect.ts';
+import { accepted, breach, expectThat } from '../helpers/expect.ts';
 import { amountsOf } from '../helpers/funds.ts';
+import { operationsTo, reach } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
 import { notApplicable } from '../helpers/not-applicable.ts';
-import { treasury } from '../helpers/operations.ts';
+import { binding, treasury } from '../helpers/operations.ts';
 
 const BEYOND_ANY_FUNDS = '9999999999999.99';
 
@@ -36,4 +37,45 @@ export const treasurySuite: readonly Check[] = [
       `the code is ${JSON.stringify(bodyMember(answer, 'code'))}`,
     );
   }),
+
+  // Sums that nothing else of the run moves, so that a movement can be told from production's own traffic.
+  check(
+    'ORG-03.settlement',
+    ['connection', 'production', 'treasuryBalance', ...operationsTo('SETTLED')],
+    async (lab) => {
+      const before = await productionFunds(lab);
+      const { created } = await reach(lab, 'SETTLED', { amount: '173.31' });
+      await expectUntouched(lab, before, 17_331, created);
+    },
+  ),
+
+  check('ORG-03.withdrawal', ['seller', 'production', 'treasuryBalance', 'treasuryWithdraw'], async (lab) => {
+    const before = await productionFunds(lab);
+    const answer = await treasury(lab, 'treasuryWithdraw', {}, '1.93');
+    if (!accepted(answer)) notApplicable(`a withdrawal is refused: ${inWords(answer)}`);
+    lab.run.leave(
+      `withdrawal ${lab.run.serial()}`,
+      'withdrawal of 1.93',
+      'the contract shows no operation that takes one back',
+    );
+    await expectUntouched(lab, before, 193, answer);
+  }),
 ];
+
+async function productionFunds(lab: Lab): Promise<Answer> {
+  const { method } = binding(lab, 'treasuryBalance');
+  if (method !== 'GET')
+    notApplicable(`the balance is a ${method}, and nothing but GET is sent with the production key`);
+  const answer = await treasury(lab, 'treasuryBalance', { as: lab.who('production') });
+  if (!accepted(answer)) notApplicable(`the production key gets no balance: ${inWords(answer)}`);
+  return answer;
+}
+
+async function expectUntouched(lab: Lab, before: Answer, cents: number, cause: Answer): Promise<void> {
+  const after = await productionFunds(lab);
+  const then = amountsOf(before);
+  const moved = [...amountsOf(after)].find(([place, now]) => Math.abs(now - (then.get(place) ?? now)) === cents);
+  if (!moved) return;
+  const because = `${moved[0]} of the production balance has moved by ${cents / 100}`;
+  throw breach(lab, after, 'the production balance as before', because, [before, cause]);
+}

@@ -78,15 +78,18 @@ function wording(path: readonly PropertyKey[], message: string, whole: unknown):
     (value, name) => (value as Record<PropertyKey, unknown> | undefined)?.[name],
     whole,
   );
-  const last = String(path.at(-1));
-  // A credential must not reach a screen or a CI log, not even a mistyped one.
-  const shown =
-    last === 'key' || last === 'secret'
-      ? ''
-      : found === undefined
-        ? ' (found nothing)'
-        : ` (found ${JSON.stringify(found)?.slice(0, 120)})`;
+  const shown = found === undefined ? ' (found nothing)' : mayBeShown(path, found) ? ` (found ${inWords(found)})` : '';
   return `${field}: ${message}${shown}`;
+}
+
+function inWords(found: unknown): string {
+  return (JSON.stringify(found) ?? String(found)).slice(0, 120);
+}
+
+/** A credential must not reach a screen or a CI log, not even a mistyped one, or one that stands in a wrong place. */
+function mayBeShown([top]: readonly PropertyKey[], found: unknown): boolean {
+  if (found !== null && typeof found === 'object') return false;
+  return top !== 'actors' && !(top === 'baseUrl' && /[@?#]/.test(String(found)));
 }
 
 /** Whether a base URL points to this machine. */

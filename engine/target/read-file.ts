@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { isNode, LineCounter, parseDocument } from 'yaml';
+import { type Document, isNode, LineCounter, parseDocument } from 'yaml';
 import { ConfigurationFault } from '../configuration-fault.ts';
 
 export interface ReadTarget {
@@ -18,15 +18,16 @@ export function readTargetFile(file: string): ReadTarget {
     throw new ConfigurationFault(`--target: cannot read ${file} (${code}); name an existing target file`);
   }
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const document = parseDocument(guarded(text), { lineCounter: lines, prettyErrors: false });
   const at = (offset: number) => `${file}:${lines.linePos(offset).line}`;
-  const problems = [...document.errors, ...document.warnings];
-  if (problems.length > 0) {
+  const [problem] = [...document.errors, ...document.warnings];
+  if (problem) {
+    // The others follow from the first. Behind the colon stands the text that was found, which may be a secret.
     throw new ConfigurationFault(
-      ...problems.map(({ message, pos }) => `${at(pos[0])}: not readable as YAML: ${message}`),
+      `${at(problem.pos[0])}: not readable as YAML: ${problem.message.replace(/:\s.*$/s, '')}`,
     );
   }
-  const value: unknown = document.toJS();
+  const value = plain(document, file);
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
     throw new ConfigurationFault(`${file}: must hold a mapping with baseUrl and actors`);
   }
@@ -38,4 +39,23 @@ export function readTargetFile(file: string): ReadTarget {
     return file;
   };
   return { value: value as Record<string, unknown>, placeOf };
+}
+
+const REFERENCE = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
+const GUARDED = /\uE000(\w+)\uE001/g;
+
+/** Without the braces that YAML takes for a mapping in `{ key: ${NAME} }`. */
+function guarded(text: string): string {
+  return text.replace(REFERENCE, '\uE000$1\uE001');
+}
+
+function plain(document: Document.Parsed, file: string): unknown {
+  try {
+    return document.toJS({
+      reviver: (_, value: unknown) => (typeof value === 'string' ? value.replace(GUARDED, '${$1}') : value),
+    });
+  } catch {
+    // What a value that begins with * means to YAML. The library's message holds the value.
+    throw new ConfigurationFault(`${file}: not readable as YAML: a value that begins with * must stand in quotes`);
+  }
 }

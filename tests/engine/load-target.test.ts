@@ -164,11 +164,26 @@ describe('no problem echoes a credential', () => {
     ['inside a mapping', `{ key: svc_sand_1, secret: { value: "${SECRET}" } }`],
     ['in the place of the actor', `${SECRET}`],
     ['under another name', `{ key: svc_sand_1, secret: s, password: "${SECRET}" }`],
+    ['in quotes that do not end', `{ key: svc_sand_1, secret: "${SECRET} }`],
+    ['behind quotes that end too early', `{ key: svc_sand_1, secret: "a" ${SECRET} }`],
+    ['that YAML takes for an alias', `{ key: svc_sand_1, secret: *${SECRET} }`],
+    ['that YAML takes for a tag', `{ key: svc_sand_1, secret: !${SECRET} }`],
     ['of a literal kind', `{ key: svc_sand_1, secret: "${SECRET}" }`],
   ])('%s', (_, actor) => {
     const text = `baseUrl: https://a.example\nactors:\n  seller: ${actor}\n`;
     expect(problems(() => load(text)).join('\n')).not.toContain(SECRET);
   });
+});
+
+test('a password in the base URL is not echoed either', () => {
+  const text = LOCAL.replace('127.0.0.1', `user:${SECRET}x@127.0.0.1`);
+  expect(problems(() => load(text))).toEqual([
+    expect.stringMatching(/:2: baseUrl: must hold no user, query or fragment$/),
+  ]);
+});
+
+test('a misspelt field at the top echoes nothing of the file', () => {
+  expect(problems(() => load(`${LOCAL}limit: 1\n`)).join()).not.toContain(SECRET);
 });
 
 describe('the short case', () => {

@@ -138,9 +138,24 @@ describe('the organizations', () => {
   });
 
   test('are told by what all invoices have in common, whichever side the seller is on', async () => {
-    const records = [between('org-s', 'org-b', '1'), between('org-c', 'org-s', '2')];
+    const records = [between('org-c', 'org-s', '2'), between('org-s', 'org-b', '1')];
     const { found } = await proved({ lists: { [seller.key]: records } });
-    expect((await found).organizations.seller).toBe('org-s');
+    expect((await found).organizations).toEqual({ seller: 'org-s', buyer: 'org-b' });
+  });
+
+  test('stay unknown where two organizations trade in both directions', async () => {
+    const records = [between('org-s', 'org-b', '1'), between('org-b', 'org-s', '2')];
+    const { found } = await proved({
+      actors: { seller, buyer },
+      lists: { [seller.key]: records, [buyer.key]: records },
+    });
+    expect((await found).organizations).toEqual({});
+  });
+
+  test('stay unknown where the invoices have none in common', async () => {
+    const records = [between('org-a', 'org-b', '1'), between('org-c', 'org-d', '2')];
+    const { found } = await proved({ actors: { seller, buyer }, lists: { [seller.key]: records } });
+    expect((await found).organizations).toEqual({});
   });
 });
 

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import type { Answer } from '../../../engine/answer.ts';
+import type { Judge, JudgeKnowledge, Ruling } from '../../../engine/judges/judge.ts';
+
+/** Answers by what they are; of several in a row the last one is ruled on. */
+type Trials = Record<string, Answer | Answer[]>;
+
+export interface Cases {
+  keeps: Trials;
+  breaks: Trials;
+  /** Of which the sentence does not speak. */
+  silent: Trials;
+}
+
+const organizations: Record<string, string> = { seller: 'org-seller', buyer: 'org-buyer', outsider: 'org-outsider' };
+
+export const knowledge: JudgeKnowledge = {
+  organizationOf: (actor) => organizations[actor],
+  secrets: new Map([
+    ['seller', 'secret-of-the-seller'],
+    ['buyer', 'short'],
+  ]),
+};
+
+function ruled(judge: Judge, trial: Answer | Answer[]): Ruling {
+  const rule = judge.start(knowledge);
+  return [trial].flat().map(rule).at(-1) ?? null;
+}
+
+/** One test for each case, and one that no judge goes without. */
+export function tryEach(judges: readonly Judge[], cases: Record<string, Cases>): void {
+  test('every judge is tried with what keeps, what breaks and what does not concern its sentence', () => {
+    expect(Object.keys(cases).sort()).toEqual(judges.map(({ id }): string => id).sort());
+  });
+
+  describe.each(judges.map((judge) => ({ judge, id: judge.id, ...cases[judge.id] })))('$id', ({ judge, ...trials }) => {
+    test.each(Object.entries(trials.keeps ?? {}))('is kept by %s', (_, trial) => {
+      expect(ruled(judge, trial)).toBe('kept');
+    });
+
+    test.each(Object.entries(trials.breaks ?? {}))('is broken by %s', (_, trial) => {
+      const ruling = ruled(judge, trial);
+      if (ruling === null || ruling === 'kept') throw new Error(`the ruling is ${ruling}`);
+      for (const words of [ruling.reason, ruling.expected, ruling.actual]) expect(words).toMatch(/\S/);
+    });
+
+    test.each(Object.entries(trials.silent ?? {}))('does not speak of %s', (_, trial) => {
+      expect(ruled(judge, trial)).toBeNull();
+    });
+  });
+}
