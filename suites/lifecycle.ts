@@ -1,8 +1,8 @@
 import { invoiceIn } from '../helpers/answers.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
 import { actionWorks } from '../helpers/controls.ts';
-import { accepted, breach, expectAccepted } from '../helpers/expect.ts';
-import { keepTrack, operationsTo, reach, stateOffering } from '../helpers/invoices.ts';
+import { accepted, breach, expectAccepted, expectThat } from '../helpers/expect.ts';
+import { keepTrack, oneOfEachState, operationsTo, reach, stateOffering } from '../helpers/invoices.ts';
 import { look, lookUntil, newest } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-applicable.ts';
 import { perform } from '../helpers/parties.ts';
@@ -109,5 +109,15 @@ export const lifecycleSuite: readonly Check[] = [
     );
     const shown = records.some(({ id }) => id === invoice.id);
     if (shown) throw breach(lab, answer, `no invoice ${invoice.id}, which was deleted`, 'the list shows it', [deleted]);
+  }),
+
+  checkIn('late', 'REC-10.amount', ['connection'], async (lab) => {
+    const { invoices } = await oneOfEachState(lab);
+    for (const { id, state, body } of invoices) {
+      const { record, answer } = await look(lab, id);
+      const kept = record?.amount === body.amount && record.dueDate === body.dueDate;
+      const because = `the ${state} invoice has ${String(record?.amount)}, due ${String(record?.dueDate)}`;
+      expectThat(lab, kept, answer, `amount ${body.amount} and dueDate ${body.dueDate}, as created`, because);
+    }
   }),
 ];

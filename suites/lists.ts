@@ -7,6 +7,7 @@ import { asPage, createQuietly, expectNoRepetition, expectOrder, pageOf, walk, w
 import { findOf, newest } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-applicable.ts';
 import { list } from '../helpers/operations.ts';
+import { pollUntil } from '../helpers/poll.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
 
 const BY_CREATION = { sortBy: 'createdAt', sortOrder: 'desc' } as const;
@@ -247,10 +248,16 @@ export const lists: readonly Check[] = [
   // Late: until then the run creates so many invoices that these would not stay on the first page.
   checkIn('late', 'LIST-09.every-state', ['connection', 'seller'], async (lab) => {
     const { invoices } = await oneOfEachState(lab);
-    const { records, answer } = await newest(lab);
-    const absent = invoices.find(({ id }) => !records.some((record) => String(record.id) === id));
-    const because = `${absent?.state} invoice ${absent?.id} is not there`;
-    expectThat(lab, !absent, answer, "every invoice of the caller's organization, whatever its state", because);
+    const listed = (records: InvoiceRecord[], id: string) => records.find((record) => String(record.id) === id);
+    const wrong = (records: InvoiceRecord[]) => invoices.find(({ id, state }) => listed(records, id)?.status !== state);
+    const { records, answer } = await pollUntil(
+      lab,
+      () => newest(lab),
+      (seen) => !wrong(seen.records),
+    );
+    const found = wrong(records);
+    const because = `${found?.state} invoice ${found?.id} is shown as ${String(found && (listed(records, found.id)?.status ?? 'not at all'))}`;
+    expectThat(lab, !found, answer, "every invoice of the caller's organization, with the state it is in", because);
   }),
 
   checkIn('late', 'LIST-14.buyer', ['connection', 'seller', 'buyer'], async (lab) => {

@@ -13,6 +13,7 @@ export type CheckId =
   | 'REC-08.due-date'
   | 'REC-09.clock'
   | 'REC-09.created-at'
+  | 'REC-10.amount'
   | 'REC-10.stable'
   | 'REC-11.unique'
   | 'REC-11.simultaneous'

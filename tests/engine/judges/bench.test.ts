@@ -38,8 +38,9 @@ describe('the bench', () => {
     const seen = bench();
     const answers = [200, 500, 200].map((status) => received({ status }));
     for (const answer of answers) seen.see(answer);
-    expect(verdictOf(seen)).toMatchObject({ ...finding, message: finding.reason, exchanges: [answers[1]?.exchange] });
+    const { reason: message, expected, actual } = finding;
     expect(verdictOf(seen)).toBeInstanceOf(Breach);
+    expect(verdictOf(seen)).toMatchObject({ message, expected, actual, exchanges: [answers[1]?.exchange] });
   });
 
   test('counts further breaches and keeps a few as examples', () => {

@@ -1,0 +1,158 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { CheckDefinition } from '../../engine/definition.ts';
+import { JOURNAL_FILE } from '../../engine/journal.ts';
+import { Blocked, Breach } from '../../engine/outcome.ts';
+import type { Run } from '../../engine/run.ts';
+import { Session } from '../../engine/session.ts';
+import type { CheckId } from '../../specs/generated/ids.ts';
+import { type JournalRecord, journalRecord } from '../../specs/journal.ts';
+import { seller, targetAt } from './targets.ts';
+
+const FIRST: CheckId = 'AUTH-01.both-missing';
+const SECOND: CheckId = 'AUTH-02.unknown';
+const JUDGED: CheckId = 'RATE-01.reset-header';
+
+type Definition = CheckDefinition<Run>;
+
+function definition(id: CheckId, body: Definition['body'], more: Partial<Definition> = {}): Definition {
+  return { id, needs: [], phase: 'main', body, ...more };
+}
+
+function session(definitions: Definition[], tidyUp: (run: Run) => Promise<void> = async () => {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'kit-session-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const journal = join(folder, JOURNAL_FILE);
+  const plan = {
+    runId: 'run-1',
+    target: targetAt('http://127.0.0.1:1'),
+    journal,
+    seed: 1,
+    strict: false,
+    mutations: true,
+    selected: [...definitions.map(({ id }) => id), JUDGED],
+    organizations: {},
+  };
+  const made = new Session(plan, { definitions, labFor: (run) => run, tidyUp });
+  const journalled = (): JournalRecord[] =>
+    readFileSync(journal, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => journalRecord.parse(JSON.parse(line)));
+  const all = async () => {
+    made.start();
+    const records = await Promise.all(made.ids.map((id) => made.perform(id)));
+    await made.close();
+    return records;
+  };
+  return { made, all, journalled };
+}
+
+describe('a session', () => {
+  test('performs the selected checks and judges, and journals each with the footer last', async () => {
+    const { all, journalled } = session([
+      definition(FIRST, async () => {}),
+      definition(SECOND, async () => {
+        throw new Breach({ reason: 'it is 200', expected: '401', actual: '200', exchanges: [] });
+      }),
+    ]);
+    const verdicts = (await all()).map((record) => [record?.id, record?.verdict]);
+    expect(verdicts).toEqual([
+      [FIRST, 'pass'],
+      [SECOND, 'fail'],
+      [JUDGED, 'not-applicable'],
+    ]);
+    const records = journalled();
+    expect(records.map(({ kind }) => kind)).toEqual(['check', 'check', 'check', 'footer']);
+    expect(records.at(-1)).toMatchObject({ interrupted: null });
+  });
+
+  test('blocks a check whose needs the target file does not meet, without running it', async () => {
+    const run = () => Promise.reject(new Error('it ran'));
+    const { all } = session([definition(FIRST, run, { needs: ['seller', 'outsider'] })]);
+    expect((await all())[0]).toMatchObject({
+      verdict: 'blocked',
+      blockedBy: 'actors.outsider of the target file',
+      reason: 'it needs actors.outsider of the target file',
+    });
+  });
+
+  test('goes on when a check breaks', async () => {
+    const { all } = session([
+      definition(FIRST, () => Promise.reject(new TypeError('x is undefined'))),
+      definition(SECOND, () => Promise.reject(new Blocked(FIRST, 'the other failed first'))),
+    ]);
+    expect((await all()).map((record) => record?.verdict)).toEqual(['error', 'blocked', 'not-applicable']);
+  });
+
+  test('tidies up after the late checks and before the reset', async () => {
+    const diary: string[] = [];
+    const note = (word: string) => async () => void diary.push(word);
+    const { all } = session(
+      [definition(FIRST, note('reset'), { phase: 'reset' }), definition(SECOND, note('late'), { phase: 'late' })],
+      note('tidied up'),
+    );
+    await all();
+    expect(diary).toEqual(['late', 'tidied up', 'reset']);
+  });
+
+  test('keeps no secret in what a check says', async () => {
+    const { all, journalled } = session([definition(FIRST, () => Promise.reject(new Error(`sent ${seller.secret}`)))]);
+    const told = await all();
+    expect(JSON.stringify([told, journalled()])).not.toContain(seller.secret);
+  });
+
+  test('that is stopped gives no verdict to what has not run, and says so at the end', async () => {
+    const { made, all, journalled } = session([
+      definition(FIRST, async (run) => run.stop()),
+      definition(SECOND, async () => {}, { phase: 'late' }),
+    ]);
+    expect((await all()).map((record) => record?.verdict)).toEqual(['pass', undefined, undefined]);
+    expect(made.run.stopped).toBe(true);
+    const records = journalled();
+    expect(records.map(({ kind }) => kind)).toEqual(['check', 'footer']);
+    expect(records.at(-1)).toMatchObject({ interrupted: expect.stringMatching(/stopped/) });
+  });
+
+  test('records what the target does and what the kit leaves behind', async () => {
+    const { all, journalled } = session([
+      definition(FIRST, async (run) => {
+        run.observe('initial-state', 'DRAFT');
+        run.observe('create-record-place', 'b');
+        run.observe('create-record-place', 'a');
+        run.observe('create-record-place', 'b');
+        run.leave('1', 'invoice DRAFT', 'not deleted');
+        run.leave('2', 'invoice DRAFT', 'not deleted');
+        run.removed('1');
+      }),
+    ]);
+    await all();
+    const records = journalled();
+    const values = records.flatMap((record) => (record.kind === 'observation' ? [[record.id, record.value]] : []));
+    expect(values).toEqual([
+      ['initial-state', 'DRAFT'],
+      ['create-record-place', ['a', 'b']],
+    ]);
+    expect(records.filter(({ kind }) => kind === 'leftover')).toMatchObject([{ id: '2', what: 'invoice DRAFT' }]);
+  });
+});
+
+describe('what the checks of a run share', () => {
+  test('is made once, a failure too', async () => {
+    const { made } = session([]);
+    let count = 0;
+    const make = async () => {
+      count += 1;
+      throw new Error(`try ${count}`);
+    };
+    const all = await Promise.allSettled([made.run.once('a', make), made.run.once('a', make)]);
+    expect(all.map((each) => (each.status === 'rejected' ? String(each.reason) : ''))).toEqual([
+      'Error: try 1',
+      'Error: try 1',
+    ]);
+    expect([made.run.serial(), made.run.serial()]).toEqual([1, 2]);
+    await made.close();
+  });
+});

@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest';
+import { mark, validBody } from '../../helpers/invoice-body.ts';
+import { labOf } from './labs.ts';
+
+const DAY_MS = 86_400_000;
+
+describe('a valid body', () => {
+  test('holds what every server must accept, and nothing else', () => {
+    const body = validBody(labOf());
+    expect(Object.keys(body).sort()).toEqual(['amount', 'buyerId', 'description', 'dueDate', 'sellerId']);
+    expect(body).toMatchObject({ sellerId: 'org-seller', buyerId: 'org-buyer' });
+  });
+
+  test.each([0, 1, 42, 999_999, 123_456_789])('is well-formed with the seed %i, however many there are', (seed) => {
+    const lab = labOf({ seed });
+    for (let at = 0; at < 2000; at += 1) {
+      const { amount, dueDate, description } = validBody(lab);
+      expect(amount).toMatch(/^[1-9]\d{0,2}\.\d{2}$/);
+      expect(dueDate).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+      const days = (Date.parse(dueDate) - Date.now()) / DAY_MS;
+      expect(days).toBeGreaterThan(28);
+      expect(days).toBeLessThan(335);
+      expect(description).toContain(mark(lab));
+    }
+  });
+
+  test('can be told from every other of the run by amount and due date', () => {
+    const lab = labOf();
+    const bodies = Array.from({ length: 5000 }, () => validBody(lab));
+    expect(new Set(bodies.map(({ amount, dueDate }) => `${amount} ${dueDate}`)).size).toBe(bodies.length);
+    expect(new Set(bodies.map(({ description }) => description)).size).toBe(bodies.length);
+  });
+
+  test('is the same again for the same seed and check', () => {
+    const [one, other] = [labOf(), labOf()].map(validBody);
+    expect(one).toEqual(other);
+    expect(validBody(labOf({ seed: 43 }))).not.toEqual(one);
+  });
+
+  test('cannot be made without both organizations', () => {
+    expect(() => validBody(labOf({ organizations: { seller: 'org-seller' } }))).toThrow(
+      'the organization of buyer is not known',
+    );
+  });
+});
