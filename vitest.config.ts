@@ -7,9 +7,14 @@ export default defineConfig({
         test: {
           name: 'kit',
           include: ['tests/**/*.test.ts'],
+          exclude: ['tests/browser/**'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
+      },
+      {
+        // Needs a Chromium, which .ci/run installs.
+        test: { name: 'browser', include: ['tests/browser/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 },
       },
       {
         // The checks in an editor: CONFORMANCE_TARGET names the target file. The command brings its own configuration.
