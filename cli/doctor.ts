@@ -46,6 +46,8 @@ export const doctorCommand = withSelectionOptions(
   });
 
 const LARGE_SKEW_MS = 60_000;
+/** A Date header has whole seconds. */
+const DATE_GRAIN_S = 2;
 
 function connection(target: Target, { clockSkewMs }: Preflight): string[] {
   const secure = target.baseUrl.startsWith('https:');
@@ -58,7 +60,9 @@ function connection(target: Target, { clockSkewMs }: Preflight): string[] {
   const clock =
     seconds === null
       ? 'the server sends no Date'
-      : `${Math.abs(seconds)} s ${seconds < 0 ? 'behind' : 'ahead of'} this machine`;
+      : Math.abs(seconds) <= DATE_GRAIN_S
+        ? 'agrees with this machine'
+        : `${Math.abs(seconds)} s ${seconds < 0 ? 'behind' : 'ahead of'} this machine`;
   const odd = clockSkewMs !== null && Math.abs(clockSkewMs) > LARGE_SKEW_MS ? '  (large)' : '';
   return [
     `target       ${target.name ?? ''} ${target.baseUrl}`,

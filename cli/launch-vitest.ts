@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createVitest, type Reporter } from 'vitest/node';
+import type { Reporter } from 'vitest/node';
 import type { Plan } from '../engine/plan.ts';
 
 const SUITES = fileURLToPath(new URL('../suites', import.meta.url));
@@ -20,6 +20,8 @@ export interface Launch {
 export async function launchVitest({ plan, reporters, onReady }: Launch): Promise<void> {
   const before = new Map(SIGNALS.map((signal) => [signal, process.listeners(signal)]));
   const cacheDir = mkdtempSync(join(tmpdir(), 'conformance-'));
+  // Only now: a command that runs no checks need not wait for vitest to load.
+  const { createVitest } = await import('vitest/node');
   const vitest = await createVitest(
     'test',
     {

@@ -7,6 +7,7 @@ import { EXIT } from './exit-codes.ts';
 import { explainCommand } from './explain.ts';
 import { initCommand } from './init.ts';
 import { listCommand } from './list.ts';
+import { proveCommand } from './prove.ts';
 import { referenceCommand } from './reference.ts';
 import { reportCommand } from './report.ts';
 import { runCommand } from './run.ts';
@@ -38,6 +39,7 @@ for (const command of [
   explainCommand,
   referenceCommand,
   reportCommand,
+  proveCommand,
 ]) {
   program.addCommand(command.exitOverride());
 }

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigurationFault } from '../engine/configuration-fault.ts';
 import { JOURNAL_FILE } from '../engine/journal.ts';
+import { makeFolder } from '../engine/make-folder.ts';
 import { formats } from '../reporting/formats.ts';
 import type { Report } from '../specs/report.ts';
 import type { OutputFormat } from './formats-option.ts';
@@ -20,10 +21,10 @@ export function defaultFolder(now = new Date()): string {
  */
 export function prepareFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     if (existsSync(join(folder, JOURNAL_FILE))) {
       const earlier = join(folder, 'previous', startOf(join(folder, JOURNAL_FILE)));
-      mkdirSync(earlier, { recursive: true });
+      makeFolder(earlier);
       for (const file of OWN_FILES) {
         if (existsSync(join(folder, file))) renameSync(join(folder, file), join(earlier, file));
       }

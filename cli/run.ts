@@ -42,7 +42,7 @@ export const runCommand = withSelectionOptions(
   .option(
     '--concurrency <n>',
     'requests under way at once (default: limits.concurrency of the target file)',
-    wholeNumber,
+    concurrencyNumber,
   )
   .addHelpText(
     'after',
@@ -128,4 +128,10 @@ function wholeNumber(text: string): number {
   const number = Number(text);
   if (!Number.isSafeInteger(number) || number < 0) throw new InvalidArgumentError('write a whole number.');
   return number;
+}
+
+function concurrencyNumber(text: string): number {
+  const { success, data } = targetFile.shape.limits.unwrap().shape.concurrency.safeParse(Number(text));
+  if (!success) throw new InvalidArgumentError('write a whole number from 1 to 256.');
+  return data;
 }

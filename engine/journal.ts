@@ -1,7 +1,8 @@
-import { closeSync, existsSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JournalRecord } from '../specs/journal.ts';
 import { ConfigurationFault } from './configuration-fault.ts';
+import { makeFolder } from './make-folder.ts';
 import type { Redactor } from './redaction.ts';
 
 export const JOURNAL_FILE = 'evidence.jsonl';
@@ -27,7 +28,7 @@ export class Journal {
   static create(folder: string, redactor: Redactor): Journal {
     const path = join(folder, JOURNAL_FILE);
     try {
-      mkdirSync(folder, { recursive: true });
+      makeFolder(folder);
       return new Journal(path, 'wx', redactor);
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;

@@ -15,6 +15,7 @@ export class Redactor {
     const forms = [
       value,
       encodeURIComponent(value),
+      new URLSearchParams({ '': value }).toString().slice(1),
       JSON.stringify(value).slice(1, -1),
       base64,
       base64.replace(/=+$/, ''),

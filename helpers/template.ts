@@ -14,13 +14,22 @@ const LEFT_OUT = Symbol('left out');
  * where no template mentions it, a given requestId becomes a top-level member, as the contract says.
  */
 export function fill(template: OperationTemplate, values: TemplateValues): { path: string; body: unknown } {
-  const path = template.path.replaceAll(/\{(id|text|amount|requestId)\}/g, (_, name: keyof TemplateValues) =>
-    encodeURIComponent(values[name] ?? ''),
+  const path = withoutUnused(template.path, values).replaceAll(
+    /\{(id|text|amount|requestId)\}/g,
+    (_, name: keyof TemplateValues) => encodeURIComponent(values[name] ?? ''),
   );
   const body = fillValue(template.body, values);
   const mentioned = JSON.stringify(template)?.includes('{requestId}');
   if (values.requestId === undefined || mentioned) return { path, body: body === LEFT_OUT ? undefined : body };
   return { path, body: { ...(body as object | undefined), requestId: values.requestId } };
+}
+
+/** A query parameter whose template is exactly `{requestId}` is left out as a body member would be. */
+function withoutUnused(path: string, { requestId }: TemplateValues): string {
+  if (requestId !== undefined) return path;
+  const [before = '', query] = path.split('?');
+  const kept = query?.split('&').filter((parameter) => !parameter.endsWith('={requestId}')) ?? [];
+  return kept.length > 0 ? `${before}?${kept.join('&')}` : before;
 }
 
 function fillValue(template: unknown, values: TemplateValues): unknown {

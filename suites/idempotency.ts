@@ -82,6 +82,19 @@ const replayedCreation = [
     );
   }),
 
+  check('IDEM-01.after-delete', ['connection', 'delete'], async (lab) => {
+    const { body, answer, invoice } = await original(lab);
+    if (invoice.state !== 'DRAFT') return notApplicable('no invoice is ever a DRAFT');
+    const deleted = await perform(lab, 'delete', invoice.id);
+    if (!accepted(deleted)) notApplicable('delete is refused; LIFE-01 judges that');
+    const { record } = await lookUntil(lab, invoice.id, (found) => found?.status !== 'DRAFT');
+    if (!record) lab.run.removed(invoice.id);
+    const again = await postInvoice(lab, body);
+    const created = invoiceIn(again);
+    if (created && String(created.id) !== invoice.id) await invoiceOf(lab, body, again);
+    expectOriginal(lab, answer, again);
+  }),
+
   check('IDEM-10.whole-body', ['connection'], async (lab) => {
     const { body, answer } = await original(lab);
     const again = await postInvoice(lab, body);
@@ -165,8 +178,33 @@ function distinct(id: CheckId, alike: (requestId: string) => readonly [string, s
   });
 }
 
+/** The same for submissions of two drafts: the second one must leave DRAFT. */
+function distinctSubmission(id: CheckId, alike: (requestId: string) => readonly [string, string]): Check {
+  return check(id, ['connection', 'submit'], async (lab) => {
+    if (!(await actionWorks(lab, 'submit'))) notApplicable('no invoice is ever a DRAFT');
+    const ids = alike(lab.requestId());
+    const as = lab.who(partyFor(lab, 'submit'));
+    for (const requestId of ids) {
+      const invoice = await reach(lab, 'DRAFT');
+      const answer = await act(lab, 'submit', invoice.id, { as, requestId });
+      expectAccepted(lab, answer, `a submission with requestId ${requestId}`);
+      const { record, held } = await lookUntil(lab, invoice.id, (found) => found?.status !== 'DRAFT');
+      const because = `it is still ${String(record?.status)}; the requestIds of two submissions were ${ids.join(' and ')}`;
+      expectThat(lab, held, answer, `invoice ${invoice.id} no DRAFT any more`, because);
+      keepTrack(lab, { id: invoice.id, state: 'SUBMITTED' });
+    }
+  });
+}
+
 const separateRequests = [
   distinct('IDEM-06.other-case', (requestId) => [`${requestId}-abc`, `${requestId}-ABC`]),
+  distinct('IDEM-06.other-letters', (requestId) => [`${requestId}-ghk`, `${requestId}-xyz`]),
+  distinct('IDEM-06.punctuation', (requestId) => [`${requestId}-ab`, `${requestId}-a-b`]),
+  distinctSubmission('IDEM-06.submit-other-case', (requestId) => [`${requestId}-abc`, `${requestId}-ABC`]),
+  distinctSubmission('IDEM-06.submit-last-character', (requestId) => [
+    `${requestId.padEnd(39, '-')}1`,
+    `${requestId.padEnd(39, '-')}2`,
+  ]),
   distinct('IDEM-06.longer', (requestId) => [requestId, `${requestId}0`]),
   distinct('IDEM-06.last-character', (requestId) => [`${requestId.padEnd(39, '-')}1`, `${requestId.padEnd(39, '-')}2`]),
 
@@ -268,17 +306,51 @@ async function withdrawn(lab: Lab, amount: string) {
     `withdrawal of ${amount}`,
     'the contract shows no operation that takes one back',
   );
-  return { first, again: () => treasury(lab, 'treasuryWithdraw', extra, amount) };
+  return { first, again: (replaying: Lab) => treasury(replaying, 'treasuryWithdraw', extra, amount) };
+}
+
+const earlyWithdrawal = (lab: Lab) => lab.run.once('early withdrawal', () => withdrawn(lab, '1.01'));
+
+function onlyNotApplicable(error: unknown): void {
+  if ((error as Error).name !== 'NotApplicable') throw error;
 }
 
 const SETTLES_WITHIN_MS = 1500;
 
-// Late: until then other checks settle invoices, which moves the balance, too.
+// What looks at the balance comes late: until then other checks settle invoices, which moves it, too.
 const replayedTreasury = [
-  checkIn('late', 'IDEM-04.answer', ['seller', 'treasuryWithdraw'], (lab) =>
+  check('IDEM-04.answer', ['seller', 'treasuryWithdraw'], async (lab) => {
+    const { first, again } = await earlyWithdrawal(lab);
+    expectOriginal(lab, first, await again(lab));
+  }),
+
+  checkIn('late', 'IDEM-04.late', ['seller', 'treasuryWithdraw'], async (lab) => {
+    const { first, again } = await earlyWithdrawal(lab);
+    expectOriginal(lab, first, await again(lab));
+  }),
+
+  checkIn('late', 'IDEM-06.withdraw-alike', ['seller', 'treasuryWithdraw'], (lab) =>
     lab.run.quiet.quiet(async () => {
-      const { first, again } = await withdrawn(lab, '1.01');
-      expectOriginal(lab, first, await again());
+      const requestId = lab.requestId();
+      const pairs = [
+        [`${requestId}-abc`, `${requestId}-ABC`],
+        [`${requestId.padEnd(39, '-')}1`, `${requestId.padEnd(39, '-')}2`],
+      ] as const;
+      for (const [one, two] of pairs) {
+        const first = await treasury(lab, 'treasuryWithdraw', { requestId: one }, '1.05');
+        if (!accepted(first)) notApplicable(`a withdrawal is refused: ${inWords(first)}`);
+        // Only an answer that tells the sum tells one withdrawal from another.
+        if (!first.text.includes('1.05')) notApplicable('the answer does not tell the sum that was withdrawn');
+        const second = await treasury(lab, 'treasuryWithdraw', { requestId: two }, '1.07');
+        const because = `it is the answer to requestId ${one}`;
+        expectThat(
+          lab,
+          !isDeepStrictEqual(first.json, second.json),
+          second,
+          `a withdrawal of its own for ${two}`,
+          because,
+        );
+      }
     }),
   ),
 
@@ -291,7 +363,7 @@ const replayedTreasury = [
       const first = await placeLoweredBy(lab, amountsOf(before), 137, SETTLES_WITHIN_MS);
       if (!first) notApplicable('the balance does not show withdrawals');
       const took = performance.now() - started;
-      await again();
+      await again(lab);
       const second = await placeLoweredBy(
         lab,
         amountsOf(first.answer),
@@ -311,11 +383,15 @@ const replayedTreasury = [
 
   checkIn('late', 'IDEM-05.answer', ['seller', 'treasuryBalance'], (lab) =>
     lab.run.quiet.quiet(async () => {
-      if (binding(lab, 'treasuryBalance').method === 'GET')
+      const { method, path } = binding(lab, 'treasuryBalance');
+      if (method === 'GET' && !path.includes('{requestId}')) {
         notApplicable('the balance is a GET here: it takes no body and so no requestId');
+      }
       const extra = { requestId: lab.requestId() };
       const first = await treasury(lab, 'treasuryBalance', extra);
       expectAccepted(lab, first, 'a balance request with a requestId');
+      // A balance that has moved meanwhile tells a replay from a fresh answer.
+      if (lab.target.operations.treasuryWithdraw) await withdrawn(lab, '1.09').catch(onlyNotApplicable);
       expectOriginal(lab, first, await treasury(lab, 'treasuryBalance', extra));
     }),
   ),

@@ -5,7 +5,8 @@ import { accepted, breach, expectAccepted, expectThat } from '../helpers/expect.
 import { keepTrack, oneOfEachState, operationsTo, reach, stateOffering } from '../helpers/invoices.ts';
 import { look, lookUntil, newest } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-applicable.ts';
-import { perform } from '../helpers/parties.ts';
+import { act } from '../helpers/operations.ts';
+import { partyFor, perform } from '../helpers/parties.ts';
 import { pollUntil } from '../helpers/poll.ts';
 import { expectStateRefusal, expectStillUnmoved, expectUnmoved } from '../helpers/refused-action.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
@@ -75,6 +76,27 @@ const cells = lifecycle.states.flatMap((state) =>
 
 export const lifecycleSuite: readonly Check[] = [
   ...cells,
+  check(
+    'LIFE-02.simultaneous',
+    ['connection', ...operationsTo('SUBMITTED'), 'approve', 'dispute', 'cancel'],
+    async (lab) => {
+      const rivals = ['approve', 'dispute', 'cancel'] as const;
+      for (const action of rivals) await actionWorks(lab, action);
+      for (let volley = 0; volley < 3; volley += 1) {
+        const invoice = await reach(lab, 'SUBMITTED');
+        const answers = await Promise.all(
+          rivals.map((action) => act(lab, action, invoice.id, { as: lab.who(partyFor(lab, action)) })),
+        );
+        const won = answers.filter(accepted);
+        const because = `${won.length} were: ${won.map(({ ask }) => ask.operation).join(', ')}`;
+        const [first] = answers;
+        if (first)
+          expectThat(lab, won.length <= 1, won.at(-1) ?? first, 'one of three rival actions accepted', because);
+        const { record } = await lookUntil(lab, invoice.id, (found) => found?.status !== 'SUBMITTED');
+        keepTrack(lab, { id: invoice.id, state: (record?.status ?? 'SUBMITTED') as InvoiceState });
+      }
+    },
+  ),
   checkIn('late', 'LIFE-02.no-late-effect', ['connection'], async (lab) => {
     if ((await expectStillUnmoved(lab)) === 0) notApplicable('no action was refused in this run');
   }),

@@ -42,7 +42,7 @@ async function telltales(lab: Lab): Promise<void> {
 function outOfRange(id: CheckId, name: 'page' | 'limit', wrong: string): Check {
   return check(id, ['seller'], async (lab) => {
     const answer = await list(lab, { [name]: wrong });
-    if (name === 'limit') lab.observe('limit-below-one', `${wrong}: ${answer.status}`);
+    if (name === 'limit' && wrong !== 'many') lab.observe('limit-below-one', `${wrong}: ${answer.status}`);
     // What a list then says of itself is judged on every list of the run.
     if (answer.status === 200) return;
     expectRefused(lab, answer, [400]);
@@ -199,6 +199,15 @@ export const lists: readonly Check[] = [
 
   sorted('LIST-06.created-at-desc', 'createdAt', 'desc', moment),
   sorted('LIST-07.amount-desc', 'amount', 'desc', value),
+  checkIn('late', 'LIST-06.status-desc', ['seller'], async (lab) => {
+    const answer = await list(lab, { page: 0, limit: 100, sortBy: 'status', sortOrder: 'desc' });
+    if (answer.status === 400) notApplicable('sorting by status is refused; only createdAt is shown');
+    // By name or by lifecycle: which order the statuses have among each other is left open.
+    const statuses = recordsIn(answer).map(({ status }) => String(status));
+    const runs = statuses.filter((status, at) => status !== statuses[at - 1]);
+    const because = `the statuses come as ${runs.join(', ')}`;
+    expectThat(lab, runs.length === new Set(runs).size, answer, 'invoices of one status next to each other', because);
+  }),
   sorted('LIST-06.due-date-desc', 'dueDate', 'desc', day),
   sorted('LIST-07.created-at-asc', 'createdAt', 'asc', moment),
   sorted('LIST-07.amount-asc', 'amount', 'asc', value),
@@ -301,5 +310,7 @@ export const lists: readonly Check[] = [
 
   outOfRange('LIST-11.limit-zero', 'limit', '0'),
   outOfRange('LIST-11.limit-negative', 'limit', '-1'),
+  outOfRange('LIST-11.page-text', 'page', 'first'),
+  outOfRange('LIST-11.limit-text', 'limit', 'many'),
   outOfRange('LIST-11.page-negative', 'page', '-1'),
 ];

@@ -1,9 +1,10 @@
 import { type Answer, bodyMember, inWords } from '../helpers/answers.ts';
-import { type Check, check } from '../helpers/check.ts';
+import { type Check, check, checkIn } from '../helpers/check.ts';
 import { accepted, breach, expectThat } from '../helpers/expect.ts';
 import { amountsOf } from '../helpers/funds.ts';
 import { operationsTo, reach } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
+import { whileQuiet } from '../helpers/lists.ts';
 import { notApplicable } from '../helpers/not-applicable.ts';
 import { binding, treasury } from '../helpers/operations.ts';
 
@@ -37,6 +38,19 @@ export const treasurySuite: readonly Check[] = [
       `the code is ${JSON.stringify(bodyMember(answer, 'code'))}`,
     );
   }),
+
+  checkIn('late', 'TREAS-01.no-trace', ['seller', 'treasuryWithdraw', 'treasuryBalance'], (lab) =>
+    whileQuiet(lab, async () => {
+      const before = amountsOf(await treasury(lab, 'treasuryBalance'));
+      const answer = await treasury(lab, 'treasuryWithdraw', {}, BEYOND_ANY_FUNDS);
+      if (answer.status !== 412) notApplicable(`a withdrawal beyond the funds is answered with ${answer.status}`);
+      const after = await treasury(lab, 'treasuryBalance');
+      const fallen = [...amountsOf(after)].find(([place, now]) => now < (before.get(place) ?? now));
+      if (!fallen) return;
+      const because = `${fallen[0]} has fallen from ${(before.get(fallen[0]) ?? 0) / 100} to ${fallen[1] / 100}`;
+      throw breach(lab, after, 'the balance as before the refused withdrawal', because, [answer]);
+    }),
+  ),
 
   // Sums that nothing else of the run moves, so that a movement can be told from production's own traffic.
   check(

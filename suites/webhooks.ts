@@ -25,6 +25,13 @@ export const webhooks: readonly Check[] = [
     expectAccepted(lab, await subscribe(lab, { url: 'https://receiver.example.com/created' }), 'a subscription');
   }),
 
+  check('HOOK-01.kinds', ['seller'], async (lab) => {
+    const url = await acceptedSubscription(lab);
+    for (const kind of ['BOOKING_CREATED', 'BOOKING_UPDATED', 'PAYMENT_COMPLETED']) {
+      expectAccepted(lab, await subscribe(lab, { url, eventTypes: [kind] }), `a subscription to ${kind}`);
+    }
+  }),
+
   refused('HOOK-02.url-number', { url: 42 }),
   refused('HOOK-02.url-text', { url: 'not a url' }),
   refused('HOOK-02.event-types-string', { eventTypes: 'PAYMENT_COMPLETED' }),

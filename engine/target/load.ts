@@ -38,11 +38,19 @@ export function loadTarget(sources: TargetSources): Target {
     );
   }
   const fromEnvironment = actorsFromEnvironment(environment);
-  const actors = filled.actors ?? (Object.keys(fromEnvironment).length > 0 ? {} : undefined);
+  const actors = filled.actors ?? {};
+  if (filled.actors === undefined && Object.keys(fromEnvironment).length === 0) {
+    throw new ConfigurationFault(
+      `${sources.file ?? 'target'}: actors: found none; ${sources.file ? 'name actors.seller with key and secret, or ' : ''}set CONFORMANCE_SELLER_KEY and CONFORMANCE_SELLER_SECRET`,
+    );
+  }
   const together = {
     ...filled,
     baseUrl,
-    actors: actors && typeof actors === 'object' && !Array.isArray(actors) ? { ...fromEnvironment, ...actors } : actors,
+    actors:
+      actors !== null && typeof actors === 'object' && !Array.isArray(actors)
+        ? { ...fromEnvironment, ...actors }
+        : actors,
   };
   const parsed = targetFile.safeParse(together);
   if (!parsed.success) {

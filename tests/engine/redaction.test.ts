@@ -21,6 +21,7 @@ describe('a text', () => {
   test.each([
     ['itself', SECRET],
     ['URL-encoded', encodeURIComponent(SECRET)],
+    ['in the query of a form', new URLSearchParams({ v: SECRET }).toString().slice(2)],
     ['inside JSON', JSON.stringify(SECRET).slice(1, -1)],
     ['in Base64', Buffer.from(SECRET).toString('base64')],
     ['in Base64 without padding', Buffer.from(SECRET).toString('base64').replace(/=+$/, '')],

@@ -1,0 +1,86 @@
+import type { Fault } from '../../reference/faults/fault.ts';
+import type { Variation } from '../../reference/variations/variation.ts';
+import { requirements } from '../../specs/catalogue.ts';
+import type { CheckId } from '../../specs/generated/ids.ts';
+import type { Judged } from './judge-server.ts';
+import type { FaultProof, VariationProof } from './schema.ts';
+
+const isRed = ({ verdict }: Judged) => verdict === 'fail' || verdict === 'warn';
+const asWord = ({ id, verdict, reason }: Judged) => ({ check: id, verdict, reason });
+
+/** What the verdicts on a one-defect server show. */
+export function faultProved(fault: Fault, judged: readonly Judged[]): FaultProof {
+  const entry = requirements.find(({ id }) => id === fault.requirement);
+  if (!entry) throw new Error(`fault ${fault.id} breaks ${fault.requirement}, which does not exist`);
+  const named: ReadonlySet<CheckId> = new Set(fault.caughtBy);
+  const spoken = new Set(judged.map(({ id }) => id));
+  return {
+    id: fault.id,
+    area: entry.area,
+    requirement: fault.requirement,
+    level: entry.level,
+    sentence: fault.sentence,
+    caughtBy: [...fault.caughtBy],
+    red: judged.filter(isRed).map(({ id }) => id),
+    missed: [
+      ...judged.filter((each) => named.has(each.id) && !isRed(each)).map(asWord),
+      ...[...named]
+        .filter((id) => !spoken.has(id))
+        .map((check) => ({ check, verdict: 'error' as const, reason: 'it was not run' })),
+    ],
+    errors: judged.filter(({ verdict }) => verdict === 'error').map(asWord),
+  };
+}
+
+/** What the verdicts on an honest server show. */
+export function variationProved({ id, openPoint }: Variation, judged: readonly Judged[]): VariationProof {
+  const lacking = ({ verdict, blockedBy }: Judged) =>
+    verdict === 'blocked' && blockedBy !== null && blockedBy.endsWith('of the target file');
+  const fine = (each: Judged) => each.verdict === 'pass' || each.verdict === 'not-applicable' || lacking(each);
+  const withVerdict = (wanted: string) => judged.filter(({ verdict }) => verdict === wanted);
+  return {
+    id,
+    openPoint,
+    held: judged.filter((each) => !fine(each)).map(asWord),
+    passed: withVerdict('pass').length,
+    notApplicable: withVerdict('not-applicable').map((each) => each.id),
+    beyondTarget: judged.filter(lacking).map((each) => each.id),
+  };
+}
+
+/** Whether nothing of what a fault promises is missing. */
+export function isCaught({ missed, errors }: FaultProof): boolean {
+  return missed.length === 0 && errors.length === 0;
+}
+
+/** The checks that no fault turned red by its name. */
+export function aliveChecks(faults: readonly FaultProof[], checks: readonly string[]): string[] {
+  const killed = new Set(faults.flatMap(({ caughtBy, red }) => caughtBy.filter((id) => red.includes(id))));
+  return checks.filter((id) => !killed.has(id));
+}
+
+/** One line for everything that keeps the proof from being whole. */
+export function gapsOf(
+  faults: readonly FaultProof[],
+  variations: readonly VariationProof[],
+  alive: readonly string[],
+): string[] {
+  const ownCheck = ({ requirement, red }: FaultProof) => red.some((id) => id.startsWith(`${requirement}.`));
+  return [
+    ...faults.flatMap(({ id, red, missed }) => {
+      if (missed.length === 0) return [];
+      const stayed = missed.map(({ check, verdict, reason }) => `${check} (${verdict}${reason && `: ${reason}`})`);
+      return [`fault ${id} ${red.length === 0 ? 'survived' : 'was missed by'} ${stayed.join('; ')}`];
+    }),
+    ...faults
+      .filter((each) => each.red.length > 0 && !ownCheck(each))
+      .map(
+        ({ id, requirement, red }) => `fault ${id} is caught by no check of ${requirement}, only by ${red.join(', ')}`,
+      ),
+    ...faults.flatMap(({ id, errors }) => errors.map(({ check, reason }) => `fault ${id} broke ${check}: ${reason}`)),
+    ...variations.flatMap(({ id, held }) =>
+      held.map(({ check, verdict, reason }) => `variation ${id} is not passed by ${check} (${verdict}): ${reason}`),
+    ),
+    ...alive.map((id) => `no fault turns ${id} red`),
+  ];
+}

@@ -1,0 +1,35 @@
+import { allJudges } from '../../engine/judges/bench.ts';
+import { allFaults } from '../../reference/faults/all.ts';
+import type { Fault } from '../../reference/faults/fault.ts';
+import { allVariations } from '../../reference/variations/all.ts';
+import type { Deviation, Variation } from '../../reference/variations/variation.ts';
+import type { CheckId } from '../../specs/generated/ids.ts';
+import { checksOfProfile } from '../../specs/selection.ts';
+
+/** The reference service as it is: the first of the servers that must pass. */
+export const plain: Variation = { id: 'plain', openPoint: 'the reference service as it ships' };
+
+export const honestServers: readonly Variation[] = [plain, ...allVariations];
+
+/** A server of the proof, by what is told to another thread. */
+export interface ServerName {
+  kind: 'fault' | 'variation';
+  id: string;
+}
+
+/** Throws when there is no such server. */
+export function serverNamed({ kind, id }: ServerName): Deviation {
+  const among: readonly (Deviation & { id: string })[] = kind === 'fault' ? allFaults : honestServers;
+  const found = among.find((each) => each.id === id);
+  if (!found) throw new Error(`no ${kind} ${id}`);
+  return found;
+}
+
+const judges: ReadonlySet<CheckId> = new Set(allJudges.map(({ id }) => id));
+
+/** The checks that a fault names; a judge of all exchanges needs others to make some. */
+export function namedChecks({ caughtBy, alongside = [] }: Fault): CheckId[] {
+  const carriers = caughtBy.some((id) => judges.has(id)) ? checksOfProfile('smoke') : [];
+  const wanted = new Set<CheckId>([...caughtBy, ...alongside, ...carriers]);
+  return checksOfProfile('full').filter((id) => wanted.has(id));
+}

@@ -1,0 +1,19 @@
+import { setMaxListeners } from 'node:events';
+import type { CheckId } from '../../specs/generated/ids.ts';
+import { judgeServer } from './judge-server.ts';
+import { type ServerName, serverNamed } from './servers.ts';
+
+export interface Job extends ServerName {
+  checks: CheckId[];
+}
+
+// The concurrent requests of one run all listen to its one stop signal.
+setMaxListeners(0);
+
+process.on('message', async ({ checks, ...name }: Job) => {
+  try {
+    process.send?.({ name, judged: await judgeServer(serverNamed(name), checks) });
+  } catch (error) {
+    process.send?.({ name, broken: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+  }
+});

@@ -1,0 +1,143 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { ConfigurationFault } from '../engine/configuration-fault.ts';
+import { kit } from '../engine/kit.ts';
+import { allFaults } from '../reference/faults/all.ts';
+import { beyondReach } from '../reference/faults/beyond-reach.ts';
+import { catalogueDigest, checkCatalogue } from '../specs/catalogue.ts';
+import { checksOfProfile } from '../specs/selection.ts';
+import { EXIT } from './exit-codes.ts';
+import { aliveChecks, faultProved, gapsOf, isCaught, variationProved } from './proof/conclude.ts';
+import { proofPage } from './proof/page.ts';
+import { type FaultProof, type Proof, proof as proofSchema, type VariationProof } from './proof/schema.ts';
+import { honestServers, namedChecks } from './proof/servers.ts';
+import { judgeAll, type Outcome } from './proof/spread.ts';
+import { commas } from './selection-options.ts';
+
+interface ProveOptions {
+  fault?: string[];
+  variation?: string[];
+  quick: boolean;
+  out?: string;
+}
+
+export const proveCommand = new Command('prove')
+  .description(
+    'prove the kit: every fault of the catalogue is caught, every check can fail, every honest server passes',
+  )
+  .option('--fault <ids>', 'only these faults, with commas; a part of an id names all that hold it', commas)
+  .option('--variation <ids>', 'only these variations, with commas; "plain" is the reference as it is', commas)
+  .option('--quick', 'show each fault only the checks that it names', false)
+  .option('-o, --out <dir>', 'folder for proof.json and proof.html (default: reports/proof)')
+  .addHelpText(
+    'after',
+    `
+Examples:
+  $ conformance prove                              every fault and every variation against every check
+  $ conformance prove --quick                      the same verdict sooner: faults against the checks they name
+  $ conformance prove --fault lists-total-page     the faults whose id holds this
+  $ conformance prove --variation plain            the reference service alone
+
+Exit codes: 0 no gap · 1 a fault survived, a check cannot fail or an honest server was not passed · 2 wrong command`,
+  )
+  .action(async ({ fault, variation, quick, out = join('reports', 'proof') }: ProveOptions) => {
+    const narrowed = fault !== undefined || variation !== undefined;
+    const faults = pick(allFaults, fault, narrowed, '--fault');
+    const variations = pick(honestServers, variation, narrowed, '--variation');
+    const started = performance.now();
+    const outcomes = await outcomesOf(faults, variations, quick);
+    const told = faults.map((each) => faultProved(each, judgedOf(outcomes, 'fault', each.id)));
+    const honest = variations.map((each) => variationProved(each, judgedOf(outcomes, 'variation', each.id)));
+    const proved = conclude(told, honest, { narrowed, quick, durationMs: Math.round(performance.now() - started) });
+    mkdirSync(out, { recursive: true });
+    writeFileSync(join(out, 'proof.json'), `${JSON.stringify(proofSchema.parse(proved), null, 2)}\n`);
+    writeFileSync(join(out, 'proof.html'), proofPage(proved));
+    console.log(closingWords(proved, out));
+    process.exitCode = proved.gaps.length === 0 ? EXIT.conformant : EXIT.failed;
+  });
+
+function pick<T extends { id: string }>(
+  all: readonly T[],
+  wanted: readonly string[] | undefined,
+  narrowed: boolean,
+  option: string,
+): readonly T[] {
+  if (!wanted) return narrowed ? [] : all;
+  for (const part of wanted) {
+    if (!all.some(({ id }) => id.includes(part))) throw new ConfigurationFault(`${option}: no id holds ${part}`);
+  }
+  const exact = all.filter(({ id }) => wanted.includes(id));
+  return exact.length === wanted.length ? exact : all.filter(({ id }) => wanted.some((part) => id.includes(part)));
+}
+
+async function outcomesOf(
+  faults: readonly (typeof allFaults)[number][],
+  variations: readonly { id: string }[],
+  quick: boolean,
+): Promise<Outcome[]> {
+  const everything = checksOfProfile('full');
+  const jobs = [
+    ...variations.map(({ id }) => ({ kind: 'variation' as const, id, checks: everything })),
+    ...faults.map((each) => ({
+      kind: 'fault' as const,
+      id: each.id,
+      checks: quick ? namedChecks(each) : everything,
+    })),
+  ];
+  const outcomes: Outcome[] = [];
+  await judgeAll(jobs, (outcome) => {
+    outcomes.push(outcome);
+    if (outcomes.length % 25 === 0) console.error(`${outcomes.length}/${jobs.length} servers`);
+  });
+  return outcomes;
+}
+
+function judgedOf(outcomes: readonly Outcome[], kind: string, id: string) {
+  const found = outcomes.find(({ name }) => name.kind === kind && name.id === id);
+  if (!found || 'broken' in found) throw new Error(`${kind} ${id} could not be judged: ${found?.broken}`);
+  return found.judged;
+}
+
+function conclude(
+  faults: FaultProof[],
+  variations: VariationProof[],
+  { narrowed, quick, durationMs }: Pick<Proof, 'narrowed' | 'quick' | 'durationMs'>,
+): Proof {
+  const checks = [...checkCatalogue.keys()];
+  const unreachable = new Set<string>(beyondReach.map(({ check }) => check));
+  const alive = narrowed ? [] : aliveChecks(faults, checks).filter((id) => !unreachable.has(id));
+  return {
+    schemaVersion: 1,
+    kit: { name: kit.name, version: kit.version },
+    catalogue: catalogueDigest,
+    finishedAt: new Date().toISOString(),
+    durationMs,
+    quick,
+    narrowed,
+    checks,
+    faults,
+    variations,
+    alive,
+    beyondReach: [...beyondReach],
+    gaps: gapsOf(faults, variations, alive),
+  };
+}
+
+function closingWords({ gaps, faults, variations, checks, alive, narrowed, ...proved }: Proof, out: string): string {
+  const caught = faults.filter(isCaught).length;
+  const passed = variations.filter(({ held }) => held.length === 0).length;
+  const reachable = checks.length - proved.beyondReach.length;
+  const killed = narrowed ? [] : [`checks killed ${reachable - alive.length}/${reachable}`];
+  const parts = [
+    `faults caught ${caught}/${faults.length}`,
+    ...killed,
+    `variations passed ${passed}/${variations.length}`,
+  ];
+  const seconds = (proved.durationMs / 1000).toFixed(1);
+  return [
+    ...gaps.map((gap) => `gap: ${gap}`),
+    `${parts.join(', ')} (${seconds} s)`,
+    `proof ${join(out, 'proof.html')}`,
+  ].join('\n');
+}

@@ -1,0 +1,202 @@
+import type { CheckId } from '../../specs/generated/ids.ts';
+import type { Incoming } from '../call.ts';
+import { refusals } from '../refusal.ts';
+import { replaced } from '../variations/replaced.ts';
+import { changeBody, withStatus } from './answers.ts';
+import { admitting } from './authentication.ts';
+import type { Fault } from './fault.ts';
+
+const INVOICES = '/api/v1/invoices';
+
+/** Operations by a word for their id, and how a request to them looks. */
+const operations: readonly [name: string, method: string, path: RegExp][] = [
+  ['create', 'POST', /^\/api\/v1\/invoices$/],
+  ['read', 'GET', /^\/api\/v1\/invoices\/[^/]+$/],
+  ['submit', 'POST', /\/submit$/],
+  ['delete', 'DELETE', /^\/api\/v1\/invoices\/[^/]+$/],
+  ['approve', 'POST', /\/approve$/],
+  ['dispute', 'POST', /\/dispute$/],
+  ['cancel', 'POST', /\/cancel$/],
+  ['settle', 'POST', /\/settle$/],
+  ['resolve', 'POST', /\/resolve$/],
+  ['webhook-create', 'POST', /\/settings\/webhooks$/],
+  ['treasury-balance', 'POST', /\/treasury\/balance$/],
+  ['treasury-withdraw', 'POST', /\/treasury\/withdraw$/],
+  ['reset', 'POST', /\/sandbox\/reset$/],
+];
+
+/** One endpoint out of all forgets one line of the authentication. */
+const forgetful = operations.map(
+  ([name, method, path]): Fault => ({
+    id: `auth-${name}-forgets-secret`,
+    requirement: 'AUTH-07',
+    sentence: `The route of ${name} was registered before the middleware that compares the secret: the key alone lets in.`,
+    caughtBy: [`AUTH-07.${name}` as CheckId],
+    rules: admitting(({ key, request, keys }) =>
+      request.method === method && path.test(request.path)
+        ? keys.find((each) => each.key === key && each.state === 'active')
+        : undefined,
+    ),
+  }),
+);
+
+const isCreation = ({ method, path }: Incoming) => method === 'POST' && path === INVOICES;
+
+const others: readonly Fault[] = [
+  {
+    id: 'auth-list-from-cache',
+    requirement: 'AUTH-07',
+    sentence: 'A cache in front answers a list page that it knows before anybody looks for credentials.',
+    caughtBy: ['AUTH-07.list'],
+    rules: admitting(({ key, secret, request, keys }) =>
+      key === null && secret === null && request.path === INVOICES && request.query.has('limit')
+        ? keys.find(({ state }) => state === 'active')
+        : undefined,
+    ),
+  },
+  {
+    id: 'auth-create-401-but-written',
+    requirement: 'AUTH-07',
+    sentence: 'Creation writes first and authenticates afterwards: the missing await lets the refused invoice in.',
+    caughtBy: ['AUTH-07.create'],
+    rules: replaced((honest) => ({
+      authenticate: (service, request) => {
+        try {
+          return honest.authenticate(service, request);
+        } catch (refusal) {
+          const key = service.store.keys.get(request.headers.get('X-API-Key') ?? '');
+          if (key && isCreation(request)) {
+            const world = service.store.worlds[key.environment];
+            const call = { ...service, request, key, environment: key.environment, world };
+            const route = {
+              name: 'create',
+              method: 'POST',
+              path: INVOICES,
+              scope: 'write' as const,
+              perform: () => ({ status: 201 }),
+            };
+            const whole = {
+              ...call,
+              route,
+              organizationId: key.organizationId,
+              body: honest.parseBody(service, request),
+            };
+            const input = honest.validateCreate(whole);
+            honest.issue(whole, input, honest.number(whole, honest.connect(whole, input)));
+          }
+          throw refusal;
+        }
+      },
+    })),
+  },
+  {
+    id: 'auth-403-for-revoked',
+    requirement: 'AUTH-04',
+    sentence: 'A revoked key is known, and so is answered with 403 instead of 401.',
+    caughtBy: ['AUTH-04.revoked', 'AUTH-04.revoked-write'],
+    rules: replaced((honest) => ({
+      authenticate: (service, request) => {
+        const key = service.store.keys.get(request.headers.get('X-API-Key') ?? '');
+        if (key?.state === 'revoked') throw refusals.lacksPermission();
+        return honest.authenticate(service, request);
+      },
+    })),
+  },
+  {
+    id: 'auth-400-for-missing-secret',
+    requirement: 'AUTH-01',
+    sentence: 'A missing header is a validation error to the gateway: 400 instead of 401.',
+    caughtBy: ['AUTH-01.secret-missing', 'AUTH-01.key-missing'],
+    rules: replaced((honest) => ({
+      authenticate: (service, request) => {
+        const given = ['X-API-Key', 'X-API-Secret'].filter((name) => request.headers.has(name)).length;
+        if (given === 1) throw refusals.invalidRequest('both headers are required');
+        return honest.authenticate(service, request);
+      },
+    })),
+  },
+  {
+    id: 'auth-body-parsed-first',
+    requirement: 'AUTH-08',
+    sentence: 'The body parser runs before the authentication, so that a malformed body hides bad credentials.',
+    caughtBy: ['AUTH-08.before-body'],
+    rules: replaced((honest) => ({
+      authenticate: (service, request) => {
+        honest.parseBody(service, request);
+        return honest.authenticate(service, request);
+      },
+    })),
+  },
+  {
+    id: 'auth-environment-first',
+    requirement: 'AUTH-08',
+    sentence: 'The gateway looks at X-Environment before it looks at the credentials.',
+    caughtBy: ['AUTH-08.before-environment'],
+    rules: replaced((honest) => ({
+      authenticate: (service, request) => {
+        const named = request.headers.get('X-Environment');
+        if (named && named !== 'SANDBOX' && named !== 'PRODUCTION') throw refusals.unknownEnvironment();
+        return honest.authenticate(service, request);
+      },
+    })),
+  },
+  {
+    id: 'auth-existence-first',
+    requirement: 'AUTH-08',
+    sentence: 'The router loads the invoice before the credentials are checked: anybody can ask which ids exist.',
+    caughtBy: ['AUTH-08.before-existence'],
+    rules: replaced((honest) => ({
+      authenticate: (service, request) => {
+        const { id } = request.params;
+        const { SANDBOX, PRODUCTION } = service.store.worlds;
+        if (id && !SANDBOX.invoices.has(id) && !PRODUCTION.invoices.has(id)) throw refusals.invoiceNotFound();
+        return honest.authenticate(service, request);
+      },
+    })),
+  },
+];
+
+/** What the target file calls a key is what this server accepts: the honest one plus the wrong prefix. */
+function renamed(actor: 'seller' | 'production', right: string, wrong: string): Pick<Fault, 'rules' | 'target'> {
+  return {
+    rules: replaced((honest) => ({
+      authenticate: (service, request) => {
+        const given = request.headers.get('X-API-Key') ?? '';
+        const headers = new Headers(request.headers);
+        if (given.startsWith(wrong)) headers.set('X-API-Key', given.replace(wrong, right));
+        return honest.authenticate(service, { ...request, headers });
+      },
+    })),
+    target: (target) => {
+      const held = target.actors[actor];
+      if (!held) return target;
+      return { ...target, actors: { ...target.actors, [actor]: { ...held, key: held.key.replace(right, wrong) } } };
+    },
+  };
+}
+
+const keyForms: readonly Fault[] = [
+  {
+    id: 'key-sandbox-prefix',
+    requirement: 'KEY-01',
+    sentence: 'Sandbox keys are issued with the prefix of the old product, svc_test_.',
+    caughtBy: ['KEY-01.sandbox-prefix'],
+    ...renamed('seller', 'svc_sand_', 'svc_test_'),
+  },
+  {
+    id: 'key-production-prefix',
+    requirement: 'KEY-01',
+    sentence: 'Production keys are issued as svc_live_.',
+    caughtBy: ['KEY-01.production-prefix'],
+    ...renamed('production', 'svc_prod_', 'svc_live_'),
+  },
+  {
+    id: 'key-secret-echoed',
+    requirement: 'KEY-02',
+    sentence: 'A validation error repeats the headers of the request, the secret among them, for debugging.',
+    caughtBy: ['KEY-02.never-shown'],
+    rewrite: changeBody(withStatus(400), (body, { headers }) => ({ ...body, received: Object.fromEntries(headers) })),
+  },
+];
+
+export const authenticationEverywhereFaults: readonly Fault[] = [...forgetful, ...others, ...keyForms];

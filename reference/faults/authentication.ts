@@ -1,0 +1,288 @@
+import type { Incoming, Service } from '../call.ts';
+import type { Rules } from '../rules.ts';
+import type { ApiKey } from '../store.ts';
+import { replaced } from '../variations/replaced.ts';
+import { changeBody, withStatus } from './answers.ts';
+import type { Fault } from './fault.ts';
+
+interface Given {
+  key: string | null;
+  secret: string | null;
+  request: Incoming;
+  keys: ApiKey[];
+}
+
+/** Lets somebody in whom the honest rule would refuse; `undefined` leaves it to the honest rule. */
+export function admitting(find: (given: Given) => ApiKey | undefined): (honest: Readonly<Rules>) => Rules {
+  return replaced((honest) => ({
+    authenticate: (service: Service, request: Incoming) => {
+      const [key, secret] = [request.headers.get('X-API-Key'), request.headers.get('X-API-Secret')];
+      const keys = [...service.store.keys.values()];
+      return find({ key, secret, request, keys }) ?? honest.authenticate(service, request);
+    },
+  }));
+}
+
+const active = ({ keys }: Given) => keys.find(({ state }) => state === 'active');
+
+/** The key is found, and its secret is compared in a wrong way. */
+function comparing(same: (expected: string, given: string) => boolean): (honest: Readonly<Rules>) => Rules {
+  return admitting(({ key, secret, keys }) => {
+    const found = keys.find((each) => each.key === key && each.state === 'active');
+    return found && secret && same(found.secret, secret) ? found : undefined;
+  });
+}
+
+/** The secret is right, and its key is looked up in a wrong way. */
+function lookingUp(same: (expected: string, given: string) => boolean): (honest: Readonly<Rules>) => Rules {
+  return admitting(({ key, secret, keys }) =>
+    keys.find((each) => each.secret === secret && each.state === 'active' && key && same(each.key, key)),
+  );
+}
+
+const missing: readonly Fault[] = [
+  {
+    id: 'auth-anonymous-guest',
+    requirement: 'AUTH-01',
+    sentence: 'A request without any credentials is served as a guest of the first organization, as in the demo build.',
+    caughtBy: ['AUTH-01.both-missing', 'AUTH-07.list'],
+    rules: admitting((given) => (given.key === null && given.secret === null ? active(given) : undefined)),
+  },
+  {
+    id: 'auth-secret-alone',
+    requirement: 'AUTH-01',
+    sentence: 'Without X-API-Key the secret alone identifies the caller.',
+    caughtBy: ['AUTH-01.key-missing'],
+    rules: admitting(({ key, secret, keys }) =>
+      key === null && secret ? keys.find((each) => each.secret === secret) : undefined,
+    ),
+  },
+  {
+    id: 'auth-key-alone',
+    requirement: 'AUTH-01',
+    sentence: 'The secret is compared only when the header is there.',
+    caughtBy: ['AUTH-01.secret-missing'],
+    rules: admitting(({ key, secret, keys }) =>
+      secret === null ? keys.find((each) => each.key === key && each.state === 'active') : undefined,
+    ),
+  },
+  {
+    id: 'auth-empty-key',
+    requirement: 'AUTH-01',
+    sentence: 'An empty key is falsy, and the lookup goes on with the secret alone.',
+    caughtBy: ['AUTH-01.key-empty'],
+    rules: admitting(({ key, secret, keys }) =>
+      key === '' && secret ? keys.find((each) => each.secret === secret) : undefined,
+    ),
+  },
+  {
+    id: 'auth-empty-secret',
+    requirement: 'AUTH-01',
+    sentence: 'An empty secret matches any key: the comparison runs over the length of what was given.',
+    caughtBy: ['AUTH-01.secret-empty'],
+    rules: admitting(({ key, secret, keys }) =>
+      secret === '' ? keys.find((each) => each.key === key && each.state === 'active') : undefined,
+    ),
+  },
+  {
+    id: 'auth-query-credentials',
+    requirement: 'AUTH-01',
+    sentence: 'Credentials in the query are taken, too, for the convenience of a browser.',
+    caughtBy: ['AUTH-01.in-query'],
+    rules: admitting(({ request, keys }) =>
+      keys.find(
+        (each) =>
+          each.key === request.query.get('X-API-Key') &&
+          each.secret === request.query.get('X-API-Secret') &&
+          each.state === 'active',
+      ),
+    ),
+  },
+];
+
+const keys: readonly Fault[] = [
+  {
+    id: 'auth-unknown-key-demo',
+    requirement: 'AUTH-02',
+    sentence: 'Any key that begins like a sandbox key is served as the demo organization.',
+    caughtBy: ['AUTH-02.unknown'],
+    rules: admitting((given) =>
+      given.key?.startsWith('svc_sand_') && given.secret && !given.keys.some(({ key }) => key === given.key)
+        ? active(given)
+        : undefined,
+    ),
+  },
+  {
+    id: 'auth-key-by-prefix',
+    requirement: 'AUTH-02',
+    sentence: 'The key is looked up with LIKE and a wildcard behind it, so that a beginning of it is enough.',
+    caughtBy: ['AUTH-02.truncated'],
+    rules: lookingUp((expected, given) => given.length > 20 && expected.startsWith(given)),
+  },
+  {
+    id: 'auth-key-cut-to-column',
+    requirement: 'AUTH-02',
+    sentence: 'The key is cut to the length of its column before the lookup; what follows is ignored.',
+    caughtBy: ['AUTH-02.extended'],
+    rules: lookingUp((expected, given) => given.startsWith(expected)),
+  },
+  {
+    id: 'auth-key-other-case',
+    requirement: 'AUTH-02',
+    sentence: 'The key column has a case-insensitive collation.',
+    caughtBy: ['AUTH-02.other-case'],
+    rules: lookingUp((expected, given) => expected.toLowerCase() === given.toLowerCase()),
+  },
+  {
+    id: 'auth-swapped-headers',
+    requirement: 'AUTH-02',
+    sentence: 'Key and secret are hashed together in sorted order, so that swapping the headers makes no difference.',
+    caughtBy: ['AUTH-02.swapped'],
+    rules: admitting(({ key, secret, keys }) => keys.find((each) => each.key === secret && each.secret === key)),
+  },
+  {
+    id: 'auth-bare-prefix',
+    requirement: 'AUTH-02',
+    sentence: 'The bare prefix selects the environment, and the secret alone then selects the key.',
+    caughtBy: ['AUTH-02.prefix-only'],
+    rules: lookingUp((expected, given) => given === 'svc_sand_' && expected.startsWith(given)),
+  },
+];
+
+const secrets: readonly Fault[] = [
+  {
+    id: 'auth-any-secret',
+    requirement: 'AUTH-03',
+    sentence: 'The secret must be there, but is never compared.',
+    caughtBy: ['AUTH-03.wrong', 'AUTH-03.of-another-key'],
+    rules: comparing(() => true),
+  },
+  {
+    id: 'auth-secret-of-anybody',
+    requirement: 'AUTH-03',
+    sentence: 'The secret is looked for among all secrets, and not compared with that of the key.',
+    caughtBy: ['AUTH-03.of-another-key'],
+    rules: admitting(({ key, secret, keys }) =>
+      keys.some((each) => each.secret === secret)
+        ? keys.find((each) => each.key === key && each.state === 'active')
+        : undefined,
+    ),
+  },
+  {
+    id: 'auth-secret-other-case',
+    requirement: 'AUTH-03',
+    sentence: 'Secrets are lower-cased before they are hashed.',
+    caughtBy: ['AUTH-03.other-case'],
+    rules: comparing((expected, given) => expected.toLowerCase() === given.toLowerCase()),
+  },
+  {
+    id: 'auth-secret-loop-to-given',
+    requirement: 'AUTH-03',
+    sentence: 'The constant-time comparison runs to the end of what was given, so that a long beginning is enough.',
+    caughtBy: ['AUTH-03.truncated'],
+    rules: comparing((expected, given) => given.length > 30 && expected.startsWith(given)),
+  },
+  {
+    id: 'auth-secret-cut',
+    requirement: 'AUTH-03',
+    sentence: 'The hash looks at no more characters than a secret has; what follows is ignored.',
+    caughtBy: ['AUTH-03.extended'],
+    rules: comparing((expected, given) => given.startsWith(expected)),
+  },
+  {
+    id: 'auth-secret-half-hashed',
+    requirement: 'AUTH-03',
+    sentence: 'Only the first half of the secret was stored, in a column that was too short.',
+    caughtBy: ['AUTH-03.first-half', 'AUTH-03.truncated', 'AUTH-03.last-changed'],
+    rules: comparing((expected, given) => given.startsWith(expected.slice(0, Math.ceil(expected.length / 2)))),
+  },
+  {
+    id: 'auth-secret-off-by-one',
+    requirement: 'AUTH-03',
+    sentence: 'The comparing loop ends one character too early.',
+    caughtBy: ['AUTH-03.last-changed'],
+    rules: comparing(
+      (expected, given) => expected.length === given.length && expected.slice(0, -1) === given.slice(0, -1),
+    ),
+  },
+];
+
+const revoked: readonly Fault[] = [
+  {
+    id: 'auth-revoked-accepted',
+    requirement: 'AUTH-04',
+    sentence: 'Revoking a key marks it in the dashboard, and no request ever looks at the mark.',
+    caughtBy: ['AUTH-04.revoked', 'AUTH-04.revoked-write'],
+    rules: admitting(({ key, secret, keys }) => keys.find((each) => each.key === key && each.secret === secret)),
+  },
+  {
+    id: 'auth-revoked-may-create',
+    requirement: 'AUTH-04',
+    sentence: 'The creation path trusts a cache of keys that revocation does not empty.',
+    caughtBy: ['AUTH-04.revoked-write'],
+    rules: admitting(({ key, secret, request, keys }) =>
+      request.method === 'POST' && request.path === '/api/v1/invoices'
+        ? keys.find((each) => each.key === key && each.secret === secret)
+        : undefined,
+    ),
+  },
+];
+
+const bodies: readonly Fault[] = [
+  {
+    id: 'auth-body-tells-cause',
+    requirement: 'AUTH-05',
+    sentence: 'The 401 says in its message whether it was the key or the secret.',
+    caughtBy: ['AUTH-05.causes', 'AUTH-05.everywhere'],
+    rules: replaced(() => ({
+      unauthorizedBody: (reason) => ({ error: 'Unauthorized', message: `Refused: ${reason}` }),
+    })),
+  },
+  {
+    id: 'auth-body-of-missing',
+    requirement: 'AUTH-05',
+    sentence: 'Missing headers are refused by the gateway with a text of its own.',
+    caughtBy: ['AUTH-05.causes'],
+    rules: replaced((honest) => ({
+      unauthorizedBody: (reason) =>
+        reason === 'missing' ? { error: 'Unauthorized', message: 'API key required' } : honest.unauthorizedBody(reason),
+    })),
+  },
+  {
+    id: 'auth-body-names-path',
+    requirement: 'AUTH-05',
+    sentence: 'The framework adds the path to the 401 of every operation but the list.',
+    caughtBy: ['AUTH-05.everywhere'],
+    alongside: ['AUTH-07.create', 'AUTH-07.read'],
+    rewrite: changeBody(withStatus(401), (body, { method, url }) =>
+      method === 'GET' && new URL(url).pathname === '/api/v1/invoices'
+        ? body
+        : { ...body, path: new URL(url).pathname },
+    ),
+  },
+  {
+    id: 'auth-body-request-id',
+    requirement: 'AUTH-05',
+    sentence: 'Every 401 carries a fresh trace id in its body.',
+    caughtBy: ['AUTH-05.causes', 'AUTH-05.everywhere'],
+    rewrite: changeBody(withStatus(401), (body) => ({ ...body, traceId: Math.random().toString(36).slice(2) })),
+  },
+  {
+    id: 'auth-body-no-message',
+    requirement: 'AUTH-06',
+    sentence: 'The 401 is written by a filter that knows error only, and leaves the message out.',
+    caughtBy: ['AUTH-06.fields'],
+    rules: replaced(() => ({ unauthorizedBody: () => ({ error: 'Unauthorized' }) })),
+  },
+  {
+    id: 'auth-body-code',
+    requirement: 'AUTH-06',
+    sentence: 'The 401 carries a code like every other error.',
+    caughtBy: ['AUTH-06.no-code'],
+    rules: replaced(() => ({
+      unauthorizedBody: () => ({ error: 'Unauthorized', message: 'Invalid API key or secret', code: 'AUTH001' }),
+    })),
+  },
+];
+
+export const authenticationFaults: readonly Fault[] = [...missing, ...keys, ...secrets, ...revoked, ...bodies];

@@ -1,0 +1,15 @@
+import type { CheckId } from '../../specs/generated/ids.ts';
+import type { Deviation } from '../variations/variation.ts';
+
+/** A server with one defect, as a real team might ship it. */
+export interface Fault extends Deviation {
+  id: string;
+  /** The requirement it breaks. */
+  requirement: string;
+  /** What the team did wrong. */
+  sentence: string;
+  /** The checks that must turn red. */
+  caughtBy: readonly CheckId[];
+  /** Checks that only supply the exchanges in which the others can see it, when little else is run. */
+  alongside?: readonly CheckId[];
+}

@@ -1,0 +1,3 @@
+import type { Variation } from './variation.ts';
+
+export const allVariations: readonly Variation[] = [];

@@ -1,0 +1,60 @@
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { stringify } from 'yaml';
+import { packageRoot } from '../../engine/kit.ts';
+import { type RunningReference, startReference } from '../../reference/start.ts';
+import { kindsIn, node, patient, temporaryFolder } from './command.ts';
+
+vi.setConfig(patient);
+
+const VITEST = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
+const REPORTS = join(packageRoot, 'reports');
+const { folder, remove } = temporaryFolder();
+const target = join(folder, 'target.yaml');
+let service: RunningReference;
+
+beforeAll(async () => {
+  service = await startReference();
+  writeFileSync(target, stringify(service.target));
+});
+afterAll(async () => {
+  await service.close();
+  remove();
+});
+
+function vitest(env: Record<string, string>) {
+  return node([VITEST, 'run', '--project', 'suites', '--reporter', 'verbose'], { cwd: packageRoot, env });
+}
+
+/** The folders of runs of an editor against this test's service. */
+function ownRuns(): string[] {
+  if (!existsSync(REPORTS)) return [];
+  return readdirSync(REPORTS)
+    .filter((name) => name.startsWith('editor-'))
+    .map((name) => join(REPORTS, name))
+    .filter((path) => existsSync(join(path, 'evidence.jsonl')))
+    .filter((path) => readFileSync(join(path, 'evidence.jsonl'), 'utf8').slice(0, 2000).includes(service.baseUrl));
+}
+
+describe('vitest on the suites, as an editor starts it', () => {
+  test('judges the target that an environment variable names, and leaves its evidence', async () => {
+    onTestFinished(() => {
+      for (const path of ownRuns()) rmSync(path, { recursive: true });
+    });
+    const { code, stdout, stderr } = await vitest({ CONFORMANCE_TARGET: target, CONFORMANCE_ONLY: 'AUTH-01,AUTH-06' });
+    expect(code, stdout + stderr).toBe(0);
+    expect(stdout).toContain('AUTH-01.both-missing');
+    expect(stdout).toContain('AUTH-06.no-code');
+    const [run = '', ...others] = ownRuns();
+    expect(others).toEqual([]);
+    expect(kindsIn(run).at(-1)).toBe('footer');
+  });
+
+  test('without a target says which variable to set', async () => {
+    const { code, stdout, stderr } = await vitest({});
+    expect(code).not.toBe(0);
+    expect(stdout + stderr).toContain('CONFORMANCE_TARGET is not set');
+  });
+});

@@ -1,0 +1,187 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { type RunningReference, startReference } from '../../reference/start.ts';
+import { conformance, kindsIn, patient, reportIn, temporaryFolder } from './command.ts';
+import { startProxy } from './proxy.ts';
+
+vi.setConfig(patient);
+
+const { folder, remove } = temporaryFolder();
+const here = { cwd: folder };
+const services: RunningReference[] = [];
+
+/** A service for one test: runs that share a sandbox see each other's invoices. */
+async function fresh(): Promise<RunningReference> {
+  const service = await startReference();
+  services.push(service);
+  return service;
+}
+
+function targetFor(service: RunningReference, name: string, change: Record<string, unknown> = {}): string {
+  writeFileSync(join(folder, name), stringify({ ...service.target, allow: { reset: false }, ...change }));
+  return name;
+}
+
+afterAll(async () => {
+  await Promise.all(services.map((service) => service.close()));
+  remove();
+});
+
+describe.concurrent('a target', () => {
+  test('with a base URL and one key pair only is judged as far as that goes, and the rest says what it lacks', async () => {
+    const service = await fresh();
+    const { key, secret } = service.target.actors.seller;
+    const env = { CONFORMANCE_SELLER_KEY: key, CONFORMANCE_SELLER_SECRET: secret };
+    const { code, stdout } = await conformance(['run', '--base-url', service.baseUrl, '--out', 'short'], {
+      ...here,
+      env,
+    });
+    const report = reportIn(join(folder, 'short'));
+    expect([code, report.verdict]).toEqual([3, 'inconclusive']);
+    expect(stdout).toMatch(/^inconclusive Nothing failed, but \d+ required checks are blocked/m);
+    const blocked = report.checks.filter(({ verdict }) => verdict === 'blocked');
+    expect(blocked.length).toBeGreaterThan(0);
+    for (const { id, reason, blockedBy } of blocked) {
+      expect(reason, id).toMatch(/\S/);
+      expect(blockedBy, id).toMatch(/of the target file$|^[A-Z]+-\d\d\./);
+    }
+    expect(report.summary.checks.pass).toBeGreaterThan(50);
+    expect(report.excluded.map(({ reason }) => reason)).toContain('allow.reset of the target file is not true');
+  });
+
+  test('whose file holds a wrong secret of the seller is not judged: one line names the actor', async () => {
+    const service = await fresh();
+    const { seller } = service.target.actors;
+    const wrong = { ...seller, secret: 'not-the-secret-of-the-seller' };
+    const file = targetFor(service, 'wrong.yaml', { actors: { ...service.target.actors, seller: wrong } });
+    const { code, stdout, stderr } = await conformance(['run', '--target', file, '--out', 'wrong'], here);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr.trimEnd().split('\n')).toEqual([expect.stringMatching(/^conformance: actors\.seller: .*\(401\)/)]);
+    expect(stderr).not.toContain(wrong.secret);
+    expect(existsSync(join(folder, 'wrong', 'report.json'))).toBe(false);
+  });
+
+  test('that dies midway leaves a complete report of what was judged until then', async () => {
+    const service = await fresh();
+    let dead = false;
+    const proxy = await startProxy(service.baseUrl, {
+      onRequest: (count) => {
+        dead ||= count > 300;
+        return !dead;
+      },
+    });
+    const file = targetFor(service, 'dying.yaml', { baseUrl: proxy.baseUrl });
+    const { code, stdout, stderr } = await conformance(['run', '--target', file, '--out', 'dying'], here);
+    await proxy.close();
+    const report = reportIn(join(folder, 'dying'));
+    const failed = report.checks.filter(({ verdict }) => verdict === 'fail');
+    expect([code, failed.map(({ id }) => id)], stderr).toEqual([3, []]);
+    expect(report.checks.some(({ verdict }) => verdict === 'pass')).toBe(true);
+    expect(report.checks.filter(({ blockedBy }) => blockedBy === 'target').length).toBeGreaterThan(0);
+    expect(report.checks.filter(({ verdict }) => verdict === 'error')).toEqual([]);
+    expect(kindsIn(join(folder, 'dying')).at(-1)).toBe('footer');
+    expect(stdout).toMatch(/stopped answering at 20/);
+  });
+
+  test('of a run that is stopped is left in order, and the report says that it was', async () => {
+    const service = await fresh();
+    let interrupt = () => {};
+    const proxy = await startProxy(service.baseUrl, {
+      onRequest: (count) => {
+        if (count === 200) interrupt();
+        return true;
+      },
+    });
+    const file = targetFor(service, 'stopped.yaml', { baseUrl: proxy.baseUrl });
+    const onStart = (kill: (signal: NodeJS.Signals) => void) => {
+      interrupt = () => kill('SIGINT');
+    };
+    const { code, stderr } = await conformance(['run', '--target', file, '--out', 'stopped'], { ...here, onStart });
+    await proxy.close();
+    const report = reportIn(join(folder, 'stopped'));
+    expect([code, report.verdict], stderr).toEqual([3, 'inconclusive']);
+    expect(report.run.interrupted).toMatch(/stopped/);
+    expect(report.checks.some(({ executed }) => !executed)).toBe(true);
+    expect(kindsIn(join(folder, 'stopped')).at(-1)).toBe('footer');
+    expect(stderr).toContain('Stopping: no new requests');
+    // What was on its way when the stop came may be in another state by now; everything else was tidied up.
+    const untouched = report.leftovers.filter(
+      ({ what, reason }) => /DRAFT|SUBMITTED/.test(what) && !/^(delete|cancel) was refused with 4/.test(reason),
+    );
+    expect(untouched).toEqual([]);
+  });
+
+  test('that only reads are allowed to is sent nothing else', async () => {
+    const service = await fresh();
+    const methods = new Set<string>();
+    const file = targetFor(service, 'reading.yaml');
+    const { code } = await conformance(['run', '--target', file, '--profile', 'read-only', '--out', 'reading'], here);
+    for (const line of readFileSync(join(folder, 'reading', 'evidence.jsonl'), 'utf8')
+      .trimEnd()
+      .split('\n')) {
+      const record = JSON.parse(line) as { kind: string; request?: { method: string } };
+      if (record.request) methods.add(record.request.method);
+    }
+    expect([...methods]).toEqual(['GET']);
+    expect(reportIn(join(folder, 'reading')).checks.filter(({ verdict }) => verdict === 'error')).toEqual([]);
+    expect([0, 3]).toContain(code);
+  });
+});
+
+describe.concurrent('the doctor', () => {
+  test('proves a target file, judges nothing and says what stays untested', async () => {
+    const service = await fresh();
+    const { outsider: _, ...actors } = service.target.actors;
+    const file = targetFor(service, 'proved.yaml', { actors });
+    const { code, stdout } = await conformance(['doctor', '--target', file], here);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^actor +seller +lists with 200, as expected; organization \S+ \(from target file\)$/m);
+    expect(stdout).toMatch(/^actor +revoked +lists with 401, as expected/m);
+    expect(stdout).toMatch(/^operation +approve +POST \S+$/m);
+    expect(stdout).toMatch(/^untested +\d+ checks: actors\.outsider of the target file is missing$/m);
+    expect(stdout).toMatch(/^left out +\d+ checks: allow\.reset is not true$/m);
+    expect(stdout).toMatch(/^\d+ of \d+ checks of the profile full can be put to this target$/m);
+  });
+
+  test('with --probe creates an invoice over the connection and removes it again', async () => {
+    const service = await fresh();
+    const { stdout, code } = await conformance(
+      ['doctor', '--target', targetFor(service, 'probed.yaml'), '--probe'],
+      here,
+    );
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^probe +created invoice \S+ \(20[01]\) and removed it again$/m);
+  });
+
+  test('refuses a key that the target does not know', async () => {
+    const service = await fresh();
+    const buyer = { ...service.target.actors.buyer, key: 'svc_sand_unknown' };
+    const file = targetFor(service, 'refused.yaml', { actors: { ...service.target.actors, buyer } });
+    const { code, stderr } = await conformance(['doctor', '--target', file], here);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^conformance: actors\.buyer: .*\(401\)/)]);
+  });
+});
+
+test('the command reference serves a target file that works, until it is ended', async () => {
+  let end = () => {};
+  onTestFinished(() => end());
+  const ready = new Promise<{ text: string; finished: ReturnType<typeof conformance> }>((resolve) => {
+    const finished = conformance(['reference'], {
+      onStart: (kill) => {
+        end = () => kill('SIGINT');
+      },
+      onOutput: (text, stderr) => {
+        if (stderr.includes('listens at')) resolve({ text, finished });
+      },
+    });
+  });
+  const { text, finished } = await ready;
+  const { baseUrl, actors } = parse(text) as RunningReference['target'];
+  const { key, secret } = actors.seller;
+  const headers = { 'X-API-Key': key, 'X-API-Secret': secret };
+  expect((await fetch(`${baseUrl}/api/v1/invoices`, { headers })).status).toBe(200);
+  end();
+  expect((await finished).code).toBe(0);
+});
