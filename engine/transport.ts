@@ -41,15 +41,21 @@ export class Transport {
   }
 
   async exchange(wire: WireRequest, stop?: AbortSignal): Promise<WireAnswer | WireFailure> {
-    const deadline = AbortSignal.timeout(this.timeoutMs);
-    const signal = stop ? AbortSignal.any([deadline, stop]) : deadline;
+    let timedOut = false;
+    const ending = new AbortController();
+    const timer = setTimeout(() => {
+      timedOut = true;
+      ending.abort();
+    }, this.timeoutMs);
+    const end = () => ending.abort();
+    stop?.addEventListener('abort', end);
     try {
       const answer = await request(wire.url, {
         dispatcher: this.dispatcher,
         method: wire.method as Dispatcher.HttpMethod,
         headers: wire.headers.flat(),
         body: wire.body,
-        signal,
+        signal: ending.signal,
         responseHeaders: 'raw',
       });
       const { bytes, truncated, chunks } = await readCapped(answer.body);
@@ -61,7 +67,10 @@ export class Transport {
         truncated,
       };
     } catch (error) {
-      return explain(error, deadline.aborted, this.timeoutMs);
+      return explain(error, timedOut, this.timeoutMs);
+    } finally {
+      clearTimeout(timer);
+      stop?.removeEventListener('abort', end);
     }
   }
 

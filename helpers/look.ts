@@ -15,6 +15,8 @@ export interface Sight {
 
 const NEWEST_FIRST = { page: 0, limit: 100, sortBy: 'createdAt', sortOrder: 'desc' } as const;
 const MOST_PAGES = 10;
+/** Other runs and people may create a hundred invoices between a creation and a look. */
+const FRESH_PAGES = 3;
 
 /** The newest invoices of an actor's list. Throws Blocked when the list cannot be had. */
 export async function newest(lab: Lab, as: ActorName = 'seller'): Promise<{ records: JsonObject[]; answer: Answer }> {
@@ -71,8 +73,16 @@ export async function lookUntil(
 /** The invoice in the seller's list that came of a body, once it shows there. */
 export async function findOf(lab: Lab, body: InvoiceBody): Promise<Sight & { held: boolean }> {
   const once = async (): Promise<Sight> => {
-    const { records, answer } = await newest(lab);
-    return { record: records.find((record) => isOf(record, body)) ?? null, answer };
+    let answer: Answer | undefined;
+    for (let page = 0; page < FRESH_PAGES; page += 1) {
+      answer = await list(lab, { ...NEWEST_FIRST, page }, { as: lab.who('seller') });
+      if (answer.status !== 200) throw unlistable(answer);
+      const record = listItems(answer).find((each) => isOf(each, body));
+      if (record) return { record, answer };
+      if (listItems(answer).length < NEWEST_FIRST.limit) break;
+    }
+    if (!answer) throw new Error('no page was asked for');
+    return { record: null, answer };
   };
   return await sight(lab, once, ({ record }) => record !== null);
 }

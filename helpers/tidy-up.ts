@@ -2,9 +2,11 @@ import type { Run } from '../engine/run.ts';
 import type { InvoiceAction } from '../specs/lifecycle.ts';
 import { accepted } from './expect.ts';
 import { Lab } from './lab.ts';
+import { look } from './look.ts';
 import { act } from './operations.ts';
 import { partyFor } from './parties.ts';
 
+const FINAL = 'no action removes an invoice in this state';
 const REMOVED_BY: Record<string, InvoiceAction> = { 'invoice DRAFT': 'delete', 'invoice SUBMITTED': 'cancel' };
 
 /**
@@ -14,19 +16,29 @@ const REMOVED_BY: Record<string, InvoiceAction> = { 'invoice DRAFT': 'delete', '
 export async function tidyUp(run: Run): Promise<void> {
   const client = run.stopped ? run.farewellClient() : run.client;
   const lab = new Lab(run, { id: null, exchanges: [] }, client);
-  await Promise.all(
-    run.leftovers().map(async ([id, { what }]) => {
-      const action = REMOVED_BY[what];
-      if (!action || !run.plan.target.operations[action]) return;
-      try {
-        const answer = await act(lab, action, id, { as: lab.who(partyFor(lab, action)) });
-        if (!accepted(answer)) return run.leave(id, what, `${action} was refused with ${answer.status}`);
-        if (action === 'delete') run.removed(id);
-        else run.leave(id, 'invoice CANCELLED', 'no action removes an invoice in this state');
-      } catch (error) {
-        run.leave(id, what, `${action} failed: ${(error as Error).message}`);
-      }
-    }),
-  );
+  await Promise.all(run.leftovers().map(([id, { what }]) => remove(lab, id, what)));
   if (client !== run.client) await client.close();
+}
+
+async function remove(lab: Lab, id: string, what: string, looked = false): Promise<void> {
+  const { run } = lab;
+  const action = REMOVED_BY[what];
+  if (!action || !run.plan.target.operations[action]) return;
+  try {
+    const answer = await act(lab, action, id, { as: lab.who(partyFor(lab, action)) });
+    if (accepted(answer)) {
+      if (action === 'delete') run.removed(id);
+      else run.leave(id, 'invoice CANCELLED', FINAL);
+      return;
+    }
+    // An interrupted check may have moved it on after it was last seen.
+    const now = looked ? null : (await look(lab, id)).record;
+    if (now && now.status !== what.replace('invoice ', '')) {
+      run.leave(id, `invoice ${String(now.status)}`, FINAL);
+      return await remove(lab, id, `invoice ${String(now.status)}`, true);
+    }
+    run.leave(id, what, `${action} was refused with ${answer.status}`);
+  } catch (error) {
+    run.leave(id, what, `${action} failed: ${(error as Error).message}`);
+  }
 }

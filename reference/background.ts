@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 /** Work that goes on after an answer was sent: deliveries and effects that land later. It ends with the service. */
 export interface Background {
   /** Aborted when the service closes. */
@@ -13,6 +14,8 @@ export interface Background {
 
 export function createBackground(): Background {
   const stop = new AbortController();
+  // Every delivery under way listens for the end.
+  setMaxListeners(0, stop.signal);
   const working = new Set<Promise<void>>();
 
   const run = (work: () => Promise<void>): void => {

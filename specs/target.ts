@@ -56,7 +56,7 @@ export const targetFile = z.strictObject({
   baseUrl: z
     .url({ protocol: /^https?$/, error: 'must be an absolute http or https URL' })
     .refine(
-      (url) => !new URL(url).username && !new URL(url).search && !new URL(url).hash,
+      (url) => URL.canParse(url) && !new URL(url).username && !new URL(url).search && !new URL(url).hash,
       'must hold no user, query or fragment',
     ),
   implementation: implementation.optional(),

@@ -1,6 +1,15 @@
 import { authenticationFaults } from './authentication.ts';
 import { authenticationEverywhereFaults } from './authentication-everywhere.ts';
+import { createBodyFaults } from './create-bodies.ts';
 import type { Fault } from './fault.ts';
+import { lenientFieldFaults } from './lenient-fields.ts';
+import { lifecycleFaults } from './lifecycle.ts';
 
 /** Every one-defect server, area by area. */
-export const allFaults: readonly Fault[] = [...authenticationFaults, ...authenticationEverywhereFaults];
+export const allFaults: readonly Fault[] = [
+  ...authenticationFaults,
+  ...authenticationEverywhereFaults,
+  ...createBodyFaults,
+  ...lenientFieldFaults,
+  ...lifecycleFaults,
+];

@@ -1,7 +1,6 @@
 import type { Incoming, Service } from '../call.ts';
-import type { Rules } from '../rules.ts';
 import type { ApiKey } from '../store.ts';
-import { replaced } from '../variations/replaced.ts';
+import { type RuleChange, replaced } from '../variations/replaced.ts';
 import { changeBody, withStatus } from './answers.ts';
 import type { Fault } from './fault.ts';
 
@@ -13,7 +12,7 @@ interface Given {
 }
 
 /** Lets somebody in whom the honest rule would refuse; `undefined` leaves it to the honest rule. */
-export function admitting(find: (given: Given) => ApiKey | undefined): (honest: Readonly<Rules>) => Rules {
+export function admitting(find: (given: Given) => ApiKey | undefined): RuleChange {
   return replaced((honest) => ({
     authenticate: (service: Service, request: Incoming) => {
       const [key, secret] = [request.headers.get('X-API-Key'), request.headers.get('X-API-Secret')];
@@ -26,7 +25,7 @@ export function admitting(find: (given: Given) => ApiKey | undefined): (honest: 
 const active = ({ keys }: Given) => keys.find(({ state }) => state === 'active');
 
 /** The key is found, and its secret is compared in a wrong way. */
-function comparing(same: (expected: string, given: string) => boolean): (honest: Readonly<Rules>) => Rules {
+function comparing(same: (expected: string, given: string) => boolean): RuleChange {
   return admitting(({ key, secret, keys }) => {
     const found = keys.find((each) => each.key === key && each.state === 'active');
     return found && secret && same(found.secret, secret) ? found : undefined;
@@ -34,7 +33,7 @@ function comparing(same: (expected: string, given: string) => boolean): (honest:
 }
 
 /** The secret is right, and its key is looked up in a wrong way. */
-function lookingUp(same: (expected: string, given: string) => boolean): (honest: Readonly<Rules>) => Rules {
+function lookingUp(same: (expected: string, given: string) => boolean): RuleChange {
   return admitting(({ key, secret, keys }) =>
     keys.find((each) => each.secret === secret && each.state === 'active' && key && same(each.key, key)),
   );

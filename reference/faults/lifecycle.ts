@@ -1,0 +1,257 @@
+import type { CheckId } from '../../specs/generated/ids.ts';
+import { type InvoiceAction, type InvoiceState, lifecycle } from '../../specs/lifecycle.ts';
+import { transitions } from '../lifecycle.ts';
+import { refusals } from '../refusal.ts';
+import type { Status } from '../store.ts';
+import { replaced } from '../variations/replaced.ts';
+import type { Fault } from './fault.ts';
+
+/** The cells of the table in which an action is not offered, and the check that owns each. */
+const refusing = lifecycle.states.flatMap((state) =>
+  lifecycle.actions
+    .filter((action) => !lifecycle.offered[state].includes(action))
+    .map((action) => {
+      const requirement = action === 'settle' && state !== 'SETTLED' ? 'LIFE-03' : 'LIFE-02';
+      return { state, action, requirement, check: `${requirement}.${state.toLowerCase()}-${action}` as CheckId };
+    }),
+);
+
+/** "Allowed here": the state check of one action knows one state too many. */
+const allowedHere = refusing.map(
+  ({ state, action, requirement, check }): Fault => ({
+    id: `life-${state.toLowerCase()}-${action}-allowed`,
+    requirement,
+    sentence: `${action} of a ${state} invoice is accepted: its state check names one state too many.`,
+    caughtBy: [check],
+    rules: replaced((honest) => ({
+      transition: (call, invoice, asked) =>
+        asked === action && invoice.status === state ? transitions[action].to : honest.transition(call, invoice, asked),
+    })),
+  }),
+);
+
+/** "The refusal still writes": one cell of each action is refused as it must be, and carried out all the same. */
+const stillWritten = lifecycle.actions
+  .map((action) => refusing.filter((cell) => cell.action === action && cell.state !== 'SETTLED').at(-1))
+  .filter((cell) => cell !== undefined)
+  .map(
+    ({ state, action, requirement, check }): Fault => ({
+      id: `life-${state.toLowerCase()}-${action}-refused-but-done`,
+      requirement,
+      sentence: `${action} of a ${state} invoice is refused after the row was written: an await is missing.`,
+      caughtBy: [check],
+      rules: replaced((honest) => ({
+        transition: (call, invoice, asked) => {
+          if (asked !== action || invoice.status !== state) return honest.transition(call, invoice, asked);
+          honest.change(call, invoice, state === 'APPROVED' ? 'SETTLED' : 'APPROVED', {});
+          throw refusals.actionNotAllowed();
+        },
+      })),
+    }),
+  );
+
+const offered = lifecycle.states.flatMap((state) => lifecycle.offered[state].map((action) => ({ state, action })));
+
+/** An offered action is refused. */
+const notOffered = offered.map(
+  ({ state, action }): Fault => ({
+    id: `life-${state.toLowerCase()}-${action}-refused`,
+    requirement: 'LIFE-01',
+    sentence: `${action} of a ${state} invoice is refused with 412: the table of the state machine lacks the cell.`,
+    caughtBy: [`LIFE-01.${state.toLowerCase()}-${action}` as CheckId],
+    rules: replaced((honest) => ({
+      transition: (call, invoice, asked) => {
+        if (asked === action && invoice.status === state) throw refusals.actionNotAllowed();
+        return honest.transition(call, invoice, asked);
+      },
+    })),
+  }),
+);
+
+const wrongResults: readonly [action: InvoiceAction, to: Status, sentence: string][] = [
+  ['submit', 'APPROVED', 'A submitted invoice of a small sum is approved at once.'],
+  ['approve', 'SETTLED', 'Approval settles as well, in one go.'],
+  ['dispute', 'CANCELLED', 'A disputed invoice is cancelled.'],
+  ['cancel', 'DRAFT', 'A cancelled invoice becomes a draft again.'],
+  ['settle', 'CANCELLED', 'A settled invoice is closed as CANCELLED.'],
+];
+
+/** An accepted action leads elsewhere, or nowhere. */
+const outcomes = wrongResults.flatMap(([action, to, sentence]): Fault[] => [
+  {
+    id: `life-${action}-leads-to-${to.toLowerCase()}`,
+    requirement: 'LIFE-04',
+    sentence,
+    caughtBy: [`LIFE-04.${action}` as CheckId],
+    rules: replaced((honest) => ({
+      transition: (call, invoice, asked) => {
+        const next = honest.transition(call, invoice, asked);
+        return asked === action ? to : next;
+      },
+    })),
+  },
+  {
+    id: `life-${action}-has-no-effect`,
+    requirement: 'LIFE-04',
+    sentence: `${action} is answered as done, and the update runs against the replica, which drops it.`,
+    caughtBy: [`LIFE-04.${action}` as CheckId],
+    rules: replaced((honest) => ({
+      land: (call, asked, effect) => (asked === action ? undefined : honest.land(call, asked, effect)),
+      renderChanged: (call, invoice, asked) =>
+        honest.renderChanged(
+          call,
+          asked === action ? { ...invoice, status: transitions[action].to as Status } : invoice,
+          asked,
+        ),
+    })),
+  },
+]);
+
+const LATE_MS = 150;
+
+const others: readonly Fault[] = [
+  {
+    id: 'life-delete-keeps-draft',
+    requirement: 'LIFE-04',
+    sentence: 'Delete marks the draft in a column that nothing reads: it stays a DRAFT.',
+    caughtBy: ['LIFE-04.delete'],
+    rules: replaced((honest) => ({
+      change: (call, invoice, next, input) =>
+        next === 'DELETED' ? undefined : honest.change(call, invoice, next, input),
+    })),
+  },
+  {
+    id: 'life-deleted-still-listed',
+    requirement: 'LIFE-04',
+    sentence: 'A deleted draft is gone for reading and stays in the list, which comes from a search index.',
+    caughtBy: ['LIFE-04.delete-listed'],
+    rules: replaced((honest) => {
+      const ghosts = new Map<string, Parameters<typeof honest.change>[1]>();
+      return {
+        change: (call, invoice, next, input) => {
+          if (next === 'DELETED') ghosts.set(invoice.id, { ...invoice });
+          honest.change(call, invoice, next, input);
+        },
+        visible: (call) => [
+          ...honest.visible(call),
+          ...[...ghosts.values()].filter(({ sellerOrganizationId }) => sellerOrganizationId === call.organizationId),
+        ],
+      };
+    }),
+  },
+  {
+    id: 'life-refusal-lands-late',
+    requirement: 'LIFE-02',
+    sentence: 'A refused action was put into the queue before it was judged, and takes effect some moments later.',
+    caughtBy: ['LIFE-02.no-late-effect'],
+    alongside: ['LIFE-02.approved-cancel', 'LIFE-02.submitted-submit', 'LIFE-02.submitted-delete'],
+    rules: replaced((honest) => ({
+      transition: (call, invoice, action) => {
+        try {
+          return honest.transition(call, invoice, action);
+        } catch (refusal) {
+          if (invoice.status === 'SUBMITTED') {
+            call.background.later(LATE_MS, () => honest.change(call, invoice, 'CANCELLED', {}));
+          }
+          throw refusal;
+        }
+      },
+    })),
+  },
+  {
+    id: 'life-conflict-without-exception',
+    requirement: 'LIFE-03',
+    sentence: 'Settling what was never approved is refused with 409, as every other action out of its state.',
+    caughtBy: [
+      'LIFE-03.draft-settle',
+      'LIFE-03.submitted-settle',
+      'LIFE-03.disputed-settle',
+      'LIFE-03.cancelled-settle',
+    ],
+    rules: replaced((honest) => ({
+      transition: (call, invoice, action) => {
+        if (action === 'settle' && invoice.status !== 'APPROVED') throw refusals.actionConflict();
+        return honest.transition(call, invoice, action);
+      },
+    })),
+  },
+  {
+    id: 'life-refused-with-400',
+    requirement: 'LIFE-02',
+    sentence: 'An action out of its state is an invalid request to this server: 400 INV002.',
+    caughtBy: ['LIFE-02.draft-approve', 'LIFE-02.approved-submit', 'LIFE-02.cancelled-resolve'],
+    rules: replaced((honest) => ({
+      transition: (call, invoice, action) => {
+        if (invoice.status !== transitions[action].from) throw refusals.invalidInvoice('not in this status');
+        return honest.transition(call, invoice, action);
+      },
+    })),
+  },
+  {
+    id: 'life-refused-with-own-code',
+    requirement: 'LIFE-02',
+    sentence: 'The 412 of an action out of its state carries the code of another module.',
+    caughtBy: ['LIFE-02.draft-approve', 'LIFE-02.approved-dispute', 'LIFE-02.disputed-submit'],
+    rules: replaced((honest) => ({
+      transition: (call, invoice, action) => {
+        if (invoice.status !== transitions[action].from) throw refusals.connectionNotActive();
+        return honest.transition(call, invoice, action);
+      },
+    })),
+  },
+  {
+    id: 'life-stale-row',
+    requirement: 'LIFE-02',
+    sentence: 'The state check looks at the row as it was before the last action, so that each action works twice.',
+    caughtBy: ['LIFE-02.submitted-submit', 'LIFE-02.approved-approve'],
+    rules: replaced((honest) => {
+      const before = new Map<string, Status>();
+      return {
+        transition: (call, invoice, action) => {
+          const repeated =
+            before.get(invoice.id) === transitions[action].from && invoice.status === transitions[action].to;
+          return repeated ? invoice.status : honest.transition(call, invoice, action);
+        },
+        change: (call, invoice, next, input) => {
+          before.set(invoice.id, invoice.status);
+          honest.change(call, invoice, next, input);
+        },
+      };
+    }),
+  },
+  {
+    id: 'life-refusal-touches-amount',
+    requirement: 'LIFE-02',
+    sentence: 'A refused resolve has already applied its adjustment when the state is checked.',
+    caughtBy: ['LIFE-02.approved-resolve', 'LIFE-02.settled-resolve'],
+    rules: replaced((honest) => ({
+      transition: (call, invoice, action) => {
+        if (action === 'resolve' && invoice.status !== 'DISPUTED') invoice.amount = '0.01';
+        return honest.transition(call, invoice, action);
+      },
+    })),
+  },
+  {
+    id: 'life-amount-gross-when-approved',
+    requirement: 'REC-10',
+    sentence: 'Approval books a fee into the amount of the invoice.',
+    caughtBy: ['REC-10.amount'],
+    rules: replaced((honest) => ({
+      change: (call, invoice, next, input) => {
+        honest.change(call, invoice, next, input);
+        if (next === 'APPROVED') invoice.amount = `${Number.parseInt(invoice.amount, 10) + 1}.00`;
+      },
+    })),
+  },
+];
+
+export const lifecycleFaults: readonly Fault[] = [
+  ...allowedHere,
+  ...stillWritten,
+  ...notOffered,
+  ...outcomes,
+  ...others,
+];
+
+/** How many cells of the table refuse; the tests count the faults against it. */
+export const refusingCells: readonly { state: InvoiceState; action: InvoiceAction }[] = refusing;
