@@ -1,6 +1,7 @@
 import { Blocked, NotApplicable } from '../engine/outcome.ts';
 import type { InvoiceAction } from '../specs/lifecycle.ts';
-import { accepted } from './expect.ts';
+import { accepted } from './accepted.ts';
+
 import { freshInvoice, offeredCheck, reach, stateOffering } from './invoices.ts';
 import type { Lab } from './lab.ts';
 import { binding } from './operations.ts';

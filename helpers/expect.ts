@@ -1,6 +1,7 @@
 import { type Answer, describe, memberOf, shorten } from '../engine/answer.ts';
 import { Breach } from '../engine/outcome.ts';
 import { catalogueCheck } from '../specs/catalogue.ts';
+import { accepted } from './accepted.ts';
 import type { Lab } from './lab.ts';
 
 /** The sentence that a check judges, with its place in the contract. */
@@ -31,10 +32,6 @@ export function breach(
     actual: describe(answer),
     exchanges: [...others, answer].map(({ exchange }) => exchange),
   });
-}
-
-export function accepted(answer: Answer): boolean {
-  return answer.status >= 200 && answer.status <= 299;
 }
 
 export function expectAccepted(lab: Lab, answer: Answer, what: string): void {

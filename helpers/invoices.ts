@@ -3,7 +3,8 @@ import { findInvoice, type JsonObject } from '../engine/invoice-record.ts';
 import { Blocked, NotApplicable } from '../engine/outcome.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
 import { type InvoiceAction, type InvoiceState, lifecycle, wayTo } from '../specs/lifecycle.ts';
-import { accepted } from './expect.ts';
+import { accepted } from './accepted.ts';
+
 import { type InvoiceBody, validBody } from './invoice-body.ts';
 import type { Lab } from './lab.ts';
 import { findOf, look, lookUntil } from './look.ts';

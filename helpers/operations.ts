@@ -3,6 +3,7 @@ import type { Credentials } from '../engine/credentials.ts';
 import { Blocked } from '../engine/outcome.ts';
 import type { InvoiceAction } from '../specs/lifecycle.ts';
 import type { OperationName, OperationTemplate } from '../specs/target.ts';
+import { accepted } from './accepted.ts';
 import type { Lab } from './lab.ts';
 import { fill } from './template.ts';
 
@@ -80,7 +81,13 @@ export async function treasury(
   amount = '1.00',
 ): Promise<Answer> {
   const template = binding(lab, name);
-  return await bound(lab, name, { as: lab.who(template.actor ?? 'seller'), ...extra }, { amount });
+  const answer = await bound(lab, name, { as: lab.who(template.actor ?? 'seller'), ...extra }, { amount });
+  if (name === 'treasuryWithdraw' && accepted(answer)) {
+    // A replay has the requestId of its original, and is no second withdrawal.
+    const id = extra.requestId ?? `without requestId, ${lab.run.serial()}`;
+    lab.run.leave(`${amount}, ${id}`, 'withdrawal', 'the contract shows no operation that takes one back');
+  }
+  return answer;
 }
 
 /** What the target file binds an operation to. Throws Blocked when it binds nothing. */

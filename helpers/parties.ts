@@ -2,7 +2,8 @@ import type { Answer } from '../engine/answer.ts';
 import type { Credentials } from '../engine/credentials.ts';
 import type { Run } from '../engine/run.ts';
 import type { InvoiceAction } from '../specs/lifecycle.ts';
-import { accepted } from './expect.ts';
+import { accepted } from './accepted.ts';
+
 import type { Lab } from './lab.ts';
 import { type ActExtra, act, binding } from './operations.ts';
 

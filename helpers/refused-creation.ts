@@ -1,7 +1,8 @@
 import { type Answer, memberOf } from '../engine/answer.ts';
 import { findInvoice } from '../engine/invoice-record.ts';
+import { accepted } from './accepted.ts';
 import { creationWorks } from './controls.ts';
-import { accepted, breach, expectRefused } from './expect.ts';
+import { breach, expectRefused } from './expect.ts';
 import { type InvoiceBody, validBody } from './invoice-body.ts';
 import { invoiceOf } from './invoices.ts';
 import type { Lab } from './lab.ts';

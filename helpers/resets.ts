@@ -1,7 +1,8 @@
 import type { Answer } from '../engine/answer.ts';
 import { Blocked, NotApplicable } from '../engine/outcome.ts';
+import { accepted } from './accepted.ts';
 import { refusedEverywhere } from './bad-credentials.ts';
-import { accepted } from './expect.ts';
+
 import { reach } from './invoices.ts';
 import type { Lab } from './lab.ts';
 import { list, postReset, readInvoice } from './operations.ts';

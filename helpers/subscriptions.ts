@@ -3,7 +3,8 @@ import { type Answer, describe, memberOf } from '../engine/answer.ts';
 import type { Credentials } from '../engine/credentials.ts';
 import { Blocked } from '../engine/outcome.ts';
 import { type Delivery, Receiver } from '../engine/receiver.ts';
-import { accepted } from './expect.ts';
+import { accepted } from './accepted.ts';
+
 import type { Lab } from './lab.ts';
 import { postWebhook } from './operations.ts';
 
@@ -25,8 +26,8 @@ export async function subscribe(lab: Lab, changes: Record<string, unknown>, as?:
   if (accepted(answer)) {
     const id = memberOf(answer, 'id');
     lab.run.leave(
-      typeof id === 'string' ? id : `subscription ${lab.run.serial()}`,
-      `webhook subscription to ${String(changes.url)}`,
+      `${typeof id === 'string' ? id : lab.run.serial()}, to ${String(changes.url)}`,
+      'webhook subscription',
       'the contract shows no operation that removes one',
     );
   }

@@ -1,6 +1,7 @@
 import type { Run } from '../engine/run.ts';
 import type { InvoiceAction } from '../specs/lifecycle.ts';
-import { accepted } from './expect.ts';
+import { accepted } from './accepted.ts';
+
 import { Lab } from './lab.ts';
 import { look } from './look.ts';
 import { act } from './operations.ts';

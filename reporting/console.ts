@@ -2,6 +2,7 @@ import picocolors from 'picocolors';
 import type { CheckReport, Report } from '../specs/report.ts';
 import type { RunVerdict } from '../specs/verdicts.ts';
 import { curl } from './curl.ts';
+import { grouped } from './grouped.ts';
 import { type BlockedGroup, type Outline, outline } from './outline.ts';
 import { logText, shorten, visibleLine } from './visible.ts';
 import { amount, duration, enumerate, tally } from './wording.ts';
@@ -103,11 +104,14 @@ function warnings(warned: readonly CheckReport[], { colours }: Writer): string {
 function closing(report: Report, { reportPath }: ConsoleOptions, { colours }: Writer): string {
   const { summary, leftovers, excluded, verdict } = report;
   const counts = tally(summary.checks);
-  const left = enumerate(leftovers.map((leftover) => `${plain(leftover.what)} ${plain(leftover.id)}`));
+  const kinds = grouped(leftovers, ({ what }) => what);
+  const left = enumerate([...kinds].map(([what, all]) => `${all.length} × ${plain(what)}`));
   return [
     `${counts} ${colours.dim(`(${amount(summary.exchanges, 'exchange')}, ${duration(summary.durationMs)})`)}`,
     ...(excluded.length === 0 ? [] : [`${amount(excluded.length, 'check')} left out: ${plain(reasonsOf(excluded))}`]),
-    ...(leftovers.length === 0 ? [] : [`${amount(leftovers.length, 'thing')} left behind on the server: ${left}`]),
+    ...(leftovers.length === 0
+      ? []
+      : [`${amount(leftovers.length, 'thing')} left behind on the server, listed in the report: ${left}`]),
     '',
     `${verdictPaint(verdict, colours)(colours.bold(verdict))} ${plain(report.verdictReason)}`,
     `${colours.dim('report')} ${plain(reportPath)}`,

@@ -1,4 +1,5 @@
 import { absentId } from '../helpers/absent-id.ts';
+import { accepted } from '../helpers/accepted.ts';
 import { type Answer, equalBodies } from '../helpers/answers.ts';
 import {
   type Credentials,
@@ -9,7 +10,7 @@ import {
   waysToFail,
 } from '../helpers/bad-credentials.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
-import { accepted, breach, expectRefused, expectThat } from '../helpers/expect.ts';
+import { breach, expectRefused, expectThat } from '../helpers/expect.ts';
 import { type InvoiceBody, validBody } from '../helpers/invoice-body.ts';
 import { freshInvoice, operationsTo, reach, stateOffering } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';

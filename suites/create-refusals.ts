@@ -1,6 +1,7 @@
+import { accepted } from '../helpers/accepted.ts';
 import { type Check, check } from '../helpers/check.ts';
 import { creationWorks } from '../helpers/controls.ts';
-import { accepted, breach, expectRefused } from '../helpers/expect.ts';
+import { breach, expectRefused } from '../helpers/expect.ts';
 import type { InvoiceBody } from '../helpers/invoice-body.ts';
 import { validBody } from '../helpers/invoice-body.ts';
 import { invoiceOf } from '../helpers/invoices.ts';

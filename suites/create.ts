@@ -1,9 +1,10 @@
+import { accepted } from '../helpers/accepted.ts';
 import { headerIn, invoiceFields, invoiceIn, inWords } from '../helpers/answers.ts';
 import { type Check, check } from '../helpers/check.ts';
 import { zoneOffset } from '../helpers/clock.ts';
 import { creationWorks } from '../helpers/controls.ts';
 import { createdRecord, defaultCurrency, expectKept } from '../helpers/created.ts';
-import { accepted, breach, expectAccepted, expectThat } from '../helpers/expect.ts';
+import { breach, expectAccepted, expectThat } from '../helpers/expect.ts';
 import { type InvoiceBody, mark, validBody } from '../helpers/invoice-body.ts';
 import { freshInvoice, invoiceOf } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import { accepted } from '../helpers/accepted.ts';
 import { type Answer, invoiceIn, inWords } from '../helpers/answers.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
 import { actionWorks } from '../helpers/controls.ts';
-import { accepted, breach, expectAccepted, expectThat } from '../helpers/expect.ts';
+import { breach, expectAccepted, expectThat } from '../helpers/expect.ts';
 import { amountsOf, placeLoweredBy } from '../helpers/funds.ts';
 import { validBody } from '../helpers/invoice-body.ts';
 import { freshInvoice, invoiceOf, keepTrack, reach } from '../helpers/invoices.ts';
@@ -301,11 +302,6 @@ async function withdrawn(lab: Lab, amount: string) {
     if (!accepted(without)) return notApplicable(`a withdrawal of ${amount} is refused: ${inWords(first)}`);
     throw breach(lab, first, 'a withdrawal accepted with a requestId as without', 'it is refused', [without]);
   }
-  lab.run.leave(
-    `withdrawal ${extra.requestId}`,
-    `withdrawal of ${amount}`,
-    'the contract shows no operation that takes one back',
-  );
   return { first, again: (replaying: Lab) => treasury(replaying, 'treasuryWithdraw', extra, amount) };
 }
 

@@ -1,8 +1,9 @@
 import { absentId } from '../helpers/absent-id.ts';
+import { accepted } from '../helpers/accepted.ts';
 import { type Answer, bodyMember, inWords, recordsIn } from '../helpers/answers.ts';
 import { type Check, check } from '../helpers/check.ts';
 import { actionWorks } from '../helpers/controls.ts';
-import { accepted, breach, expectRefused, expectThat } from '../helpers/expect.ts';
+import { breach, expectRefused, expectThat } from '../helpers/expect.ts';
 import { freshInvoice, operationsTo, reach, stateOffering } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
 import { asPage, createQuietly, pageOf, whileQuiet } from '../helpers/lists.ts';

@@ -1,7 +1,8 @@
+import { accepted } from '../helpers/accepted.ts';
 import { invoiceIn } from '../helpers/answers.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
 import { actionWorks } from '../helpers/controls.ts';
-import { accepted, breach, expectAccepted, expectThat } from '../helpers/expect.ts';
+import { breach, expectAccepted, expectThat } from '../helpers/expect.ts';
 import { keepTrack, oneOfEachState, operationsTo, reach, stateOffering } from '../helpers/invoices.ts';
 import { look, lookUntil, newest } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-applicable.ts';

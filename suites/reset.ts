@@ -1,6 +1,7 @@
+import { accepted } from '../helpers/accepted.ts';
 import { type Answer, inWords, recordsIn } from '../helpers/answers.ts';
 import { type Check, checkIn } from '../helpers/check.ts';
-import { accepted, expectAccepted, expectRefused, expectThat } from '../helpers/expect.ts';
+import { expectAccepted, expectRefused, expectThat } from '../helpers/expect.ts';
 import type { Lab } from '../helpers/lab.ts';
 import { notApplicable } from '../helpers/not-applicable.ts';
 import { list, readInvoice } from '../helpers/operations.ts';

@@ -1,5 +1,6 @@
+import { accepted } from '../helpers/accepted.ts';
 import { type Check, check } from '../helpers/check.ts';
-import { accepted, breach, expectAccepted, expectRefused, expectThat } from '../helpers/expect.ts';
+import { breach, expectAccepted, expectRefused, expectThat } from '../helpers/expect.ts';
 import { operationsTo, reach } from '../helpers/invoices.ts';
 import { notApplicable } from '../helpers/not-applicable.ts';
 import { acceptedSubscription, deliveriesTo, receiver, subscribe } from '../helpers/subscriptions.ts';

@@ -4,6 +4,8 @@ import { createBodyFaults } from './create-bodies.ts';
 import type { Fault } from './fault.ts';
 import { lenientFieldFaults } from './lenient-fields.ts';
 import { lifecycleFaults } from './lifecycle.ts';
+import { listFaults } from './lists.ts';
+import { recordFaults } from './records.ts';
 
 /** Every one-defect server, area by area. */
 export const allFaults: readonly Fault[] = [
@@ -11,5 +13,7 @@ export const allFaults: readonly Fault[] = [
   ...authenticationEverywhereFaults,
   ...createBodyFaults,
   ...lenientFieldFaults,
+  ...recordFaults,
   ...lifecycleFaults,
+  ...listFaults,
 ];

@@ -144,7 +144,8 @@ const others: readonly Fault[] = [
     requirement: 'LIFE-02',
     sentence: 'A refused action was put into the queue before it was judged, and takes effect some moments later.',
     caughtBy: ['LIFE-02.no-late-effect'],
-    alongside: ['LIFE-02.approved-cancel', 'LIFE-02.submitted-submit', 'LIFE-02.submitted-delete'],
+    // The last of them listens for stragglers: until then the effect has landed.
+    alongside: ['LIFE-02.submitted-submit', 'LIFE-02.submitted-delete', 'HOOK-05.outsider'],
     rules: replaced((honest) => ({
       transition: (call, invoice, action) => {
         try {

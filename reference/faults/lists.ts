@@ -1,0 +1,498 @@
+import type { Call } from '../call.ts';
+import type { ListQuery } from '../inputs.ts';
+import { refusals } from '../refusal.ts';
+import type { Invoice } from '../store.ts';
+import { replaced } from '../variations/replaced.ts';
+import { changeEnvelope } from './answers.ts';
+import type { Fault } from './fault.ts';
+
+const envelope: readonly Fault[] = [
+  {
+    id: 'list-items-renamed',
+    requirement: 'LIST-01',
+    sentence: 'The records come in data, not in items.',
+    caughtBy: ['LIST-01.items'],
+    rewrite: changeEnvelope(({ items }) => ({ data: items, items: undefined })),
+  },
+  {
+    id: 'list-total-as-text',
+    requirement: 'LIST-02',
+    sentence: 'total is a bigint of the database, serialized as a string.',
+    caughtBy: ['LIST-02.total'],
+    rewrite: changeEnvelope(({ total }) => ({ total: String(total) })),
+  },
+  {
+    id: 'list-total-capped',
+    requirement: 'LIST-02',
+    sentence: 'total is an estimate from the statistics of the table, which creations do not move.',
+    caughtBy: ['LIST-02.counts-creations'],
+    rules: replaced((honest) => ({
+      page: (call, invoices, query) => {
+        const page = honest.page(call, invoices, query);
+        const total = Math.ceil(page.total / 50) * 50;
+        return { ...page, total, totalPages: Math.ceil(total / page.limit) };
+      },
+    })),
+  },
+  {
+    id: 'list-total-of-page',
+    requirement: 'LIST-02',
+    sentence: 'total is the number of records on the page.',
+    caughtBy: ['LIST-02.counts-creations'],
+    rules: replaced((honest) => ({
+      page: (call, invoices, query) => {
+        const page = honest.page(call, invoices, query);
+        return { ...page, total: page.items.length, totalPages: Math.ceil(page.items.length / page.limit) };
+      },
+    })),
+  },
+  {
+    id: 'list-last-page-short',
+    requirement: 'LIST-02',
+    sentence: 'The last page lacks its last record: an exclusive bound too many.',
+    caughtBy: ['LIST-02.last-page'],
+    rules: replaced((honest) => ({
+      page: (call, invoices, query) => {
+        const page = honest.page(call, invoices, query);
+        const last = page.page === page.totalPages - 1 && page.page > 0;
+        return { ...page, items: last ? page.items.slice(0, -1) : page.items };
+      },
+    })),
+  },
+  {
+    id: 'list-total-counts-deleted',
+    requirement: 'LIST-02',
+    sentence: 'total counts rows that the page leaves out.',
+    caughtBy: ['LIST-02.last-page'],
+    rules: replaced((honest) => ({
+      page: (call, invoices, query) => {
+        const page = honest.page(call, invoices, query);
+        const total = page.total + 3;
+        return { ...page, total, totalPages: Math.ceil(total / page.limit) };
+      },
+    })),
+  },
+  {
+    id: 'list-pages-plus-one',
+    requirement: 'LIST-03',
+    sentence: 'totalPages is total / limit + 1, cut off: one page too many on exact multiples only.',
+    caughtBy: ['LIST-03.exact-multiple', 'LIST-03.total-pages'],
+    rewrite: changeEnvelope(({ total, limit }) => ({ totalPages: Math.floor(Number(total) / Number(limit)) + 1 })),
+  },
+  {
+    id: 'list-pages-rounded-down',
+    requirement: 'LIST-03',
+    sentence: 'totalPages is rounded down, and the partly filled page is not counted.',
+    caughtBy: ['LIST-03.remainder', 'LIST-03.total-pages'],
+    rewrite: changeEnvelope(({ total, limit }) => ({ totalPages: Math.floor(Number(total) / Number(limit)) })),
+  },
+  {
+    id: 'list-pages-for-default-limit',
+    requirement: 'LIST-03',
+    sentence: 'totalPages is computed with the default limit, whatever was asked for.',
+    caughtBy: ['LIST-03.total-pages'],
+    rewrite: changeEnvelope(({ total }) => ({ totalPages: Math.ceil(Number(total) / 20) })),
+  },
+  {
+    id: 'list-page-one-based-told',
+    requirement: 'LIST-04',
+    sentence: 'The envelope tells the page from one on, for humans.',
+    caughtBy: ['LIST-04.page'],
+    rewrite: changeEnvelope(({ page }) => ({ page: Number(page) + 1 })),
+  },
+  {
+    id: 'list-limit-not-told',
+    requirement: 'LIST-05',
+    sentence: 'The envelope calls the page size size.',
+    caughtBy: ['LIST-05.limit'],
+    rewrite: changeEnvelope(({ limit }) => ({ size: limit, limit: undefined })),
+  },
+  {
+    id: 'list-page-holds-one-more',
+    requirement: 'LIST-05',
+    sentence: 'One record more than the limit is fetched, to see whether there is another page, and sent along.',
+    caughtBy: ['LIST-05.limit'],
+    rules: replaced((honest) => ({
+      page: (call, invoices, query) => {
+        const page = honest.page(call, invoices, query);
+        const start = page.page * page.limit;
+        return { ...page, items: invoices.slice(start, start + page.limit + 1) };
+      },
+    })),
+  },
+];
+
+/** Serves another page than the envelope says. */
+function serving(pageOf: (query: ListQuery, count: number) => number): Fault['rules'] & {} {
+  return replaced((honest) => ({
+    page: (call, invoices, query) => ({
+      ...honest.page(call, invoices, { ...query, page: pageOf(query, invoices.length) }),
+      page: query.page,
+    }),
+  }));
+}
+
+const pages: readonly Fault[] = [
+  {
+    id: 'list-page-one-based',
+    requirement: 'LIST-04',
+    sentence: 'Pages count from one: page 0 shows the second one.',
+    caughtBy: ['LIST-04.first-is-zero'],
+    rules: serving(({ page }) => page + 1),
+  },
+  {
+    id: 'list-page-zero-and-one-alike',
+    requirement: 'LIST-04',
+    sentence: 'Page 0 and page 1 are the same: the offset is limit x max(page - 1, 0).',
+    caughtBy: ['LIST-04.second-is-one', 'LIST-08.walk'],
+    rules: serving(({ page }) => Math.max(page - 1, 0)),
+  },
+  {
+    id: 'list-offset-skips-one',
+    requirement: 'LIST-08',
+    sentence: 'The offset is page x (limit + 1): a record is lost at each page boundary.',
+    caughtBy: ['LIST-08.walk'],
+    rules: replaced((honest) => ({
+      page: (call, invoices, query) => {
+        const start = query.page * (query.limit + 1);
+        return { ...honest.page(call, invoices, query), items: invoices.slice(start, start + query.limit) };
+      },
+    })),
+  },
+  {
+    id: 'list-pages-overlap',
+    requirement: 'LIST-08',
+    sentence: 'Pages after the third overlap by a record: the cursor is inclusive.',
+    caughtBy: ['LIST-08.walk'],
+    rules: replaced((honest) => ({
+      page: (call, invoices, query) => {
+        const start = query.page > 1 ? query.page * query.limit - 1 : query.page * query.limit;
+        return { ...honest.page(call, invoices, query), items: invoices.slice(start, start + query.limit) };
+      },
+    })),
+  },
+  {
+    id: 'list-past-the-end-wraps',
+    requirement: 'LIST-04',
+    sentence: 'A page past the end shows the first one again.',
+    caughtBy: ['LIST-04.past-the-end'],
+    rules: serving(({ page, limit }, count) => (page * limit >= count ? 0 : page)),
+  },
+  {
+    id: 'list-limit-ignored',
+    requirement: 'LIST-05',
+    sentence: 'limit is ignored, and every page has 20 records.',
+    caughtBy: ['LIST-05.applied', 'LIST-05.maximum'],
+    rules: replaced((honest) => ({
+      validateQuery: (call) => ({ ...honest.validateQuery(call), limit: 20 }),
+    })),
+  },
+  {
+    id: 'list-limit-told-not-applied',
+    requirement: 'LIST-05',
+    sentence: 'The envelope tells the limit that was asked for, and the page holds at most 20.',
+    caughtBy: ['LIST-05.applied'],
+    rules: replaced((honest) => ({
+      page: (call, invoices, query) => {
+        const page = honest.page(call, invoices, query);
+        return { ...page, items: page.items.slice(0, 20) };
+      },
+    })),
+  },
+  {
+    id: 'list-maximum-exclusive',
+    requirement: 'LIST-05',
+    sentence: 'A limit of 100 is refused: the bound is exclusive.',
+    caughtBy: ['LIST-05.maximum'],
+    rules: replaced((honest) => ({
+      validateQuery: (call) => {
+        const query = honest.validateQuery(call);
+        if (query.limit === 100 && query.sortBy === 'createdAt' && !call.request.query.has('sortBy')) {
+          throw refusals.invalidRequest('limit must be less than 100');
+        }
+        return query;
+      },
+    })),
+  },
+];
+
+/** Lets a query through that the honest rule refuses. */
+function lenient(
+  name: string,
+  mend: (value: string) => string | undefined,
+  asTold?: (value: string) => number,
+): Fault['rules'] & {} {
+  return replaced((honest) => ({
+    validateQuery: (call) => {
+      const query = new URLSearchParams(call.request.query);
+      const given = query.get(name);
+      const mended = given === null ? undefined : mend(given);
+      if (given === null || mended === undefined) return honest.validateQuery(call);
+      query.set(name, mended);
+      const valid = honest.validateQuery({ ...call, request: { ...call.request, query } });
+      return asTold ? { ...valid, [name]: asTold(given) } : valid;
+    },
+  }));
+}
+
+const refusingWith = (name: string, wrong: (value: string) => boolean, fail: () => Error): Fault['rules'] & {} =>
+  replaced((honest) => ({
+    validateQuery: (call) => {
+      const given = call.request.query.get(name);
+      if (given !== null && wrong(given)) throw fail();
+      return honest.validateQuery(call);
+    },
+  }));
+
+const crash = () => new TypeError('invalid value for offset');
+
+const queries: readonly Fault[] = [
+  {
+    id: 'list-limit-101-served',
+    requirement: 'LIST-05',
+    sentence: 'The maximum of limit is off by one: 101 is applied.',
+    caughtBy: ['LIST-05.above-maximum'],
+    rules: lenient('limit', (value) => (value === '101' ? '100' : undefined), Number),
+  },
+  {
+    id: 'list-limit-huge-served',
+    requirement: 'LIST-05',
+    sentence: 'The maximum of limit is only in the documentation.',
+    caughtBy: ['LIST-05.far-above-maximum'],
+    rules: lenient('limit', (value) => (Number(value) > 1000 ? '100' : undefined), Number),
+  },
+  {
+    id: 'list-page-text-as-zero',
+    requirement: 'LIST-10',
+    sentence: 'A page that is no number is taken for 0.',
+    caughtBy: ['LIST-10.page-text'],
+    rules: lenient('page', (value) => (/^\d/.test(value) || value.startsWith('-') ? undefined : '0')),
+  },
+  {
+    id: 'list-limit-text-as-default',
+    requirement: 'LIST-10',
+    sentence: 'A limit that is no number is ignored.',
+    caughtBy: ['LIST-10.limit-text'],
+    rules: lenient('limit', (value) => (/^\d/.test(value) || value.startsWith('-') ? undefined : '20')),
+  },
+  {
+    id: 'list-page-text-crashes',
+    requirement: 'LIST-11',
+    sentence: 'A page that is no number reaches the database as NaN.',
+    caughtBy: ['LIST-11.page-text', 'ERR-05.no-internal-error'],
+    rules: refusingWith('page', (value) => value === 'first', crash),
+  },
+  {
+    id: 'list-limit-text-404',
+    requirement: 'LIST-11',
+    sentence: 'A limit that is no number matches no route: 404.',
+    caughtBy: ['LIST-11.limit-text'],
+    rules: refusingWith('limit', (value) => value === 'many', refusals.noSuchRoute),
+  },
+  {
+    id: 'list-limit-zero-crashes',
+    requirement: 'LIST-11',
+    sentence: 'A limit of 0 divides by zero.',
+    caughtBy: ['LIST-11.limit-zero', 'ERR-05.no-internal-error'],
+    rules: refusingWith('limit', (value) => value === '0', crash),
+  },
+  {
+    id: 'list-limit-negative-422',
+    requirement: 'LIST-11',
+    sentence: 'A limit below zero is refused with 409.',
+    caughtBy: ['LIST-11.limit-negative'],
+    rules: refusingWith('limit', (value) => value === '-1', refusals.actionConflict),
+  },
+  {
+    id: 'list-limit-negative-everything',
+    requirement: 'LIST-05',
+    sentence: 'A limit of -1 means all records, as in some databases, and the envelope says so.',
+    caughtBy: ['LIST-05.limit'],
+    alongside: ['LIST-11.limit-negative'],
+    rules: lenient('limit', (value) => (value === '-1' ? '100' : undefined), Number),
+  },
+  {
+    id: 'list-page-negative-crashes',
+    requirement: 'LIST-11',
+    sentence: 'A negative page makes a negative offset, which the database refuses: 500.',
+    caughtBy: ['LIST-11.page-negative', 'ERR-05.no-internal-error'],
+    rules: refusingWith('page', (value) => value === '-1', crash),
+  },
+];
+
+/** Sorts in another way where the query asks for these. */
+function sorting(
+  applies: (query: ListQuery) => boolean,
+  order: (invoices: readonly Invoice[], call: Call, query: ListQuery) => Invoice[],
+): Fault['rules'] & {} {
+  return replaced((honest) => ({
+    sort: (call, invoices, query) =>
+      applies(query) ? order(invoices, call, query) : honest.sort(call, invoices, query),
+  }));
+}
+
+const by = (field: keyof Invoice) => (left: Invoice, right: Invoice) =>
+  String(left[field]) < String(right[field]) ? -1 : Number(String(left[field]) !== String(right[field]));
+
+const orders: readonly Fault[] = [
+  {
+    id: 'list-created-at-ascending',
+    requirement: 'LIST-06',
+    sentence: 'sortOrder is compared with DESC in upper case, and desc sorts ascending.',
+    caughtBy: ['LIST-06.created-at-desc'],
+    rules: sorting(
+      ({ sortBy }) => sortBy === 'createdAt',
+      (invoices) => [...invoices],
+    ),
+  },
+  {
+    id: 'list-sorted-within-page',
+    requirement: 'LIST-06',
+    sentence: 'The page is cut first and sorted afterwards.',
+    caughtBy: ['LIST-04.first-is-zero', 'LIST-06.created-at-desc'],
+    rules: replaced((honest) => ({
+      sort: (_call, invoices) => [...invoices],
+      page: (call, invoices, query) => {
+        const page = honest.page(call, invoices, query);
+        return { ...page, items: query.limit < 100 ? honest.sort(call, page.items, query) : page.items };
+      },
+    })),
+  },
+  {
+    id: 'list-due-date-by-month',
+    requirement: 'LIST-06',
+    sentence: 'Due dates are sorted as day/month/year texts.',
+    caughtBy: ['LIST-06.due-date-desc'],
+    rules: sorting(
+      ({ sortBy }) => sortBy === 'dueDate',
+      (invoices) =>
+        invoices.toSorted((left, right) => {
+          const [one, other] = [left, right].map(({ dueDate }) => dueDate.split('-').reverse().join('/'));
+          return (one ?? '') < (other ?? '') ? 1 : -1;
+        }),
+    ),
+  },
+  {
+    id: 'list-status-unsorted',
+    requirement: 'LIST-06',
+    sentence: 'sortBy status is accepted and not applied.',
+    caughtBy: ['LIST-06.status-desc'],
+    rules: sorting(
+      ({ sortBy }) => sortBy === 'status',
+      (invoices) => invoices.toSorted(by('id')),
+    ),
+  },
+  {
+    id: 'list-amount-as-text',
+    requirement: 'LIST-07',
+    sentence: 'Amounts are sorted as the text they are carried as: 9.99 before 100.02.',
+    caughtBy: ['LIST-07.amount-desc', 'LIST-07.amount-asc'],
+    rules: sorting(
+      ({ sortBy }) => sortBy === 'amount',
+      (invoices, _call, { sortOrder }) => {
+        const ascending = invoices.toSorted(by('amount'));
+        return sortOrder === 'asc' ? ascending : ascending.reverse();
+      },
+    ),
+  },
+  {
+    id: 'list-asc-ignored',
+    requirement: 'LIST-07',
+    sentence: 'sortOrder asc is accepted and ignored.',
+    caughtBy: ['LIST-07.created-at-asc', 'LIST-07.amount-asc'],
+    rules: replaced((honest) => ({
+      sort: (call, invoices, query) => honest.sort(call, invoices, { ...query, sortOrder: 'desc' }),
+    })),
+  },
+  {
+    id: 'list-ties-at-random',
+    requirement: 'LIST-08',
+    sentence: 'Records with equal values come in any order, another one for each page.',
+    caughtBy: ['LIST-08.walk-ties', 'LIST-08.walk-status'],
+    rules: sorting(
+      ({ sortBy }) => sortBy === 'dueDate' || sortBy === 'status',
+      (invoices, _call, { sortBy, page }) =>
+        (page % 2 === 0 ? invoices.toSorted(by('id')) : invoices.toSorted(by('id')).reverse()).toSorted(
+          (left, right) => -by(sortBy)(left, right),
+        ),
+    ),
+  },
+  {
+    id: 'list-ties-by-status-page',
+    requirement: 'LIST-08',
+    sentence: 'Sorted by status, the second page repeats the first: the cursor is the status.',
+    caughtBy: ['LIST-08.walk-status'],
+    rules: replaced((honest) => ({
+      page: (call, invoices, query) => {
+        const stuck = query.sortBy === 'status' && query.page === 1;
+        return { ...honest.page(call, invoices, stuck ? { ...query, page: 0 } : query), page: query.page };
+      },
+    })),
+  },
+];
+
+const sights: readonly Fault[] = [
+  {
+    id: 'list-of-everybody',
+    requirement: 'LIST-09',
+    sentence: 'The list forgets to filter by organization.',
+    caughtBy: ['LIST-09.only-own', 'LIST-09.outsider-blind'],
+    rules: replaced(() => ({ visible: ({ world }) => [...world.invoices.values()] })),
+  },
+  {
+    id: 'list-total-of-everybody',
+    requirement: 'LIST-09',
+    sentence: 'The records are filtered by organization, their count is not.',
+    caughtBy: ['LIST-09.outsider-blind'],
+    rules: replaced((honest) => ({
+      page: (call, invoices, query) => {
+        const total = call.world.invoices.size;
+        return { ...honest.page(call, invoices, query), total, totalPages: Math.ceil(total / query.limit) };
+      },
+    })),
+  },
+  {
+    id: 'list-cancelled-hidden',
+    requirement: 'LIST-09',
+    sentence: 'Cancelled invoices are archived at once and leave the list.',
+    caughtBy: ['LIST-09.every-state'],
+    rules: replaced((honest) => ({
+      visible: (call) => honest.visible(call).filter(({ status }) => status !== 'CANCELLED'),
+    })),
+  },
+  {
+    id: 'list-state-from-index',
+    requirement: 'LIST-09',
+    sentence:
+      'The list comes from an index that is written at creation and never again: every status is the first one.',
+    caughtBy: ['LIST-09.every-state'],
+    rules: replaced((honest) => ({
+      page: (call, invoices, query) => {
+        const page = honest.page(call, invoices, query);
+        return { ...page, items: page.items.map((invoice) => ({ ...invoice, status: 'DRAFT' as const })) };
+      },
+    })),
+  },
+  {
+    id: 'list-own-not-seen',
+    requirement: 'LIST-09',
+    sentence: 'The list shows an organization the invoices it buys, not those it sells.',
+    caughtBy: ['LIST-09.own-seen', 'CREATE-14.listed'],
+    rules: replaced((honest) => ({
+      visible: (call) =>
+        honest.visible(call).filter(({ buyerOrganizationId }) => buyerOrganizationId === call.organizationId),
+    })),
+  },
+  {
+    id: 'list-buyer-sees-nothing',
+    requirement: 'LIST-14',
+    sentence: 'The buyer reads its invoices one by one; the list is the seller’s alone.',
+    caughtBy: ['LIST-14.buyer'],
+    rules: replaced((honest) => ({
+      visible: (call) =>
+        honest.visible(call).filter(({ sellerOrganizationId }) => sellerOrganizationId === call.organizationId),
+    })),
+  },
+];
+
+export const listFaults: readonly Fault[] = [...envelope, ...pages, ...queries, ...orders, ...sights];

@@ -1,0 +1,375 @@
+import { replaced } from '../variations/replaced.ts';
+import { changeBody, changeItems, isCreation, isRead } from './answers.ts';
+import type { Fault } from './fault.ts';
+
+type Json = Record<string, unknown>;
+
+/** Every record that the service renders, wherever it appears, with one field changed. */
+function rendering(change: (record: Json) => Json): Fault['rules'] & {} {
+  return replaced((honest) => ({
+    renderInvoice: (invoice) => ({ ...honest.renderInvoice(invoice), ...change(honest.renderInvoice(invoice)) }),
+  }));
+}
+
+const forms: readonly Fault[] = [
+  {
+    id: 'rec-id-number',
+    requirement: 'REC-01',
+    sentence: 'List items carry the database row number as id.',
+    caughtBy: ['REC-01.id'],
+    rewrite: changeItems((record, at) => ({ ...record, id: at + 1 })),
+  },
+  {
+    id: 'rec-number-null',
+    requirement: 'REC-02',
+    sentence: 'The number of a draft is null until it is submitted.',
+    caughtBy: ['REC-02.invoice-number'],
+    rules: rendering(({ status, invoiceNumber }) => ({ invoiceNumber: status === 'DRAFT' ? null : invoiceNumber })),
+  },
+  {
+    id: 'rec-status-lower-case',
+    requirement: 'REC-03',
+    sentence: 'The list renders the status in lower case.',
+    caughtBy: ['REC-03.status'],
+    rewrite: changeItems((record) => ({ ...record, status: String(record.status).toLowerCase() })),
+  },
+  {
+    id: 'rec-status-seventh',
+    requirement: 'REC-03',
+    sentence: 'A cancelled invoice is listed as VOID, a state of the old version.',
+    caughtBy: ['REC-03.status'],
+    alongside: ['LIFE-04.cancel', 'LIST-09.every-state'],
+    rewrite: changeItems((record) => ({ ...record, status: record.status === 'CANCELLED' ? 'VOID' : record.status })),
+  },
+  {
+    id: 'rec-amount-number',
+    requirement: 'REC-04',
+    sentence: 'The amount of a list item is a JSON number.',
+    caughtBy: ['REC-04.amount'],
+    rewrite: changeItems((record) => ({ ...record, amount: Number(record.amount) })),
+  },
+  {
+    id: 'rec-amount-trimmed-zeros',
+    requirement: 'REC-04',
+    sentence: 'Decimals lose their trailing zeros on the way out: 20.00 becomes 20.',
+    caughtBy: ['REC-04.amount', 'CREATE-15.trailing-zero'],
+    rules: rendering(({ amount }) => ({ amount: String(Number(amount)) })),
+  },
+  {
+    id: 'rec-currency-symbol',
+    requirement: 'REC-05',
+    sentence: 'List items carry the symbol of the currency.',
+    caughtBy: ['REC-05.currency'],
+    rewrite: changeItems((record) => ({ ...record, currency: '€' })),
+  },
+  {
+    id: 'rec-buyer-object',
+    requirement: 'REC-06',
+    sentence: 'The list expands the buyer into an object with its name.',
+    caughtBy: ['REC-06.buyer'],
+    rewrite: changeItems((record) => ({ ...record, buyerOrganizationId: { id: record.buyerOrganizationId } })),
+  },
+  {
+    id: 'rec-seller-renamed',
+    requirement: 'REC-07',
+    sentence: 'List items name the seller sellerId, as the request does.',
+    caughtBy: ['REC-07.seller'],
+    rewrite: changeItems(({ sellerOrganizationId, ...record }) => ({ ...record, sellerId: sellerOrganizationId })),
+  },
+  {
+    id: 'rec-due-date-timestamp',
+    requirement: 'REC-08',
+    sentence: 'dueDate is serialized as a timestamp at midnight.',
+    caughtBy: ['REC-08.due-date'],
+    rewrite: changeItems((record) => ({ ...record, dueDate: `${String(record.dueDate)}T00:00:00.000Z` })),
+  },
+  {
+    id: 'rec-created-at-epoch',
+    requirement: 'REC-09',
+    sentence: 'createdAt is serialized as milliseconds since 1970.',
+    caughtBy: ['REC-09.created-at'],
+    rewrite: changeItems((record) => ({ ...record, createdAt: Date.parse(String(record.createdAt)) })),
+  },
+  {
+    id: 'rec-created-at-without-zone',
+    requirement: 'REC-09',
+    sentence: 'createdAt comes without a zone.',
+    caughtBy: ['REC-09.created-at'],
+    rules: rendering(({ createdAt }) => ({ createdAt: String(createdAt).replace('Z', '') })),
+  },
+  {
+    id: 'rec-created-at-local-as-utc',
+    requirement: 'REC-09',
+    sentence: 'createdAt is the local time of the server, written with a Z.',
+    caughtBy: ['REC-09.clock'],
+    rules: replaced((honest) => ({ now: () => new Date(honest.now().getTime() + 2 * 3_600_000) })),
+  },
+];
+
+const identities: readonly Fault[] = [
+  {
+    id: 'rec-created-at-is-updated-at',
+    requirement: 'REC-10',
+    sentence: 'createdAt is written again by each update of the row.',
+    caughtBy: ['REC-10.stable'],
+    alongside: ['LIFE-04.submit', 'LIFE-04.approve', 'LIFE-04.settle', 'LIST-09.every-state'],
+    rules: replaced((honest) => ({
+      change: (call, invoice, next, input) => {
+        honest.change(call, invoice, next, input);
+        invoice.createdAt = new Date(call.rules.now().getTime() + 2_000).toISOString();
+      },
+    })),
+  },
+  {
+    id: 'rec-number-on-submission',
+    requirement: 'REC-10',
+    sentence: 'The number is assigned anew when the invoice is submitted.',
+    caughtBy: ['REC-10.stable'],
+    alongside: ['LIFE-04.submit'],
+    rules: replaced((honest) => ({
+      change: (call, invoice, next, input) => {
+        honest.change(call, invoice, next, input);
+        if (next === 'SUBMITTED') invoice.invoiceNumber = `${invoice.invoiceNumber}-S`;
+      },
+    })),
+  },
+  {
+    id: 'rec-number-of-the-minute',
+    requirement: 'REC-11',
+    sentence: 'The number is made of the time of day, to the second.',
+    caughtBy: ['REC-11.unique', 'REC-11.simultaneous'],
+    rules: replaced(() => ({ number: ({ rules }) => `INV-${rules.now().toISOString().slice(0, 19)}` })),
+  },
+  {
+    id: 'rec-number-race',
+    requirement: 'REC-11',
+    sentence: 'The next number is read before and written after: simultaneous creations get the same one.',
+    caughtBy: ['REC-11.unique'],
+    rules: replaced(() => ({
+      number: ({ world }) => {
+        const number = `INV-${String(Math.floor(world.invoices.size / 2)).padStart(6, '0')}`;
+        return number;
+      },
+    })),
+  },
+  {
+    id: 'rec-number-shared-by-neighbours',
+    requirement: 'REC-11',
+    sentence: 'Eight instances count for themselves, and only the list shows that they give out the same numbers.',
+    caughtBy: ['REC-11.unique'],
+    rewrite: changeItems((record) => ({
+      ...record,
+      invoiceNumber: String(record.invoiceNumber).replace(/\d$/, '0'),
+    })),
+  },
+];
+
+const created: readonly Fault[] = [
+  {
+    id: 'created-without-id',
+    requirement: 'CREATE-11',
+    sentence: 'The answer to a creation says only that it worked.',
+    caughtBy: ['CREATE-11.carries-invoice', 'CREATE-11.invoice-number'],
+    rewrite: changeBody(isCreation, () => ({ created: true })),
+  },
+  {
+    id: 'created-without-number',
+    requirement: 'CREATE-11',
+    sentence: 'The number is assigned after the answer was sent, which lacks it.',
+    caughtBy: ['CREATE-11.invoice-number', 'CREATE-12.complete'],
+    rewrite: changeBody(isCreation, ({ invoiceNumber: _, ...record }) => record),
+  },
+  {
+    id: 'created-without-created-at',
+    requirement: 'CREATE-12',
+    sentence: 'The answer to a creation leaves out createdAt, which the database fills in.',
+    caughtBy: ['CREATE-12.complete'],
+    rewrite: changeBody(isCreation, ({ createdAt: _, ...record }) => record),
+  },
+  {
+    id: 'created-amount-rounded',
+    requirement: 'CREATE-11',
+    sentence: 'Amounts are stored in whole units.',
+    caughtBy: ['CREATE-11.amount', 'CREATE-15.cents'],
+    rules: replaced((honest) => ({
+      issue: (call, input, number) =>
+        honest.issue(call, { ...input, amount: `${Math.ceil(Number(input.amount))}.00` }, number),
+    })),
+  },
+  {
+    id: 'created-amount-truncated-cents',
+    requirement: 'CREATE-15',
+    sentence: 'Cents are computed as a float times 100, cut off: 0.29 becomes 0.28.',
+    caughtBy: ['CREATE-15.cents'],
+    rules: replaced((honest) => ({
+      issue: (call, input, number) => {
+        const cents = Math.floor(Number(input.amount) * 100);
+        return honest.issue(call, { ...input, amount: (cents / 100).toFixed(2) }, number);
+      },
+    })),
+  },
+  {
+    id: 'created-amount-as-double',
+    requirement: 'CREATE-15',
+    sentence: 'Amounts are doubles inside: what is beyond 2^53 cents comes back with other digits.',
+    caughtBy: ['CREATE-15.large'],
+    rules: replaced((honest) => ({
+      issue: (call, input, number) => honest.issue(call, { ...input, amount: Number(input.amount).toFixed(2) }, number),
+    })),
+  },
+  {
+    id: 'created-large-amount-crashes',
+    requirement: 'CREATE-15',
+    sentence: 'An amount beyond the column ends in an internal error.',
+    caughtBy: ['CREATE-15.large', 'ERR-05.no-internal-error'],
+    rules: replaced((honest) => ({
+      issue: (call, input, number) => {
+        if (input.amount.length > 13) throw new RangeError('numeric field overflow');
+        return honest.issue(call, input, number);
+      },
+    })),
+  },
+  {
+    id: 'created-due-date-day-early',
+    requirement: 'CREATE-11',
+    sentence: 'dueDate is read as midnight of the local zone and written in UTC: a day early.',
+    caughtBy: ['CREATE-11.due-date'],
+    rules: replaced((honest) => ({
+      issue: (call, input, number) => {
+        const dueDate = new Date(Date.parse(input.dueDate) - 7_200_000).toISOString().slice(0, 10);
+        return honest.issue(call, { ...input, dueDate }, number);
+      },
+    })),
+  },
+  {
+    id: 'created-currency-dropped',
+    requirement: 'CREATE-11',
+    sentence: 'Every invoice is stored in the home currency, whatever was sent.',
+    caughtBy: ['CREATE-11.other-currency'],
+    rules: replaced((honest) => ({
+      issue: (call, input, number) => honest.issue(call, { ...input, currency: 'EUR' }, number),
+    })),
+  },
+  {
+    id: 'created-currency-cut',
+    requirement: 'CREATE-11',
+    sentence: 'A currency that is sent is stored as dollars, the first of the list in the form.',
+    caughtBy: ['CREATE-11.currency'],
+    rules: replaced((honest) => ({
+      issue: (call, input, number) =>
+        honest.issue(call, { ...input, ...(input.currency && { currency: 'USD' }) }, number),
+    })),
+  },
+  {
+    id: 'created-parties-swapped',
+    requirement: 'CREATE-11',
+    sentence: 'Seller and buyer are mixed up when the record is written.',
+    caughtBy: ['CREATE-11.organizations'],
+    rules: rendering(({ sellerOrganizationId, buyerOrganizationId }) => ({
+      sellerOrganizationId: buyerOrganizationId,
+      buyerOrganizationId: sellerOrganizationId,
+    })),
+  },
+  {
+    id: 'created-not-listed',
+    requirement: 'CREATE-14',
+    sentence: 'New invoices are only listed once they are submitted.',
+    caughtBy: ['CREATE-14.listed', 'LIST-09.own-seen'],
+    rules: replaced((honest) => ({
+      visible: (call) => honest.visible(call).filter(({ status, notes }) => status !== 'DRAFT' || notes.length > 0),
+    })),
+  },
+  {
+    id: 'created-twice',
+    requirement: 'CREATE-14',
+    sentence: 'The queue delivers the creation twice, and the consumer does not notice.',
+    caughtBy: ['CREATE-14.listed'],
+    rules: replaced((honest) => ({
+      issue: (call, input, number) => {
+        honest.issue(call, input, `${number}-B`);
+        return honest.issue(call, input, number);
+      },
+    })),
+  },
+  {
+    id: 'created-read-differs',
+    requirement: 'CREATE-14',
+    sentence: 'Reading one invoice shows the net amount, the list the gross one.',
+    caughtBy: ['CREATE-14.readable'],
+    rewrite: changeBody(isRead, (record) => ({ ...record, amount: (Number(record.amount) * 0.84).toFixed(2) })),
+  },
+  {
+    id: 'created-unreadable',
+    requirement: 'CREATE-14',
+    sentence: 'Reading one invoice wraps nothing but its history.',
+    caughtBy: ['CREATE-14.readable'],
+    rewrite: changeBody(isRead, ({ id, status }) => ({ id, history: [status] })),
+  },
+  {
+    id: 'description-ascii-only',
+    requirement: 'CREATE-16',
+    sentence: 'Characters beyond Latin-1 become question marks.',
+    caughtBy: ['CREATE-16.unicode'],
+    rules: rendering(({ description }) => ({
+      description: String(description ?? '').replace(/[^\u0000-\u00ff]/g, '?'),
+    })),
+  },
+  {
+    id: 'description-unicode-refused',
+    requirement: 'CREATE-16',
+    sentence: 'A description with an emoji is refused: the column is utf8mb3.',
+    caughtBy: ['CREATE-16.unicode'],
+    rules: replaced((honest) => ({
+      validateCreate: (call) => {
+        const input = honest.validateCreate(call);
+        if (/\p{Extended_Pictographic}/u.test(input.description ?? '')) throw new Error('Incorrect string value');
+        return input;
+      },
+    })),
+  },
+  {
+    id: 'description-escaped',
+    requirement: 'CREATE-16',
+    sentence: 'Markup in a description is escaped before it is stored.',
+    caughtBy: ['CREATE-16.markup'],
+    rules: rendering(({ description }) => ({
+      description: String(description ?? '')
+        .replaceAll('&', '&amp;')
+        .replaceAll('<', '&lt;'),
+    })),
+  },
+];
+
+const optional: readonly Fault[] = (
+  [
+    [
+      'required-only',
+      'A body without any optional field is refused.',
+      (body) => !body.currency && !body.description && !body.requestId,
+    ],
+    [
+      'all-declared',
+      'A body with all optional fields together is refused.',
+      (body) => body.currency && body.description && body.requestId,
+    ],
+    [
+      'description',
+      'A description needs a currency beside it.',
+      (body) =>
+        body.description && !body.currency && !body.requestId && !String(body.description).includes('conformance'),
+    ],
+    ['currency', 'A currency needs a description beside it.', (body) => body.currency && !body.description],
+    ['request-id', 'A requestId needs a description beside it.', (body) => body.requestId && !body.description],
+  ] as [string, string, (body: Json) => unknown][]
+).map(([word, sentence, refuses]) => ({
+  id: `create-optional-${word}-refused`,
+  requirement: 'CREATE-13',
+  sentence,
+  caughtBy: [`CREATE-13.${word}` as 'CREATE-13.currency'],
+  rules: replaced((honest) => ({
+    validateCreate: (call) =>
+      honest.validateCreate(refuses(call.body) ? { ...call, body: { ...call.body, amount: null } } : call),
+  })),
+}));
+
+export const recordFaults: readonly Fault[] = [...forms, ...identities, ...created, ...optional];
