@@ -15,7 +15,7 @@ import { type InvoiceBody, validBody } from '../helpers/invoice-body.ts';
 import { freshInvoice, operationsTo, reach, stateOffering } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
 import { look } from '../helpers/look.ts';
-import { notApplicable } from '../helpers/not-applicable.ts';
+import { notApplicable } from '../helpers/not-judged.ts';
 import { act, list, postInvoice, postWebhook, readInvoice, treasury } from '../helpers/operations.ts';
 import { expectUnmoved } from '../helpers/refused-action.ts';
 import { expectNothingCreated } from '../helpers/refused-creation.ts';

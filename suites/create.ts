@@ -10,7 +10,7 @@ import { freshInvoice, invoiceOf } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
 import { pageOf, whileQuiet } from '../helpers/lists.ts';
 import { findOf, isOf, look, newest } from '../helpers/look.ts';
-import { notApplicable } from '../helpers/not-applicable.ts';
+import { notApplicable } from '../helpers/not-judged.ts';
 import { postInvoice, postInvoiceAtOnce, readInvoice } from '../helpers/operations.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
 

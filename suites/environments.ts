@@ -5,7 +5,7 @@ import { validBody } from '../helpers/invoice-body.ts';
 import { freshInvoice, invoiceOf, operationsTo, reach } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
 import { findOf, look } from '../helpers/look.ts';
-import { notApplicable } from '../helpers/not-applicable.ts';
+import { notApplicable } from '../helpers/not-judged.ts';
 import { act, list, postInvoice, readInvoice } from '../helpers/operations.ts';
 import { partyFor } from '../helpers/parties.ts';
 import { listProduction } from '../helpers/production.ts';

@@ -10,7 +10,7 @@ import { validBody } from '../helpers/invoice-body.ts';
 import { freshInvoice, invoiceOf, keepTrack, reach } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
 import { findOf, isOf, look, lookUntil, newest } from '../helpers/look.ts';
-import { notApplicable } from '../helpers/not-applicable.ts';
+import { notApplicable } from '../helpers/not-judged.ts';
 import { act, binding, postInvoice, treasury } from '../helpers/operations.ts';
 import { partyFor, perform } from '../helpers/parties.ts';
 import { expectOriginal, type Original, original } from '../helpers/replay.ts';

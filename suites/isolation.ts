@@ -8,7 +8,7 @@ import { freshInvoice, operationsTo, reach, stateOffering } from '../helpers/inv
 import type { Lab } from '../helpers/lab.ts';
 import { asPage, createQuietly, pageOf, whileQuiet } from '../helpers/lists.ts';
 import { look, newest } from '../helpers/look.ts';
-import { notApplicable } from '../helpers/not-applicable.ts';
+import { notApplicable } from '../helpers/not-judged.ts';
 import { act, readInvoice } from '../helpers/operations.ts';
 import { partyFor } from '../helpers/parties.ts';
 import { listProduction, productionInvoices } from '../helpers/production.ts';

@@ -4,8 +4,9 @@ import { type Check, check, checkIn } from '../helpers/check.ts';
 import { actionWorks } from '../helpers/controls.ts';
 import { breach, expectAccepted, expectThat } from '../helpers/expect.ts';
 import { keepTrack, oneOfEachState, operationsTo, reach, stateOffering } from '../helpers/invoices.ts';
+import type { Lab } from '../helpers/lab.ts';
 import { look, lookUntil, newest } from '../helpers/look.ts';
-import { notApplicable } from '../helpers/not-applicable.ts';
+import { blockedBy, notApplicable } from '../helpers/not-judged.ts';
 import { act } from '../helpers/operations.ts';
 import { partyFor, perform } from '../helpers/parties.ts';
 import { pollUntil } from '../helpers/poll.ts';
@@ -75,6 +76,16 @@ const cells = lifecycle.states.flatMap((state) =>
   ),
 );
 
+/** Throws Blocked when actions that win together are accepted one after the other, too: that is no matter of their moment. */
+async function expectRivalsApart(lab: Lab, [first, second]: readonly InvoiceAction[]): Promise<void> {
+  const state = first && lifecycle.leadsTo[first];
+  if (!state || !second) return;
+  const invoice = await reach(lab, state);
+  const answer = await act(lab, second, invoice.id, { as: lab.who(partyFor(lab, second)) });
+  if (accepted(answer))
+    blockedBy(`LIFE-02.${state.toLowerCase()}-${second}` as CheckId, `${second} is accepted in ${state} at any time`);
+}
+
 export const lifecycleSuite: readonly Check[] = [
   ...cells,
   check(
@@ -89,10 +100,12 @@ export const lifecycleSuite: readonly Check[] = [
           rivals.map((action) => act(lab, action, invoice.id, { as: lab.who(partyFor(lab, action)) })),
         );
         const won = answers.filter(accepted);
-        const because = `${won.length} were: ${won.map(({ ask }) => ask.operation).join(', ')}`;
-        const [first] = answers;
-        if (first)
-          expectThat(lab, won.length <= 1, won.at(-1) ?? first, 'one of three rival actions accepted', because);
+        const [first, second] = won;
+        if (first && second) {
+          const names = won.map(({ ask }) => ask.operation as InvoiceAction);
+          await expectRivalsApart(lab, names);
+          throw breach(lab, second, 'one of three rival actions accepted', `so were ${names.join(' and ')}`, [first]);
+        }
         const { record } = await lookUntil(lab, invoice.id, (found) => found?.status !== 'SUBMITTED');
         keepTrack(lab, { id: invoice.id, state: (record?.status ?? 'SUBMITTED') as InvoiceState });
       }

@@ -5,7 +5,7 @@ import { freshInvoice, oneOfEachState } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
 import { asPage, createQuietly, expectNoRepetition, expectOrder, pageOf, walk, whileQuiet } from '../helpers/lists.ts';
 import { findOf, newest } from '../helpers/look.ts';
-import { notApplicable } from '../helpers/not-applicable.ts';
+import { notApplicable } from '../helpers/not-judged.ts';
 import { list } from '../helpers/operations.ts';
 import { pollUntil } from '../helpers/poll.ts';
 import type { CheckId } from '../specs/generated/ids.ts';

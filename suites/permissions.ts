@@ -3,7 +3,7 @@ import { actionWorks, creationWorks } from '../helpers/controls.ts';
 import { expectRefused, expectThat } from '../helpers/expect.ts';
 import { operationsTo, reach, stateOffering } from '../helpers/invoices.ts';
 import { look } from '../helpers/look.ts';
-import { notApplicable } from '../helpers/not-applicable.ts';
+import { notApplicable } from '../helpers/not-judged.ts';
 import { act, list, treasury } from '../helpers/operations.ts';
 import { expectUnmoved } from '../helpers/refused-action.ts';
 import { expectCreationRefused } from '../helpers/refused-creation.ts';

@@ -3,7 +3,7 @@ import { type Answer, inWords, recordsIn } from '../helpers/answers.ts';
 import { type Check, checkIn } from '../helpers/check.ts';
 import { expectAccepted, expectRefused, expectThat } from '../helpers/expect.ts';
 import type { Lab } from '../helpers/lab.ts';
-import { notApplicable } from '../helpers/not-applicable.ts';
+import { notApplicable } from '../helpers/not-judged.ts';
 import { list, readInvoice } from '../helpers/operations.ts';
 import { pollUntil } from '../helpers/poll.ts';
 import { productionPage, resetOnce } from '../helpers/resets.ts';

@@ -6,7 +6,7 @@ import { amountsOf } from '../helpers/funds.ts';
 import { operationsTo, reach } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
 import { whileQuiet } from '../helpers/lists.ts';
-import { notApplicable } from '../helpers/not-applicable.ts';
+import { notApplicable } from '../helpers/not-judged.ts';
 import { binding, treasury } from '../helpers/operations.ts';
 
 const BEYOND_ANY_FUNDS = '9999999999999.99';

@@ -2,7 +2,7 @@ import { accepted } from '../helpers/accepted.ts';
 import { type Check, check } from '../helpers/check.ts';
 import { breach, expectAccepted, expectRefused, expectThat } from '../helpers/expect.ts';
 import { operationsTo, reach } from '../helpers/invoices.ts';
-import { notApplicable } from '../helpers/not-applicable.ts';
+import { notApplicable } from '../helpers/not-judged.ts';
 import { acceptedSubscription, deliveriesTo, receiver, subscribe } from '../helpers/subscriptions.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
 
