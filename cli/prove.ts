@@ -5,6 +5,8 @@ import { ConfigurationFault } from '../engine/configuration-fault.ts';
 import { kit } from '../engine/kit.ts';
 import { allFaults } from '../reference/faults/all.ts';
 import { beyondReach } from '../reference/faults/beyond-reach.ts';
+import type { Fault } from '../reference/faults/fault.ts';
+import type { Variation } from '../reference/variations/variation.ts';
 import { catalogueDigest, checkCatalogue } from '../specs/catalogue.ts';
 import { checksOfProfile } from '../specs/selection.ts';
 import { EXIT } from './exit-codes.ts';
@@ -13,6 +15,7 @@ import { proofPage } from './proof/page.ts';
 import { type FaultProof, type Proof, proof as proofSchema, type VariationProof } from './proof/schema.ts';
 import { honestServers, namedChecks } from './proof/servers.ts';
 import { judgeAll, type Outcome } from './proof/spread.ts';
+import type { Job } from './proof/worker.ts';
 import { commas } from './selection-options.ts';
 
 interface ProveOptions {
@@ -28,7 +31,7 @@ export const proveCommand = new Command('prove')
   )
   .option('--fault <ids>', 'only these faults, with commas; a part of an id names all that hold it', commas)
   .option('--variation <ids>', 'only these variations, with commas; "plain" is the reference as it is', commas)
-  .option('--quick', 'show each fault only the checks that it names', false)
+  .option('--quick', 'show each fault the checks that it names first, and all of them only where those miss it', false)
   .option('-o, --out <dir>', 'folder for proof.json and proof.html (default: reports/proof)')
   .addHelpText(
     'after',
@@ -71,20 +74,21 @@ function pick<T extends { id: string }>(
   return exact.length === wanted.length ? exact : all.filter(({ id }) => wanted.some((part) => id.includes(part)));
 }
 
-async function outcomesOf(
-  faults: readonly (typeof allFaults)[number][],
-  variations: readonly { id: string }[],
-  quick: boolean,
-): Promise<Outcome[]> {
+async function outcomesOf(faults: readonly Fault[], honest: readonly Variation[], quick: boolean): Promise<Outcome[]> {
   const everything = checksOfProfile('full');
-  const jobs = [
-    ...variations.map(({ id }) => ({ kind: 'variation' as const, id, checks: everything })),
-    ...faults.map((each) => ({
-      kind: 'fault' as const,
-      id: each.id,
-      checks: quick ? namedChecks(each) : everything,
-    })),
+  const jobs: Job[] = [
+    ...honest.map(({ id }) => ({ kind: 'variation' as const, id, checks: everything })),
+    ...faults.map((each) => ({ kind: 'fault' as const, id: each.id, checks: quick ? namedChecks(each) : everything })),
   ];
+  const first = await counted(jobs);
+  if (!quick) return first;
+  // Some faults only show in a sandbox as full as a whole run makes it.
+  const hidden = faults.filter((each) => !isCaught(faultProved(each, judgedOf(first, 'fault', each.id))));
+  const second = await counted(hidden.map(({ id }) => ({ kind: 'fault', id, checks: everything })));
+  return [...second, ...first];
+}
+
+async function counted(jobs: readonly Job[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   await judgeAll(jobs, (outcome) => {
     outcomes.push(outcome);

@@ -1,19 +1,39 @@
 import { authenticationFaults } from './authentication.ts';
 import { authenticationEverywhereFaults } from './authentication-everywhere.ts';
+import { connectionFaults } from './connections.ts';
 import { createBodyFaults } from './create-bodies.ts';
+import { environmentFaults } from './environments.ts';
+import { errorFaults } from './errors.ts';
 import type { Fault } from './fault.ts';
+import { idempotencyFaults } from './idempotency.ts';
+import { isolationFaults } from './isolation.ts';
 import { lenientFieldFaults } from './lenient-fields.ts';
 import { lifecycleFaults } from './lifecycle.ts';
 import { listFaults } from './lists.ts';
+import { permissionFaults } from './permissions.ts';
+import { rateLimitFaults } from './rate-limits.ts';
 import { recordFaults } from './records.ts';
+import { resetFaults } from './reset.ts';
+import { treasuryFaults } from './treasury.ts';
+import { webhookFaults } from './webhooks.ts';
 
 /** Every one-defect server, area by area. */
 export const allFaults: readonly Fault[] = [
   ...authenticationFaults,
   ...authenticationEverywhereFaults,
+  ...environmentFaults,
+  ...recordFaults,
+  ...listFaults,
   ...createBodyFaults,
   ...lenientFieldFaults,
-  ...recordFaults,
+  ...connectionFaults,
   ...lifecycleFaults,
-  ...listFaults,
+  ...idempotencyFaults,
+  ...isolationFaults,
+  ...permissionFaults,
+  ...errorFaults,
+  ...webhookFaults,
+  ...treasuryFaults,
+  ...resetFaults,
+  ...rateLimitFaults,
 ];

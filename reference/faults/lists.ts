@@ -2,7 +2,7 @@ import type { Call } from '../call.ts';
 import type { ListQuery } from '../inputs.ts';
 import { refusals } from '../refusal.ts';
 import type { Invoice } from '../store.ts';
-import { replaced } from '../variations/replaced.ts';
+import { type RuleChange, replaced } from '../variations/replaced.ts';
 import { changeEnvelope } from './answers.ts';
 import type { Fault } from './fault.ts';
 
@@ -123,7 +123,7 @@ const envelope: readonly Fault[] = [
 ];
 
 /** Serves another page than the envelope says. */
-function serving(pageOf: (query: ListQuery, count: number) => number): Fault['rules'] & {} {
+function serving(pageOf: (query: ListQuery, count: number) => number): RuleChange {
   return replaced((honest) => ({
     page: (call, invoices, query) => ({
       ...honest.page(call, invoices, { ...query, page: pageOf(query, invoices.length) }),
@@ -221,7 +221,7 @@ function lenient(
   name: string,
   mend: (value: string) => string | undefined,
   asTold?: (value: string) => number,
-): Fault['rules'] & {} {
+): RuleChange {
   return replaced((honest) => ({
     validateQuery: (call) => {
       const query = new URLSearchParams(call.request.query);
@@ -235,7 +235,7 @@ function lenient(
   }));
 }
 
-const refusingWith = (name: string, wrong: (value: string) => boolean, fail: () => Error): Fault['rules'] & {} =>
+const refusingWith = (name: string, wrong: (value: string) => boolean, fail: () => Error): RuleChange =>
   replaced((honest) => ({
     validateQuery: (call) => {
       const given = call.request.query.get(name);
@@ -324,7 +324,7 @@ const queries: readonly Fault[] = [
 function sorting(
   applies: (query: ListQuery) => boolean,
   order: (invoices: readonly Invoice[], call: Call, query: ListQuery) => Invoice[],
-): Fault['rules'] & {} {
+): RuleChange {
   return replaced((honest) => ({
     sort: (call, invoices, query) =>
       applies(query) ? order(invoices, call, query) : honest.sort(call, invoices, query),

@@ -1,11 +1,11 @@
-import { replaced } from '../variations/replaced.ts';
+import { type RuleChange, replaced } from '../variations/replaced.ts';
 import { changeBody, changeItems, isCreation, isRead } from './answers.ts';
 import type { Fault } from './fault.ts';
 
 type Json = Record<string, unknown>;
 
 /** Every record that the service renders, wherever it appears, with one field changed. */
-function rendering(change: (record: Json) => Json): Fault['rules'] & {} {
+function rendering(change: (record: Json) => Json): RuleChange {
   return replaced((honest) => ({
     renderInvoice: (invoice) => ({ ...honest.renderInvoice(invoice), ...change(honest.renderInvoice(invoice)) }),
   }));
@@ -164,6 +164,18 @@ const identities: readonly Fault[] = [
   },
 ];
 
+/** Larger amounts than the reference knows are let in, and stored in a wrong way. */
+function acceptingLarge(stored: (amount: string) => string): RuleChange {
+  return replaced((honest) => ({
+    validateCreate: (call) => {
+      const { amount } = call.body;
+      if (typeof amount !== 'string' || !/^\d{14}\.\d\d$/.test(amount)) return honest.validateCreate(call);
+      const rest = honest.validateCreate({ ...call, body: { ...call.body, amount: '1.00' } });
+      return { ...rest, amount: stored(amount) };
+    },
+  }));
+}
+
 const created: readonly Fault[] = [
   {
     id: 'created-without-id',
@@ -213,21 +225,16 @@ const created: readonly Fault[] = [
     requirement: 'CREATE-15',
     sentence: 'Amounts are doubles inside: what is beyond 2^53 cents comes back with other digits.',
     caughtBy: ['CREATE-15.large'],
-    rules: replaced((honest) => ({
-      issue: (call, input, number) => honest.issue(call, { ...input, amount: Number(input.amount).toFixed(2) }, number),
-    })),
+    rules: acceptingLarge((amount) => Number(amount).toFixed(2)),
   },
   {
     id: 'created-large-amount-crashes',
     requirement: 'CREATE-15',
     sentence: 'An amount beyond the column ends in an internal error.',
     caughtBy: ['CREATE-15.large', 'ERR-05.no-internal-error'],
-    rules: replaced((honest) => ({
-      issue: (call, input, number) => {
-        if (input.amount.length > 13) throw new RangeError('numeric field overflow');
-        return honest.issue(call, input, number);
-      },
-    })),
+    rules: acceptingLarge(() => {
+      throw new RangeError('numeric field overflow');
+    }),
   },
   {
     id: 'created-due-date-day-early',
@@ -311,7 +318,7 @@ const created: readonly Fault[] = [
     sentence: 'Characters beyond Latin-1 become question marks.',
     caughtBy: ['CREATE-16.unicode'],
     rules: rendering(({ description }) => ({
-      description: String(description ?? '').replace(/[^\u0000-\u00ff]/g, '?'),
+      description: String(description ?? '').replace(/[\u0100-\uffff]/g, '?'),
     })),
   },
   {

@@ -1,0 +1,161 @@
+import { refusals } from '../refusal.ts';
+import type { Connection } from '../store.ts';
+import { replaced } from '../variations/replaced.ts';
+import { codeWithStatus } from './answers.ts';
+import type { Fault } from './fault.ts';
+
+/** A connection that is not there. */
+const madeUp = (...organizationIds: [string, string]): Connection => ({
+  id: 'none',
+  organizationIds,
+  status: 'ACTIVE',
+});
+
+export const connectionFaults: readonly Fault[] = [
+  {
+    id: 'conn-not-needed',
+    requirement: 'CONN-01',
+    sentence:
+      'An invoice to an organization without connection is created: the connection is looked at when it is sent.',
+    caughtBy: ['CONN-01.unconnected'],
+    rules: replaced((honest) => ({
+      connect: (call, input) =>
+        call.store.organizations.has(input.buyerId) &&
+        !call.world.connections.some(({ organizationIds }) => organizationIds.includes(input.buyerId))
+          ? madeUp(input.sellerId, input.buyerId)
+          : honest.connect(call, input),
+    })),
+  },
+  {
+    id: 'conn-unknown-buyer',
+    requirement: 'CONN-01',
+    sentence: 'A buyer id that nobody has is stored: there is no foreign key.',
+    caughtBy: ['CONN-01.unknown'],
+    rules: replaced((honest) => ({
+      connect: (call, input) =>
+        call.store.organizations.has(input.buyerId)
+          ? honest.connect(call, input)
+          : madeUp(input.sellerId, input.buyerId),
+    })),
+  },
+  {
+    id: 'conn-unknown-buyer-400',
+    requirement: 'CONN-01',
+    sentence: 'A buyer id that nobody has is a validation error: 400 INV002 instead of 404 CONN003.',
+    caughtBy: ['CONN-01.unknown'],
+    rules: replaced((honest) => ({
+      connect: (call, input) => {
+        if (!call.store.organizations.has(input.buyerId)) throw refusals.invalidInvoice('buyerId: unknown');
+        return honest.connect(call, input);
+      },
+    })),
+  },
+  {
+    id: 'conn-unconnected-as-inactive',
+    requirement: 'CONN-01',
+    sentence: 'No connection at all is reported as one that is not active.',
+    caughtBy: ['CONN-01.unconnected', 'CONN-01.unknown'],
+    rules: replaced((honest) => ({
+      connect: (call, input) => {
+        const { sellerId, buyerId } = input;
+        const found = call.world.connections.some(
+          ({ organizationIds }) => organizationIds.includes(sellerId) && organizationIds.includes(buyerId),
+        );
+        if (!found) throw refusals.connectionNotActive();
+        return honest.connect(call, input);
+      },
+    })),
+  },
+  {
+    id: 'conn-unconnected-but-written',
+    requirement: 'CONN-01',
+    sentence: 'The invoice is written, then the connection refuses it: nobody rolls back.',
+    caughtBy: ['CONN-01.unconnected', 'CONN-02.suspended'],
+    rules: replaced((honest) => ({
+      connect: (call, input) => {
+        try {
+          return honest.connect(call, input);
+        } catch (refusal) {
+          if (call.organizationId === input.sellerId) {
+            honest.issue(call, input, honest.number(call, madeUp(input.sellerId, input.buyerId)));
+          }
+          throw refusal;
+        }
+      },
+    })),
+  },
+  {
+    id: 'conn-seller-not-checked',
+    requirement: 'CONN-01',
+    sentence: 'sellerId is taken from the body and not compared with the organization of the key.',
+    caughtBy: ['CONN-01.foreign-seller'],
+    rules: replaced((honest) => ({
+      connect: (call, input) =>
+        call.organizationId === input.sellerId || call.organizationId !== input.buyerId
+          ? honest.connect(call, input)
+          : honest.connect({ ...call, organizationId: input.sellerId }, input),
+      issue: (call, input, number) => honest.issue(call, input, number),
+      validateCreate: (call) => {
+        const input = honest.validateCreate(call);
+        const party = call.world.connections.some(
+          ({ organizationIds }) =>
+            organizationIds.includes(call.organizationId) && organizationIds.includes(input.buyerId),
+        );
+        return party ? { ...input, sellerId: call.organizationId } : input;
+      },
+    })),
+  },
+  {
+    id: 'conn-caller-not-checked',
+    requirement: 'CONN-01',
+    sentence: 'The connection of seller and buyer is looked at, but not who asks.',
+    caughtBy: ['CONN-01.not-a-party'],
+    rules: replaced((honest) => ({
+      connect: (call, input) => honest.connect({ ...call, organizationId: input.sellerId }, input),
+    })),
+  },
+  {
+    id: 'conn-suspended-allowed',
+    requirement: 'CONN-02',
+    sentence: 'Any connection will do; its status is only shown in the dashboard.',
+    caughtBy: ['CONN-02.suspended'],
+    rules: replaced((honest) => ({
+      connect: (call, input) =>
+        call.world.connections.find(
+          ({ organizationIds, status }) =>
+            status !== 'ACTIVE' && organizationIds.includes(input.sellerId) && organizationIds.includes(input.buyerId),
+        ) ?? honest.connect(call, input),
+    })),
+  },
+  {
+    id: 'conn-suspended-as-absent',
+    requirement: 'CONN-02',
+    sentence: 'Only active connections are looked for: a suspended one is reported as absent.',
+    caughtBy: ['CONN-02.suspended'],
+    rules: replaced((honest) => ({
+      connect: (call, input) => {
+        try {
+          return honest.connect(call, input);
+        } catch {
+          throw refusals.connectionNotFound();
+        }
+      },
+    })),
+  },
+  {
+    id: 'conn-code-412-for-absent',
+    requirement: 'ERR-06',
+    sentence: 'CONN003 comes with 412.',
+    caughtBy: ['ERR-06.conn003'],
+    alongside: ['CONN-01.unknown'],
+    rewrite: codeWithStatus('CONN003', 412),
+  },
+  {
+    id: 'conn-code-409-for-suspended',
+    requirement: 'ERR-06',
+    sentence: 'CONN010 comes with 409.',
+    caughtBy: ['ERR-06.conn010'],
+    alongside: ['CONN-02.suspended'],
+    rewrite: codeWithStatus('CONN010', 409),
+  },
+];

@@ -1,0 +1,189 @@
+import type { Incoming } from '../call.ts';
+import { refusals } from '../refusal.ts';
+import { type RuleChange, replaced } from '../variations/replaced.ts';
+import type { Fault } from './fault.ts';
+
+const named = ({ headers }: Incoming) => headers.get('X-Environment');
+const isList = ({ method, path }: Incoming) => method === 'GET' && path === '/api/v1/invoices';
+const isCreation = ({ method, path }: Incoming) => method === 'POST' && path === '/api/v1/invoices';
+const isRead = ({ method, path }: Incoming) => method === 'GET' && path !== '/api/v1/invoices';
+const isAction = ({ method, path }: Incoming) => method === 'POST' && path !== '/api/v1/invoices';
+const isUnknown = (value: string | null) => value !== null && value !== 'SANDBOX' && value !== 'PRODUCTION';
+
+/** The header is read as another value, or not at all, for some requests. */
+function reading(concerns: (request: Incoming) => boolean, as: (value: string) => string | null): RuleChange {
+  return replaced((honest) => ({
+    resolveEnvironment: (service, key, request) => {
+      const value = named(request);
+      if (value === null || !concerns(request)) return honest.resolveEnvironment(service, key, request);
+      const headers = new Headers(request.headers);
+      const read = as(value);
+      if (read === null) headers.delete('X-Environment');
+      else headers.set('X-Environment', read);
+      return honest.resolveEnvironment(service, key, { ...request, headers });
+    },
+  }));
+}
+
+const ignored = (value: string) => (isUnknown(value) ? null : value);
+
+/** The other environment than the key's is let through. */
+function switching(concerns: (request: Incoming) => boolean): RuleChange {
+  return reading(concerns, (value) => (isUnknown(value) ? value : null));
+}
+
+export const environmentFaults: readonly Fault[] = [
+  {
+    id: 'env-unknown-ignored-on-list',
+    requirement: 'ENV-01',
+    sentence: 'An unknown X-Environment is ignored by the list.',
+    caughtBy: ['ENV-01.list'],
+    rules: reading(isList, ignored),
+  },
+  {
+    id: 'env-unknown-ignored-on-create',
+    requirement: 'ENV-01',
+    sentence: 'An unknown X-Environment is ignored by the creation, which runs on another gateway.',
+    caughtBy: ['ENV-01.create'],
+    rules: reading(isCreation, ignored),
+  },
+  {
+    id: 'env-unknown-ignored-on-read',
+    requirement: 'ENV-01',
+    sentence: 'An unknown X-Environment is ignored when one invoice is read.',
+    caughtBy: ['ENV-01.read'],
+    rules: reading(isRead, ignored),
+  },
+  {
+    id: 'env-unknown-ignored-on-action',
+    requirement: 'ENV-01',
+    sentence: 'An unknown X-Environment is ignored by the actions.',
+    caughtBy: ['ENV-01.action'],
+    rules: reading(isAction, ignored),
+  },
+  {
+    id: 'env-lower-case-accepted',
+    requirement: 'ENV-01',
+    sentence: 'X-Environment is compared without regard to case.',
+    caughtBy: ['ENV-01.lower-case'],
+    rules: reading(
+      () => true,
+      (value) => value.toUpperCase(),
+    ),
+  },
+  {
+    id: 'env-abbreviation-accepted',
+    requirement: 'ENV-01',
+    sentence: 'X-Environment is matched by its beginning: PROD names the other environment, and is told so.',
+    caughtBy: ['ENV-01.abbreviation'],
+    rules: reading(
+      () => true,
+      (value) => ('PRODUCTION'.startsWith(value) && value !== '' ? 'PRODUCTION' : value),
+    ),
+  },
+  {
+    id: 'env-unknown-other-code',
+    requirement: 'ENV-01',
+    sentence: 'An unknown X-Environment is refused with 400 and the general code.',
+    caughtBy: ['ENV-01.list', 'ENV-01.create', 'ENV-01.read', 'ENV-01.action'],
+    rules: replaced((honest) => ({
+      resolveEnvironment: (service, key, request) => {
+        if (isUnknown(named(request))) throw refusals.invalidRequest('X-Environment is unknown');
+        return honest.resolveEnvironment(service, key, request);
+      },
+    })),
+  },
+  {
+    id: 'env-mismatch-ignored-on-list',
+    requirement: 'ENV-02',
+    sentence: 'X-Environment of the other environment is ignored by the list; the key decides.',
+    caughtBy: ['ENV-02.sandbox-key-list'],
+    rules: switching((request) => isList(request) && named(request) === 'PRODUCTION'),
+  },
+  {
+    id: 'env-mismatch-ignored-on-read',
+    requirement: 'ENV-02',
+    sentence: 'X-Environment of the other environment is ignored when one invoice is read.',
+    caughtBy: ['ENV-02.sandbox-key-read'],
+    rules: switching(isRead),
+  },
+  {
+    id: 'env-production-key-may-switch',
+    requirement: 'ENV-02',
+    sentence: 'A production key may look into the sandbox with X-Environment: it is the stronger key.',
+    caughtBy: ['ENV-02.production-key-list'],
+    rules: replaced((honest) => ({
+      resolveEnvironment: (service, key, request) =>
+        key.environment === 'PRODUCTION' && named(request) === 'SANDBOX'
+          ? 'SANDBOX'
+          : honest.resolveEnvironment(service, key, request),
+    })),
+  },
+  {
+    id: 'env-header-decides',
+    requirement: 'ENV-02',
+    sentence: 'X-Environment decides, and not the key: a sandbox key lists production.',
+    caughtBy: ['ENV-02.sandbox-key-list', 'ENV-02.sandbox-key-read'],
+    rules: replaced((honest) => ({
+      resolveEnvironment: (service, key, request) =>
+        named(request) === 'PRODUCTION' ? 'PRODUCTION' : honest.resolveEnvironment(service, key, request),
+    })),
+  },
+  {
+    id: 'env-mismatch-400',
+    requirement: 'ENV-02',
+    sentence: 'The mismatch is refused as an unknown environment.',
+    caughtBy: ['ENV-02.sandbox-key-list', 'ENV-02.production-key-list'],
+    rules: replaced((honest) => ({
+      resolveEnvironment: (service, key, request) => {
+        const value = named(request);
+        if (value !== null && value !== key.environment) throw refusals.unknownEnvironment();
+        return honest.resolveEnvironment(service, key, request);
+      },
+    })),
+  },
+  {
+    id: 'env-header-is-for-dashboards',
+    requirement: 'ENV-03',
+    sentence: 'X-Environment with an API key is always refused: it is meant for dashboard sessions.',
+    caughtBy: ['ENV-03.sandbox-list', 'ENV-03.sandbox-create', 'ENV-03.production-list'],
+    rules: replaced((honest) => ({
+      resolveEnvironment: (service, key, request) => {
+        if (named(request) === key.environment) throw refusals.environmentMismatch();
+        return honest.resolveEnvironment(service, key, request);
+      },
+    })),
+  },
+  {
+    id: 'env-default-production-when-absent',
+    requirement: 'ENV-04',
+    sentence: 'Without the header a creation lands in a partition that X-Environment SANDBOX does not show.',
+    caughtBy: ['ENV-04.key-decides'],
+    rules: replaced((honest) => {
+      const without = new Set<string>();
+      return {
+        issue: (call, input, number) => {
+          const invoice = honest.issue(call, input, number);
+          if (named(call.request) === null) without.add(invoice.id);
+          return invoice;
+        },
+        visible: (call) => {
+          const seen = honest.visible(call);
+          return named(call.request) === null ? seen : seen.filter(({ id }) => !without.has(id));
+        },
+      };
+    }),
+  },
+  {
+    id: 'env-production-elsewhere',
+    requirement: 'ORG-02',
+    sentence: 'Production keys work at another host only; here they are refused.',
+    caughtBy: ['ORG-02.production-served'],
+    rules: replaced((honest) => ({
+      resolveEnvironment: (service, key, request) => {
+        if (key.environment === 'PRODUCTION') throw refusals.environmentMismatch();
+        return honest.resolveEnvironment(service, key, request);
+      },
+    })),
+  },
+];

@@ -1,0 +1,345 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Call } from '../call.ts';
+import { refusals } from '../refusal.ts';
+import type { Answer } from '../store.ts';
+import { type RuleChange, replaced } from '../variations/replaced.ts';
+import type { Fault } from './fault.ts';
+
+/** Changes what a replay gets; the original answer stays as it is. */
+function replaying(route: string, change: (answer: Answer, call: Call) => Answer): RuleChange {
+  return replaced((honest) => ({
+    replay: async (call, key, perform) => {
+      let original = false;
+      const answer = await honest.replay(call, key, () => {
+        original = true;
+        return perform();
+      });
+      return original || call.route.name !== route ? answer : change(answer, call);
+    },
+  }));
+}
+
+/** Another key for the same requestId, on one operation. */
+function keyed(
+  route: string,
+  key: (requestId: string | undefined, call: Call, subject?: string) => string | undefined,
+): RuleChange {
+  return replaced((honest) => ({
+    replayKey: (call, requestId, subject) =>
+      call.route.name === route
+        ? honest.replayKey(call, key(requestId, call, subject), subject)
+        : honest.replayKey(call, requestId, subject),
+  }));
+}
+
+/** The answer is remembered, and the work is done all the same. */
+function doneAgain(route: string): RuleChange {
+  return replaced((honest) => ({
+    replay: async (call, key, perform) => {
+      if (call.route.name !== route || key === undefined) return honest.replay(call, key, perform);
+      const stored = call.world.replays.get(key);
+      if (stored) await Promise.resolve(perform()).catch(() => undefined);
+      return honest.replay(call, key, perform);
+    },
+  }));
+}
+
+/** The record of a requestId is dropped after some milliseconds. */
+function expiring(route: string, afterMs: number): RuleChange {
+  return replaced((honest) => {
+    const at = new Map<string, number>();
+    return {
+      replay: async (call, key, perform) => {
+        if (key !== undefined && call.route.name === route) {
+          const first = at.get(key) ?? performance.now();
+          at.set(key, first);
+          if (performance.now() - first > afterMs) call.world.replays.delete(key);
+        }
+        return honest.replay(call, key, perform);
+      },
+    };
+  });
+}
+
+/** The invoice of an answer as it is now. */
+function current(answer: Answer, { world, rules }: Call): Answer {
+  const invoice = world.invoices.get((answer.body as { id: string }).id);
+  return invoice ? { ...answer, body: rules.renderInvoice(invoice) } : answer;
+}
+
+const EXPIRES_MS = 250;
+
+const creations: readonly Fault[] = [
+  {
+    id: 'idem-replay-200',
+    requirement: 'IDEM-01',
+    sentence: 'A replayed creation is answered with 200, because nothing was created.',
+    caughtBy: ['IDEM-01.status'],
+    rules: replaying('create', (answer) => ({ ...answer, status: 200 })),
+  },
+  {
+    id: 'idem-replay-conflict',
+    requirement: 'IDEM-01',
+    sentence: 'A repeated requestId is a unique-key violation: 409.',
+    caughtBy: ['IDEM-01.status', 'IDEM-01.invoice', 'IDEM-01.uuid'],
+    rules: replaying('create', () => ({ status: 409, body: { error: 'Duplicate requestId', code: 'REQ409' } })),
+  },
+  {
+    id: 'idem-replay-fresh-timestamp',
+    requirement: 'IDEM-01',
+    sentence: 'The replayed invoice is rendered anew, with the time of the replay.',
+    caughtBy: ['IDEM-01.invoice'],
+    rules: replaying('create', (answer) => ({
+      ...answer,
+      body: { ...(answer.body as object), createdAt: new Date(Date.now() + 1000).toISOString() },
+    })),
+  },
+  {
+    id: 'idem-replay-current-state',
+    requirement: 'IDEM-01',
+    sentence: 'A replay looks the invoice up and answers with what it has become.',
+    caughtBy: ['IDEM-01.after-move'],
+    rules: replaying('create', current),
+  },
+  {
+    id: 'idem-replay-expires',
+    requirement: 'IDEM-01',
+    sentence: 'The cache of requestIds expires after a moment, and a late replay creates a second invoice.',
+    caughtBy: ['IDEM-01.late'],
+    alongside: ['IDEM-01.status', 'HOOK-05.outsider'],
+    rules: expiring('create', EXPIRES_MS),
+  },
+  {
+    id: 'idem-uuid-not-remembered',
+    requirement: 'IDEM-01',
+    sentence: 'A requestId that is a UUID is taken for the trace id of the gateway, and not remembered.',
+    caughtBy: ['IDEM-01.uuid'],
+    rules: keyed('create', (requestId) =>
+      /^[0-9a-f]{8}-([0-9a-f]{4}-){3}/.test(requestId ?? '') ? undefined : requestId,
+    ),
+  },
+  {
+    id: 'idem-replay-creates-again',
+    requirement: 'IDEM-02',
+    sentence: 'The replay returns the original answer, and the job behind it runs again.',
+    caughtBy: ['IDEM-02.one-invoice'],
+    rules: doneAgain('create'),
+  },
+  {
+    id: 'idem-race',
+    requirement: 'IDEM-02',
+    sentence:
+      'Between the check for the requestId and its insertion lies an await: simultaneous creations all get through.',
+    caughtBy: ['IDEM-02.simultaneous'],
+    rules: replaced(() => ({
+      replay: async ({ world, organizationId }, key, perform) => {
+        const stored = key === undefined ? undefined : world.replays.get(key);
+        if (stored) return stored.answer;
+        if (key !== undefined) await pause(25);
+        const answer = await perform();
+        if (key !== undefined && answer.status < 300) world.replays.set(key, { organizationId, answer });
+        return answer;
+      },
+    })),
+  },
+  {
+    id: 'idem-not-implemented',
+    requirement: 'IDEM-02',
+    sentence: 'requestId is accepted and ignored.',
+    caughtBy: ['IDEM-01.invoice', 'IDEM-02.one-invoice', 'IDEM-02.simultaneous'],
+    rules: keyed('create', () => undefined),
+  },
+  {
+    id: 'idem-key-with-body',
+    requirement: 'IDEM-09',
+    sentence: 'The key is a hash of requestId and body: another amount creates another invoice.',
+    caughtBy: ['IDEM-09.other-body'],
+    rules: keyed('create', (requestId, { body }) => (requestId === undefined ? undefined : JSON.stringify(body))),
+  },
+  {
+    id: 'idem-replay-without-links',
+    requirement: 'IDEM-10',
+    sentence: 'The original answer has links beside the invoice; the replay brings the invoice alone.',
+    caughtBy: ['IDEM-10.whole-body'],
+    rules: (honest) => {
+      const wrapped = replaced(() => ({
+        renderCreated: ({ rules }, invoice) => ({
+          status: 201,
+          body: { invoice: rules.renderInvoice(invoice), links: { self: `/api/v1/invoices/${invoice.id}` } },
+        }),
+      }))(honest);
+      return replaying('create', (answer) => ({
+        ...answer,
+        body: { invoice: (answer.body as { invoice: unknown }).invoice },
+      }))(wrapped);
+    },
+  },
+  {
+    id: 'idem-refusal-remembered',
+    requirement: 'IDEM-12',
+    sentence: 'A requestId is used up by a refusal, and the corrected request is a conflict.',
+    caughtBy: ['IDEM-12.after-refusal'],
+    rules: replaced((honest) => {
+      const used = new Set<unknown>();
+      return {
+        validateCreate: (call) => {
+          const { requestId } = call.body;
+          if (requestId !== undefined && used.has(requestId)) throw refusals.actionConflict();
+          try {
+            return honest.validateCreate(call);
+          } catch (refusal) {
+            used.add(requestId);
+            throw refusal;
+          }
+        },
+      };
+    }),
+  },
+];
+
+const distinctions: readonly Fault[] = [
+  {
+    id: 'idem-case-insensitive',
+    requirement: 'IDEM-06',
+    sentence: 'requestIds are compared without regard to case: the collation of the column.',
+    caughtBy: ['IDEM-06.other-case'],
+    rules: keyed('create', (requestId) => requestId?.toLowerCase()),
+  },
+  {
+    id: 'idem-prefix',
+    requirement: 'IDEM-06',
+    sentence: 'requestIds are looked up by their beginning.',
+    caughtBy: ['IDEM-06.longer'],
+    rules: keyed('create', (requestId) => requestId?.replace(/0$/, '')),
+  },
+  {
+    id: 'idem-column-too-short',
+    requirement: 'IDEM-06',
+    sentence: 'requestIds are cut to 36 characters, the length of a UUID.',
+    caughtBy: ['IDEM-06.last-character'],
+    rules: keyed('create', (requestId) => requestId?.slice(0, 36)),
+  },
+  {
+    id: 'idem-shared-by-organizations',
+    requirement: 'IDEM-07',
+    sentence: 'The cache of requestIds is keyed without the organization.',
+    caughtBy: ['IDEM-07.other-organization'],
+    rules: replaced(() => ({
+      replayKey: ({ environment, route }, requestId, subject) =>
+        requestId === undefined ? undefined : JSON.stringify([environment, route.name, subject ?? null, requestId]),
+    })),
+  },
+  {
+    id: 'idem-equal-bodies',
+    requirement: 'IDEM-08',
+    sentence: 'Without a requestId a hash of the body takes its place: equal invoices are merged.',
+    caughtBy: ['IDEM-08.no-request-id'],
+    rules: keyed('create', (requestId, { body }) => requestId ?? JSON.stringify(body)),
+  },
+  {
+    id: 'idem-submit-always',
+    requirement: 'IDEM-08',
+    sentence: 'A second submission is taken for a replay, with or without a requestId.',
+    caughtBy: ['IDEM-08.submit-no-request-id'],
+    rules: keyed('submit', (_requestId, _call, subject) => `submission of ${subject}`),
+  },
+];
+
+const submissions: readonly Fault[] = [
+  {
+    id: 'idem-submit-not-implemented',
+    requirement: 'IDEM-03',
+    sentence: 'Submission accepts a requestId and ignores it: the replay is refused with 412.',
+    caughtBy: ['IDEM-03.answer', 'IDEM-03.late', 'IDEM-03.after-move'],
+    rules: keyed('submit', () => undefined),
+  },
+  {
+    id: 'idem-submit-expires',
+    requirement: 'IDEM-03',
+    sentence: 'The record of a submission expires after a moment.',
+    caughtBy: ['IDEM-03.late'],
+    alongside: ['IDEM-03.answer', 'HOOK-05.outsider'],
+    rules: expiring('submit', EXPIRES_MS),
+  },
+  {
+    id: 'idem-submit-current-state',
+    requirement: 'IDEM-03',
+    sentence: 'A replayed submission answers with the invoice as it is by now.',
+    caughtBy: ['IDEM-03.after-move'],
+    rules: replaying('submit', current),
+  },
+  {
+    id: 'idem-submit-resets-state',
+    requirement: 'IDEM-03',
+    sentence: 'A replayed submission writes SUBMITTED again, and takes the approval back.',
+    caughtBy: ['IDEM-03.after-move'],
+    rules: replaying('submit', (answer, { world }) => {
+      const invoice = world.invoices.get((answer.body as { id: string }).id);
+      if (invoice) invoice.status = 'SUBMITTED';
+      return answer;
+    }),
+  },
+];
+
+const treasury: readonly Fault[] = [
+  {
+    id: 'idem-withdrawal-new-id',
+    requirement: 'IDEM-04',
+    sentence: 'A replayed withdrawal moves nothing, and is answered with an id of its own.',
+    caughtBy: ['IDEM-04.answer'],
+    rules: replaying('withdraw', (answer, { rules }) => ({
+      ...answer,
+      body: { ...(answer.body as object), id: rules.newId() },
+    })),
+  },
+  {
+    id: 'idem-withdrawal-twice',
+    requirement: 'IDEM-04',
+    sentence: 'A replayed withdrawal returns the original answer, and pays again.',
+    caughtBy: ['IDEM-04.one-effect'],
+    rules: doneAgain('withdraw'),
+  },
+  {
+    id: 'idem-withdrawal-refuses-request-id',
+    requirement: 'IDEM-04',
+    sentence: 'The schema of the withdrawal does not know requestId, and refuses it.',
+    caughtBy: ['IDEM-04.answer'],
+    rules: replaced((honest) => ({
+      validateWithdrawal: (call) => {
+        if (call.body.requestId !== undefined) throw refusals.invalidRequest('requestId: unknown');
+        return honest.validateWithdrawal(call);
+      },
+    })),
+  },
+  {
+    id: 'idem-balance-not-replayed',
+    requirement: 'IDEM-05',
+    sentence: 'The balance ignores requestId and answers with a new time.',
+    caughtBy: ['IDEM-05.answer'],
+    rules: (honest) =>
+      keyed(
+        'balance',
+        () => undefined,
+      )({
+        ...honest,
+        renderBalance: (call, cents) => {
+          const answer = honest.renderBalance(call, cents);
+          return { ...answer, body: { ...(answer.body as object), asOf: performance.now() } };
+        },
+      }),
+  },
+  {
+    id: 'idem-balance-refuses-request-id',
+    requirement: 'IDEM-05',
+    sentence: 'The balance takes no body at all, and refuses a requestId.',
+    caughtBy: ['IDEM-05.answer'],
+    rules: replaced((honest) => ({
+      validateBalance: (call) => {
+        if (call.body.requestId !== undefined) throw refusals.invalidRequest('no body expected');
+        return honest.validateBalance(call);
+      },
+    })),
+  },
+];
+
+export const idempotencyFaults: readonly Fault[] = [...creations, ...distinctions, ...submissions, ...treasury];

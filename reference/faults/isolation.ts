@@ -1,0 +1,206 @@
+import type { CheckId } from '../../specs/generated/ids.ts';
+import { type InvoiceAction, lifecycle } from '../../specs/lifecycle.ts';
+import type { Call } from '../call.ts';
+import { refusals } from '../refusal.ts';
+import { replaced } from '../variations/replaced.ts';
+import type { Fault } from './fault.ts';
+
+const isRead = ({ request }: Call) => request.method === 'GET';
+const elsewhere = ({ store, environment }: Call) => store.worlds[environment === 'SANDBOX' ? 'PRODUCTION' : 'SANDBOX'];
+
+/** "One action forgets whose invoice it is": the owner of an id is looked up for every action but one. */
+const foreignActions = lifecycle.actions.map(
+  (action): Fault => ({
+    id: `iso-${action}-of-anybody`,
+    requirement: 'ISO-04',
+    sentence: `${action} loads the invoice by its id alone, and asks neither whose it is nor who may.`,
+    caughtBy: [`ISO-04.${action}` as CheckId],
+    rules: replaced((honest) => ({
+      findInvoice: (call, id) =>
+        call.route.name === action
+          ? (call.world.invoices.get(id) ?? honest.findInvoice(call, id))
+          : honest.findInvoice(call, id),
+      checkParty: (call, invoice, asked) => {
+        const own = [invoice.sellerOrganizationId, invoice.buyerOrganizationId].includes(call.organizationId);
+        if (asked !== action || own) honest.checkParty(call, invoice, asked);
+      },
+    })),
+  }),
+);
+
+/** An action on an id that does not exist is refused in a way of its own. */
+function absent(action: InvoiceAction, refusal: () => Error, how: string): Fault {
+  return {
+    id: `iso-${action}-absent`,
+    requirement: 'ISO-05',
+    sentence: `${action} of an id that does not exist ${how}.`,
+    caughtBy: [`ISO-05.${action}` as CheckId],
+    rules: replaced((honest) => ({
+      findInvoice: (call, id) => {
+        if (call.route.name === action && !call.world.invoices.has(id)) throw refusal();
+        return honest.findInvoice(call, id);
+      },
+    })),
+  };
+}
+
+const absentActions: readonly Fault[] = [
+  absent('submit', refusals.noSuchRoute, 'is a 404 without the code of the module'),
+  absent('delete', refusals.actionNotAllowed, 'is refused with 412: no row was in the right state'),
+  absent('approve', refusals.actionNotAllowed, 'is refused with 412: no row was in the right state'),
+  absent('dispute', () => refusals.invalidInvoice('unknown id'), 'is an invalid request'),
+  absent('cancel', refusals.actionConflict, 'is a conflict'),
+  absent('settle', refusals.notEnoughFunds, 'has no funds'),
+  absent('resolve', () => new TypeError('invoice is undefined'), 'crashes'),
+];
+
+const deletedTwice: Fault = {
+  id: 'iso-delete-absent-is-done',
+  requirement: 'ISO-05',
+  sentence: 'Deleting what does not exist is done already, and answered with 204.',
+  caughtBy: ['ISO-05.delete'],
+  routes: (honest) =>
+    honest.map((route) =>
+      route.name === 'delete'
+        ? {
+            ...route,
+            perform: (call) =>
+              call.world.invoices.has(call.request.params.id ?? '') ? route.perform(call) : { status: 204 },
+          }
+        : route,
+    ),
+};
+
+const sights: readonly Fault[] = [
+  {
+    id: 'iso-production-reads-sandbox',
+    requirement: 'ISO-01',
+    sentence: 'One invoice is read from either environment: ids are unique across both.',
+    caughtBy: ['ISO-01.read', 'ISO-02.read'],
+    rules: replaced((honest) => ({
+      findInvoice: (call, id) =>
+        isRead(call) && elsewhere(call).invoices.has(id)
+          ? honest.findInvoice({ ...call, world: elsewhere(call) }, id)
+          : honest.findInvoice(call, id),
+    })),
+  },
+  {
+    id: 'iso-sandbox-reads-production',
+    requirement: 'ISO-02',
+    sentence: 'A cache of single invoices is keyed without the environment: a sandbox key reads a production invoice.',
+    caughtBy: ['ISO-02.read'],
+    rules: replaced((honest) => ({
+      findInvoice: (call, id) =>
+        isRead(call) && call.environment === 'SANDBOX' && elsewhere(call).invoices.has(id)
+          ? honest.findInvoice({ ...call, world: elsewhere(call) }, id)
+          : honest.findInvoice(call, id),
+    })),
+  },
+  {
+    id: 'iso-production-lists-sandbox',
+    requirement: 'ISO-01',
+    sentence: 'The production list shows the sandbox invoices, too, marked in the dashboard only.',
+    caughtBy: ['ISO-01.list', 'ISO-03.totals'],
+    rules: replaced((honest) => ({
+      visible: (call) =>
+        call.environment === 'PRODUCTION'
+          ? [...honest.visible({ ...call, world: elsewhere(call) }), ...honest.visible(call)]
+          : honest.visible(call),
+    })),
+  },
+  {
+    id: 'iso-sandbox-lists-production',
+    requirement: 'ISO-02',
+    sentence: 'The sandbox was filled with a copy of production, and the copy is kept up to date.',
+    caughtBy: ['ISO-02.list'],
+    rules: replaced((honest) => ({
+      visible: (call) =>
+        call.environment === 'SANDBOX'
+          ? [...honest.visible({ ...call, world: elsewhere(call) }), ...honest.visible(call)]
+          : honest.visible(call),
+    })),
+  },
+  {
+    id: 'iso-totals-of-both',
+    requirement: 'ISO-03',
+    sentence: 'The total is counted over both environments; the records are not.',
+    caughtBy: ['ISO-03.totals'],
+    rules: replaced((honest) => ({
+      page: (call, invoices, query) => {
+        const other = honest.visible({ ...call, world: elsewhere(call) }).length;
+        const total = invoices.length + (call.environment === 'PRODUCTION' ? other : 0);
+        return { ...honest.page(call, invoices, query), total, totalPages: Math.ceil(total / query.limit) };
+      },
+    })),
+  },
+  {
+    id: 'iso-read-of-anybody',
+    requirement: 'ISO-04',
+    sentence: 'One invoice is read by its id alone.',
+    caughtBy: ['ISO-04.read'],
+    rules: replaced((honest) => ({
+      findInvoice: (call, id) =>
+        (isRead(call) ? call.world.invoices.get(id) : undefined) ?? honest.findInvoice(call, id),
+    })),
+  },
+  {
+    id: 'iso-read-403',
+    requirement: 'ISO-04',
+    sentence: 'An invoice of another organization is forbidden, 403, which tells that it exists.',
+    caughtBy: ['ISO-04.read'],
+    rules: replaced((honest) => ({
+      findInvoice: (call, id) => {
+        const own = [...call.world.invoices.values()].find((each) => each.id === id);
+        const party = own && [own.sellerOrganizationId, own.buyerOrganizationId].includes(call.organizationId);
+        if (own && !party && isRead(call)) throw refusals.wrongParty();
+        return honest.findInvoice(call, id);
+      },
+    })),
+  },
+  {
+    id: 'iso-state-before-owner',
+    requirement: 'ISO-04',
+    sentence: 'The state is judged before the owner: a stranger learns the state of an invoice from the refusal.',
+    caughtBy: ['ISO-04.wrong-state'],
+    rules: replaced((honest) => ({
+      findInvoice: (call, id) => {
+        const invoice = call.world.invoices.get(id);
+        const action = lifecycle.actions.find((each) => each === call.route.name);
+        if (invoice && action && !lifecycle.offered[invoice.status].includes(action)) throw refusals.actionNotAllowed();
+        return honest.findInvoice(call, id);
+      },
+    })),
+  },
+  {
+    id: 'iso-read-absent-null',
+    requirement: 'ISO-05',
+    sentence: 'Reading an id that does not exist answers 200 with null.',
+    caughtBy: ['ISO-05.read'],
+    routes: (honest) =>
+      honest.map((route) =>
+        route.name === 'read'
+          ? {
+              ...route,
+              perform: (call) =>
+                call.world.invoices.has(call.request.params.id ?? '')
+                  ? route.perform(call)
+                  : { status: 200, body: null },
+            }
+          : route,
+      ),
+  },
+  {
+    id: 'iso-unusual-id-crashes',
+    requirement: 'ISO-05',
+    sentence: 'An id that is no UUID makes the database throw: 500.',
+    caughtBy: ['ISO-05.unusual-form', 'ERR-05.no-internal-error'],
+    rules: replaced((honest) => ({
+      findInvoice: (call, id) => {
+        if (!/^[0-9a-f-]{36}$/.test(id)) throw new TypeError('invalid input syntax for type uuid');
+        return honest.findInvoice(call, id);
+      },
+    })),
+  },
+];
+
+export const isolationFaults: readonly Fault[] = [...sights, ...foreignActions, ...absentActions, deletedTwice];

@@ -1,0 +1,65 @@
+import type { CheckId } from '../../specs/generated/ids.ts';
+import { refusals } from '../refusal.ts';
+import { replaced } from '../variations/replaced.ts';
+import type { Fault } from './fault.ts';
+
+/** Routes by the word of their check. */
+const guarded: readonly [word: string, route: string, sentence: string][] = [
+  ['create', 'create', 'Creating needs no scope: the decorator was lost in a merge.'],
+  ['submit', 'submit', 'Submitting is listed among the reading operations.'],
+  ['delete', 'delete', 'The DELETE method is not covered by the check, which looks at POST.'],
+  ['cancel', 'cancel', 'Cancelling asks for no permission.'],
+  ['reset', 'reset', 'Any sandbox key may reset the sandbox, a read-only one, too.'],
+  ['webhook-create', 'subscribe', 'Subscribing counts as reading.'],
+  ['treasury-withdraw', 'withdraw', 'Withdrawals are guarded in the dashboard only.'],
+];
+
+const open = guarded.map(
+  ([word, route, sentence]): Fault => ({
+    id: `perm-${word}-open`,
+    requirement: 'PERM-01',
+    sentence,
+    caughtBy: [`PERM-01.${word}` as CheckId],
+    rules: replaced((honest) => ({
+      authorize: (call) => {
+        if (call.route.name !== route) honest.authorize(call);
+      },
+    })),
+  }),
+);
+
+export const permissionFaults: readonly Fault[] = [
+  ...open,
+  {
+    id: 'perm-refused-with-401',
+    requirement: 'PERM-01',
+    sentence: 'A key without the permission is answered with 404, as if the operation did not exist.',
+    caughtBy: ['PERM-01.create', 'PERM-01.submit', 'PERM-01.webhook-create'],
+    rules: replaced((honest) => ({
+      authorize: (call) => {
+        if (!call.key.scopes.includes(call.route.scope)) throw refusals.noSuchRoute();
+        honest.authorize(call);
+      },
+    })),
+  },
+  {
+    id: 'perm-refused-but-created',
+    requirement: 'PERM-01',
+    sentence: 'The permission is checked behind the write, and the 403 comes too late.',
+    caughtBy: ['PERM-01.create'],
+    rules: replaced((honest) => ({
+      authorize: (call) => {
+        try {
+          honest.authorize(call);
+        } catch (refusal) {
+          if (call.route.name === 'create') {
+            const whole = { ...call, body: honest.parseBody(call, call.request) };
+            const input = honest.validateCreate(whole);
+            honest.issue(whole, input, honest.number(whole, honest.connect(whole, input)));
+          }
+          throw refusal;
+        }
+      },
+    })),
+  },
+];

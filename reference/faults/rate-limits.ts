@@ -1,0 +1,46 @@
+import { Refusal } from '../refusal.ts';
+import { type RuleChange, replaced } from '../variations/replaced.ts';
+import type { Fault } from './fault.ts';
+
+/** Limits one request, the fortieth of the run. */
+function limiting(headers: Record<string, string>): RuleChange {
+  return replaced(() => {
+    let count = 0;
+    return {
+      throttle: () => {
+        count += 1;
+        if (count === 40) throw new Refusal(429, 'RATE001', 'Too many requests', undefined, headers);
+      },
+    };
+  });
+}
+
+export const rateLimitFaults: readonly Fault[] = [
+  {
+    id: 'rate-no-header',
+    requirement: 'RATE-01',
+    sentence: 'A 429 says nothing of when to retry.',
+    caughtBy: ['RATE-01.reset-header'],
+    rules: limiting({}),
+  },
+  {
+    id: 'rate-retry-after',
+    requirement: 'RATE-01',
+    sentence: 'A 429 carries Retry-After in the place of X-RateLimit-Reset.',
+    caughtBy: ['RATE-01.reset-header'],
+    rules: limiting({ 'Retry-After': '1' }),
+  },
+  {
+    id: 'version-moved',
+    requirement: 'VER-01',
+    sentence: 'The list without a query has moved to /api/v2, and the old path is gone.',
+    caughtBy: ['VER-01.prefix'],
+    rewrite: (request, response) => {
+      const { pathname, search } = new URL(request.url);
+      if (request.method !== 'GET' || pathname !== '/api/v1/invoices' || search !== '') return response;
+      if (response.status !== 200) return response;
+      const body = JSON.stringify({ error: 'Gone: use /api/v2', code: 'VER001' });
+      return new Response(body, { status: 410, headers: { 'Content-Type': 'application/json' } });
+    },
+  },
+];

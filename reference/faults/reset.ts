@@ -1,0 +1,86 @@
+import { refusals } from '../refusal.ts';
+import { replaced } from '../variations/replaced.ts';
+import type { Fault } from './fault.ts';
+
+export const resetFaults: readonly Fault[] = [
+  {
+    id: 'reset-forbidden',
+    requirement: 'RESET-01',
+    sentence: 'The reset asks for an admin scope that no sandbox key can have.',
+    caughtBy: ['RESET-01.accepted'],
+    rules: replaced((honest) => ({
+      authorize: (call) => {
+        honest.authorize(call);
+        if (call.route.name === 'reset') throw refusals.lacksPermission();
+      },
+    })),
+  },
+  {
+    id: 'reset-keeps-keys',
+    requirement: 'RESET-01',
+    sentence: 'The reset clears invoices and bookings; the keys stay, so that one can go on.',
+    caughtBy: ['RESET-01.keys-ended'],
+    rules: replaced((honest) => ({
+      reset: (call) => {
+        const living = [...call.store.keys.values()].filter(({ state }) => state === 'active');
+        const cleared = honest.reset(call);
+        for (const key of living) key.state = 'active';
+        return cleared;
+      },
+    })),
+  },
+  {
+    id: 'reset-ends-own-key-only',
+    requirement: 'RESET-01',
+    sentence: 'The reset ends the key that asked, and forgets the others of the organization.',
+    caughtBy: ['RESET-01.keys-ended'],
+    rules: replaced((honest) => ({
+      reset: (call) => {
+        const others = [...call.store.keys.values()].filter(
+          (key) => key.state === 'active' && key.key !== call.key.key,
+        );
+        const cleared = honest.reset(call);
+        for (const key of others) key.state = 'active';
+        return cleared;
+      },
+    })),
+  },
+  {
+    id: 'reset-clears-production',
+    requirement: 'RESET-02',
+    sentence: 'The reset deletes by organization, and production goes with it.',
+    caughtBy: ['RESET-02.production-untouched'],
+    rules: replaced((honest) => ({
+      reset: (call) => {
+        call.store.worlds.PRODUCTION.invoices.clear();
+        return honest.reset(call);
+      },
+    })),
+  },
+  {
+    id: 'reset-cancels-production',
+    requirement: 'RESET-02',
+    sentence: 'The reset cancels the open production invoices of the organization.',
+    caughtBy: ['RESET-02.production-untouched'],
+    rules: replaced((honest) => ({
+      reset: (call) => {
+        for (const invoice of call.store.worlds.PRODUCTION.invoices.values()) invoice.status = 'CANCELLED';
+        return honest.reset(call);
+      },
+    })),
+  },
+  {
+    id: 'reset-hides-only',
+    requirement: 'RESET-05',
+    sentence: 'The reset hides the invoices from its own organization; their buyers still see them.',
+    caughtBy: ['RESET-05.counterparty'],
+    rules: replaced((honest) => ({
+      reset: (call) => {
+        const kept = [...call.world.invoices];
+        const cleared = honest.reset(call);
+        for (const [id, invoice] of kept) call.world.invoices.set(id, invoice);
+        return cleared;
+      },
+    })),
+  },
+];

@@ -1,0 +1,75 @@
+import type { TargetInput } from '../../specs/target.ts';
+import { Refusal, refusals } from '../refusal.ts';
+import { replaced } from '../variations/replaced.ts';
+import type { Fault } from './fault.ts';
+
+/** Nothing but GET is ever sent with a production key: only so can its balance be looked at. */
+const balanceByGet = (target: TargetInput): TargetInput => ({
+  ...target,
+  operations: { ...target.operations, treasuryBalance: { method: 'GET', path: '/api/v1/treasury/balance' } },
+});
+
+export const treasuryFaults: readonly Fault[] = [
+  {
+    id: 'treas-own-code',
+    requirement: 'TREAS-01',
+    sentence: 'Missing funds are refused with 412 and a code of the bank module.',
+    caughtBy: ['TREAS-01.beyond-funds'],
+    rules: replaced((honest) => ({
+      withdraw: (call, input) => {
+        try {
+          return honest.withdraw(call, input);
+        } catch {
+          throw new Refusal(412, 'BANK001', 'Insufficient funds');
+        }
+      },
+    })),
+  },
+  {
+    id: 'treas-state-code',
+    requirement: 'TREAS-01',
+    sentence: 'Missing funds are reported with the code of the invoice states.',
+    caughtBy: ['TREAS-01.beyond-funds'],
+    rules: replaced((honest) => ({
+      withdraw: (call, input) => {
+        try {
+          return honest.withdraw(call, input);
+        } catch {
+          throw refusals.actionNotAllowed();
+        }
+      },
+    })),
+  },
+  {
+    id: 'treas-overdraft',
+    requirement: 'TREAS-01',
+    sentence: 'The sandbox pays whatever is asked for, and the balance stays what it was.',
+    caughtBy: ['TREAS-01.beyond-funds'],
+    rules: replaced((honest) => ({
+      withdraw: (call, input) => ({ ...honest.withdraw(call, { ...input, amount: '0.01' }), cents: 1n }),
+    })),
+  },
+  {
+    id: 'treas-settlement-moves-production',
+    requirement: 'ORG-03',
+    sentence: 'The settlement job has one bank client, and a sandbox settlement moves the production balance.',
+    caughtBy: ['ORG-03.settlement'],
+    target: balanceByGet,
+    rules: replaced((honest) => ({
+      settle: (call, invoice) => {
+        honest.settle(call, invoice);
+        honest.settle({ ...call, world: call.store.worlds.PRODUCTION }, invoice);
+      },
+    })),
+  },
+  {
+    id: 'treas-withdrawal-moves-production',
+    requirement: 'ORG-03',
+    sentence: 'A sandbox withdrawal is booked on the production account.',
+    caughtBy: ['ORG-03.withdrawal'],
+    target: balanceByGet,
+    rules: replaced((honest) => ({
+      withdraw: (call, input) => honest.withdraw({ ...call, world: call.store.worlds.PRODUCTION }, input),
+    })),
+  },
+];

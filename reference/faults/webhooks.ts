@@ -1,0 +1,137 @@
+import type { CheckId } from '../../specs/generated/ids.ts';
+import type { Body } from '../call.ts';
+import { refusals } from '../refusal.ts';
+import { replaced } from '../variations/replaced.ts';
+import type { Fault } from './fault.ts';
+
+const URL_OF_NOBODY = 'https://receiver.example.com/hook';
+
+/** Invalid subscriptions that one server or another accepts: how it sees them, and what it takes them for. */
+const lenient: readonly [
+  check: CheckId,
+  field: string,
+  defect: (value: unknown) => boolean,
+  taken: unknown,
+  sentence: string,
+][] = [
+  ['HOOK-02.url-number', 'url', (value) => typeof value === 'number', URL_OF_NOBODY, 'A numeric url is stringified.'],
+  [
+    'HOOK-02.url-text',
+    'url',
+    (value) => value === 'not a url',
+    URL_OF_NOBODY,
+    'Any text will do for a url: it is tried when something is delivered.',
+  ],
+  [
+    'HOOK-02.event-types-string',
+    'eventTypes',
+    (value) => typeof value === 'string',
+    ['PAYMENT_COMPLETED'],
+    'A single event kind is wrapped into an array.',
+  ],
+  [
+    'HOOK-02.event-types-numbers',
+    'eventTypes',
+    (value) => Array.isArray(value) && typeof value[0] === 'number',
+    ['PAYMENT_COMPLETED'],
+    'The elements of eventTypes are not looked at.',
+  ],
+  [
+    'HOOK-02.signing-secret-number',
+    'signingSecret',
+    (value) => typeof value === 'number',
+    'secret',
+    'A numeric signingSecret is stringified.',
+  ],
+  [
+    'HOOK-03.undeclared',
+    'conformanceProbe',
+    () => true,
+    undefined,
+    'Undeclared fields are stripped from a subscription.',
+  ],
+];
+
+const accepting = lenient.map(
+  ([check, field, defect, taken, sentence]): Fault => ({
+    id: `hook-accepts-${check.split('.')[1]}`,
+    requirement: check.split('.')[0] ?? '',
+    sentence,
+    caughtBy: [check],
+    rules: replaced((honest) => ({
+      validateSubscription: (call) => {
+        if (!Object.hasOwn(call.body, field) || !defect(call.body[field])) return honest.validateSubscription(call);
+        const { [field]: _, ...rest } = call.body;
+        const body: Body = taken === undefined ? rest : { ...rest, [field]: taken };
+        return honest.validateSubscription({ ...call, body });
+      },
+    })),
+  }),
+);
+
+export const webhookFaults: readonly Fault[] = [
+  ...accepting,
+  {
+    id: 'hook-secret-refused',
+    requirement: 'HOOK-01',
+    sentence: 'signingSecret is refused: the server wants to choose it itself.',
+    caughtBy: ['HOOK-01.created'],
+    rules: replaced((honest) => ({
+      validateSubscription: (call) => {
+        if (call.body.signingSecret !== undefined) throw refusals.invalidRequest('signingSecret: unknown');
+        return honest.validateSubscription(call);
+      },
+    })),
+  },
+  {
+    id: 'hook-undeclared-422',
+    requirement: 'HOOK-03',
+    sentence: 'An undeclared field in a subscription is refused with 412.',
+    caughtBy: ['HOOK-03.undeclared'],
+    rules: replaced((honest) => ({
+      validateSubscription: (call) => {
+        if (Object.hasOwn(call.body, 'conformanceProbe')) throw refusals.connectionNotActive();
+        return honest.validateSubscription(call);
+      },
+    })),
+  },
+  {
+    id: 'hook-settlement-silent',
+    requirement: 'HOOK-04',
+    sentence: 'The job that announces settlements was never scheduled in the sandbox.',
+    caughtBy: ['HOOK-04.settlement'],
+    rules: replaced((honest) => ({ announce: (action) => (action === 'settle' ? [] : honest.announce(action)) })),
+  },
+  {
+    id: 'hook-first-subscription-only',
+    requirement: 'HOOK-04',
+    sentence: 'The subscriptions of an organization share one row: each new one takes the place of the last.',
+    caughtBy: ['HOOK-04.settlement'],
+    alongside: ['HOOK-05.outsider', 'HOOK-07.other-kind'],
+    rules: replaced((honest) => ({ subscribers: (service, event) => honest.subscribers(service, event).slice(0, 0) })),
+  },
+  {
+    id: 'hook-everybody-hears',
+    requirement: 'HOOK-05',
+    sentence: 'Events go to every subscription for their kind, whoever owns it.',
+    caughtBy: ['HOOK-05.outsider'],
+    rules: replaced(() => ({
+      subscribers: ({ store }, { kind, environment }) =>
+        store.worlds[environment].subscriptions.filter(({ eventTypes }) => eventTypes.includes(kind)),
+    })),
+  },
+  {
+    id: 'hook-every-kind',
+    requirement: 'HOOK-07',
+    sentence: 'eventTypes is stored and never looked at: a subscription receives every kind.',
+    caughtBy: ['HOOK-07.other-kind'],
+    rules: replaced((honest) => ({
+      subscribers: ({ store, ...service }, event) => {
+        const world = store.worlds[event.environment];
+        const all = world.subscriptions.map((each) => ({ ...each, eventTypes: [event.kind] }));
+        const worlds = { ...store.worlds, [event.environment]: { ...world, subscriptions: all } };
+        return honest.subscribers({ ...service, store: { ...store, worlds } }, event);
+      },
+    })),
+  },
+];
