@@ -87,6 +87,9 @@ export class Client {
         await this.sleep(backoffMs(attempt - rateLimited - 1));
         continue;
       }
+      if (answer.status === 429 || (isTransient(answer) && (await this.busyAltogether()))) {
+        throw new Blocked('target', `the target answers ${answer.status} to everything, however long one waits`);
+      }
       this.pace.wentWell();
       return answer;
     }
@@ -176,6 +179,14 @@ export class Client {
     const wire = { method: 'GET', url: `${this.base}/api/v1/invoices?limit=1`, headers: [], body: null };
     guard(wire, this.options.target, false);
     return !isFailure(await this.transport.exchange(wire, this.options.stop));
+  }
+
+  /** Whether not this request alone gets no better answer than a transient one. */
+  private async busyAltogether(): Promise<boolean> {
+    const wire = { method: 'GET', url: `${this.base}/api/v1/invoices?limit=1`, headers: [], body: null };
+    guard(wire, this.options.target, false);
+    const result = await this.transport.exchange(wire, this.options.stop);
+    return isFailure(result) || result.status === 429 || TRANSIENT.has(result.status);
   }
 
   private silence(): Blocked | Interrupted {

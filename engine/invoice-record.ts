@@ -23,8 +23,11 @@ export function isObject(value: unknown): value is JsonObject {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
-function looksLikeInvoice(value: JsonObject): boolean {
-  return INVOICE_FIELDS.filter((field) => Object.hasOwn(value, field)).length >= FEWEST_NAMES;
+/** How much a value looks like an invoice: the number of its fields, or 0 for what is rather a party, a payment or an event. */
+function likeness(value: JsonObject): number {
+  const names = INVOICE_FIELDS.filter((field) => Object.hasOwn(value, field));
+  const telling = Object.hasOwn(value, 'invoiceNumber') || Object.hasOwn(value, 'dueDate');
+  return telling && names.length >= FEWEST_NAMES ? names.length : 0;
 }
 
 export interface FoundRecord {
@@ -37,8 +40,11 @@ export interface FoundRecord {
 export function findInvoice(json: unknown): FoundRecord | null {
   let level: FoundRecord[] = isObject(json) ? [{ record: json, place: [] }] : [];
   for (let depth = 0; depth < DEEPEST && level.length > 0; depth += 1) {
-    const found = level.find(({ record }) => looksLikeInvoice(record));
-    if (found) return found;
+    const [best] = level
+      .map((found) => ({ found, score: likeness(found.record) }))
+      .filter(({ score }) => score > 0)
+      .sort((a, b) => b.score - a.score);
+    if (best) return best.found;
     level = level.flatMap(({ record, place }) =>
       Object.entries(record).flatMap(([name, inner]) =>
         (Array.isArray(inner) ? inner.slice(0, 1) : [inner])

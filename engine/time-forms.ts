@@ -17,3 +17,22 @@ const UTC_TIMESTAMP =
 export function isUtcTimestamp(value: unknown): boolean {
   return typeof value === 'string' && UTC_TIMESTAMP.test(value);
 }
+
+/**
+ * Milliseconds of the epoch of an ISO 8601 UTC timestamp in any form that `isUtcTimestamp` accepts; NaN for anything else.
+ */
+export function utcMilliseconds(value: unknown): number {
+  if (!isUtcTimestamp(value)) return Date.parse(String(value));
+  const digits = String(value)
+    .replace(/(Z|[+-]00(:?00)?)$/i, '')
+    .replace(',', '.');
+  const [date = '', time = ''] = digits.replaceAll('-', '').replaceAll(':', '').split(/T/i);
+  const [clock = '', fraction = '0'] = time.split('.');
+  const [hour = 0, minute = 0, second = 0] = (clock.match(/\d{2}/g) ?? []).map(Number);
+  const [year, month, day] = [date.slice(0, 4), date.slice(4, 6), date.slice(6, 8)].map(Number) as [
+    number,
+    number,
+    number,
+  ];
+  return Date.UTC(year, month - 1, day, hour, minute, second) + Math.trunc(Number(`0.${fraction}`) * 1000);
+}

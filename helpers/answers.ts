@@ -1,6 +1,7 @@
 import * as engine from '../engine/answer.ts';
 import { findInvoice, INVOICE_FIELDS, type JsonObject, listItems } from '../engine/invoice-record.ts';
 import { sameBody } from '../engine/judges/unauthorized.ts';
+import { utcMilliseconds } from '../engine/time-forms.ts';
 
 /** One received answer. */
 export type Answer = engine.Answer;
@@ -17,6 +18,11 @@ export function invoiceIn(answer: Answer): InvoiceRecord | undefined {
 /** The records that a list answer shows. */
 export function recordsIn(answer: Answer): InvoiceRecord[] {
   return listItems(answer);
+}
+
+/** Milliseconds of the epoch of a record's createdAt, in whichever ISO 8601 form it is written; NaN when in none. */
+export function createdMilliseconds(record: InvoiceRecord): number {
+  return utcMilliseconds(record.createdAt);
 }
 
 /** A member of an answer's body, such as `code`. */

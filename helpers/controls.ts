@@ -1,7 +1,7 @@
 import { Blocked, NotApplicable } from '../engine/outcome.ts';
 import type { InvoiceAction } from '../specs/lifecycle.ts';
 import { accepted } from './accepted.ts';
-
+import { expectFunds } from './funds-needed.ts';
 import { freshInvoice, offeredCheck, reach, stateOffering } from './invoices.ts';
 import type { Lab } from './lab.ts';
 import { binding } from './operations.ts';
@@ -26,6 +26,7 @@ export async function actionWorks(lab: Lab, action: InvoiceAction): Promise<bool
     try {
       const invoice = await reach(lab, state);
       const answer = await perform(lab, action, invoice.id);
+      expectFunds(answer);
       if (!accepted(answer)) {
         throw new Blocked(
           offeredCheck(state, action),

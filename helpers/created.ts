@@ -4,7 +4,7 @@ import { Blocked } from '../engine/outcome.ts';
 import { breach } from './expect.ts';
 import { freshInvoice, type Invoice } from './invoices.ts';
 import type { Lab } from './lab.ts';
-import { look } from './look.ts';
+import { look, lookUntil } from './look.ts';
 
 /** One created invoice, shared by the checks that only look at the answer that created it. */
 export async function createdRecord(lab: Lab): Promise<{ invoice: Invoice; answer: Answer; record: JsonObject }> {
@@ -13,10 +13,18 @@ export async function createdRecord(lab: Lab): Promise<{ invoice: Invoice; answe
   return { invoice, answer: invoice.created, record };
 }
 
+const UUID = /^[0-9a-f-]{36}$/i;
+
+/** Equal; the letters of a UUID may be of either case. */
+function same(found: unknown, value: string): boolean {
+  if (found === value) return true;
+  return typeof found === 'string' && UUID.test(value) && found.toLowerCase() === value.toLowerCase();
+}
+
 /** A field is what was sent, in the creating answer where it shows it, and afterwards. */
 export async function expectKept(lab: Lab, invoice: Invoice, field: InvoiceField, value: string): Promise<void> {
   const shown = findInvoice(invoice.created.json)?.record;
-  if (shown && Object.hasOwn(shown, field) && shown[field] !== value) {
+  if (shown && Object.hasOwn(shown, field) && !same(shown[field], value)) {
     throw breach(
       lab,
       invoice.created,
@@ -24,8 +32,8 @@ export async function expectKept(lab: Lab, invoice: Invoice, field: InvoiceField
       `the answer says ${JSON.stringify(shown[field])}`,
     );
   }
-  const { record, answer } = await look(lab, invoice.id);
-  if (!record || record[field] !== value) {
+  const { record, answer } = await lookUntil(lab, invoice.id, (seen) => same(seen?.[field], value));
+  if (!record || !same(record[field], value)) {
     const found = record ? JSON.stringify(record[field]) : 'not to be found';
     throw breach(lab, answer, `${field} ${JSON.stringify(value)} of the created invoice`, `it is ${found}`, [
       invoice.created,

@@ -4,6 +4,7 @@ import { Blocked, NotApplicable } from '../engine/outcome.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
 import { type InvoiceAction, type InvoiceState, lifecycle, wayTo } from '../specs/lifecycle.ts';
 import { accepted } from './accepted.ts';
+import { expectFunds } from './funds-needed.ts';
 
 import { type InvoiceBody, validBody } from './invoice-body.ts';
 import type { Lab } from './lab.ts';
@@ -74,6 +75,7 @@ async function step(lab: Lab, invoice: Invoice, action: InvoiceAction): Promise<
   const from = invoice.state;
   binding(lab, action);
   const answer = await perform(lab, action, invoice.id);
+  expectFunds(answer);
   if (!accepted(answer)) {
     throw new Blocked(offeredCheck(from, action), `${action} of a ${from} invoice is refused: ${describe(answer)}`);
   }
@@ -87,9 +89,15 @@ async function step(lab: Lab, invoice: Invoice, action: InvoiceAction): Promise<
 
 async function arrive(lab: Lab, invoice: Invoice, action: InvoiceAction, to: InvoiceState): Promise<void> {
   const { held, record } = await lookUntil(lab, invoice.id, (found) => found?.status === to);
+  if (!held && isState(record?.status) && record.status !== invoice.state) {
+    throw new NotApplicable(`${action} leads to ${record.status} here; no invoice was seen to become ${to}`);
+  }
   if (!held) {
     const found = record ? `is ${String(record.status)}` : 'is gone';
-    throw new Blocked(outcomeCheck(action), `after an accepted ${action} the invoice ${found}, not ${to}`);
+    throw new Blocked(
+      record ? offeredCheck(invoice.state, action) : outcomeCheck(action),
+      `after an accepted ${action} the invoice ${found}, not ${to}`,
+    );
   }
 }
 

@@ -5,7 +5,9 @@ import { breach } from './expect.ts';
 import { type InvoiceBody, validBody } from './invoice-body.ts';
 import { type Invoice, invoiceOf } from './invoices.ts';
 import type { Lab } from './lab.ts';
+import { newest } from './look.ts';
 import { type ListQuery, list, postInvoiceAtOnce } from './operations.ts';
+import { pollUntil } from './poll.ts';
 
 /** What the contract's envelope says of one page. */
 export interface Page {
@@ -55,12 +57,20 @@ export async function whileQuiet(lab: Lab, experiment: () => Promise<void>): Pro
 
 /** Creates invoices inside a quiet stretch. */
 export async function createQuietly(lab: Lab, count: number, changes: Partial<InvoiceBody> = {}): Promise<Invoice[]> {
-  return await Promise.all(
+  const made = await Promise.all(
     Array.from({ length: count }, async () => {
       const body = { ...validBody(lab), ...changes };
       return await invoiceOf(lab, body, await postInvoiceAtOnce(lab, body));
     }),
   );
+  // A list may lag behind the creations.
+  const all = (ids: unknown[]) => made.every(({ id }) => ids.includes(id));
+  await pollUntil(
+    lab,
+    () => newest(lab),
+    ({ records }) => all(records.map(({ id }) => String(id))),
+  );
+  return made;
 }
 
 const MOST_PAGES = 16;

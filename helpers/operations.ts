@@ -48,8 +48,8 @@ export async function postWebhook(lab: Lab, body: unknown, extra: Extra = {}): P
   return await ask(lab, 'webhookCreate', 'POST', WEBHOOKS, extra, body);
 }
 
-export async function postReset(lab: Lab, extra: Extra = {}): Promise<Answer> {
-  return await ask(lab, 'reset', 'POST', RESET, extra);
+export async function postReset(lab: Lab, extra: Extra = {}, body?: object): Promise<Answer> {
+  return await ask(lab, 'reset', 'POST', RESET, extra, body);
 }
 
 /** Reads one invoice. Throws Blocked when the target file binds no read operation. */
@@ -69,8 +69,7 @@ export async function act(
   id: string,
   extra: ActExtra & { as: Credentials },
 ): Promise<Answer> {
-  const perform = () => bound(lab, action, extra, { id });
-  return action === 'delete' ? await lab.run.quiet.shared(perform) : await perform();
+  return await lab.run.quiet.shared(() => bound(lab, action, extra, { id }));
 }
 
 /** A treasury operation, as the actor that the target file binds (the seller by default). */

@@ -7,7 +7,7 @@ import { accepted } from './accepted.ts';
 import { breach, expectRefused } from './expect.ts';
 import type { Invoice } from './invoices.ts';
 import type { Lab } from './lab.ts';
-import { look } from './look.ts';
+import { look, lookUntil } from './look.ts';
 import { act } from './operations.ts';
 import { otherParty, type Party, partyFor } from './parties.ts';
 
@@ -34,6 +34,10 @@ export async function expectStateRefusal(
   }
   expectRefused(lab, answer, statuses, answer.status === 412 ? 'INV004' : undefined);
   lab.observe('refusal-status', `${action} in ${invoice.state}: ${answer.status}`);
+  // A state check on one party's path only is none: whoever may act, nobody may act in this state.
+  const other = otherParty(lab, party);
+  const second = other && (await act(lab, action, invoice.id, { as: other }));
+  if (second && accepted(second)) expectRefused(lab, second, statuses);
 }
 
 /**
@@ -71,7 +75,8 @@ export async function expectUnmoved(
   refusal?: Answer,
 ): Promise<void> {
   remember(lab, invoice, refusal?.ask.operation ?? lab.asking.id ?? '');
-  const { record, answer } = await look(lab, invoice.id);
+  // A lagging copy of the data may still show what came before; a trace of the refusal would stay.
+  const { record, answer } = await lookUntil(lab, invoice.id, (seen) => seen?.status === invoice.state);
   const cause = refusal ? [refusal] : [];
   if (!record)
     throw breach(

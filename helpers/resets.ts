@@ -45,7 +45,9 @@ export async function resetOnce(lab: Lab): Promise<Reset> {
   return await lab.run.once('reset', async () => {
     const production = await productionPage(lab);
     const shared = await sharedInvoice(lab);
-    const answer = await postReset(lab);
+    const bare = await postReset(lab);
+    // No payload is shown; a server may insist on an empty one.
+    const answer = [400, 415].includes(bare.status) ? await postReset(lab, {}, {}) : bare;
     lab.observe('reset-answer', `${answer.status}${answer.text === '' ? ' without body' : ''}`);
     const invoices = accepted(answer) ? lab.run.leftovers().filter(([, { what }]) => what.startsWith('invoice')) : [];
     for (const [id] of invoices) lab.run.removed(id);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Answer, describe, memberOf } from '../engine/answer.ts';
 import type { Credentials } from '../engine/credentials.ts';
@@ -20,7 +21,11 @@ export async function receiver(lab: Lab): Promise<Receiver> {
 
 /** A subscription with every declared field, changed as given. */
 export async function subscribe(lab: Lab, changes: Record<string, unknown>, as?: Credentials): Promise<Answer> {
-  const body = { eventTypes: ['PAYMENT_COMPLETED'], signingSecret: `conformance-${lab.run.serial()}`, ...changes };
+  const body = {
+    eventTypes: ['PAYMENT_COMPLETED'],
+    signingSecret: `conformance-${randomUUID()}-${randomUUID()}`,
+    ...changes,
+  };
   const answer = await postWebhook(lab, body, as && { as });
   lab.observe('webhook-create-answer', `${answer.status}${answer.text === '' ? ' without body' : ''}`);
   if (accepted(answer)) {
@@ -35,7 +40,7 @@ export async function subscribe(lab: Lab, changes: Record<string, unknown>, as?:
 }
 
 /** Not every server delivers to plain http or to this machine: then an address that can be subscribed, if not reached. */
-const ELSEWHERE = 'https://receiver.example.com';
+const ELSEWHERE = 'https://example.com';
 
 /**
  * The control of every refused subscription: a url for which this server accepts one, in this run.

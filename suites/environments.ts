@@ -6,11 +6,12 @@ import { freshInvoice, invoiceOf, operationsTo, reach } from '../helpers/invoice
 import type { Lab } from '../helpers/lab.ts';
 import { findOf, look } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
-import { act, list, postInvoice, readInvoice } from '../helpers/operations.ts';
+import { act, list, postInvoice, postWebhook, readInvoice } from '../helpers/operations.ts';
 import { partyFor } from '../helpers/parties.ts';
 import { listProduction } from '../helpers/production.ts';
 import { expectUnmoved } from '../helpers/refused-action.ts';
 import { expectCreationRefused } from '../helpers/refused-creation.ts';
+import { acceptedSubscription } from '../helpers/subscriptions.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
 
 const UNKNOWN = 'GW_UNKNOWN_ENVIRONMENT';
@@ -43,6 +44,16 @@ export const environments: readonly Check[] = [
       extra: { headers: environment('STAGING') },
     }),
   ),
+
+  check('ENV-01.webhook-create', ['seller'], async (lab) => {
+    const url = await acceptedSubscription(lab);
+    const body = {
+      url,
+      eventTypes: ['PAYMENT_COMPLETED'],
+      signingSecret: `conformance-${lab.requestId()}-signing-secret`,
+    };
+    expectRefused(lab, await postWebhook(lab, body, { headers: environment('STAGING') }), [400], UNKNOWN);
+  }),
 
   check('ENV-01.read', ['connection', 'read'], async (lab) => {
     const { id } = await freshInvoice(lab);

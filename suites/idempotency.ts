@@ -203,11 +203,11 @@ const separateRequests = [
   distinct('IDEM-06.punctuation', (requestId) => [`${requestId}-ab`, `${requestId}-a-b`]),
   distinctSubmission('IDEM-06.submit-other-case', (requestId) => [`${requestId}-abc`, `${requestId}-ABC`]),
   distinctSubmission('IDEM-06.submit-last-character', (requestId) => [
-    `${requestId.padEnd(39, '-')}1`,
-    `${requestId.padEnd(39, '-')}2`,
+    `${requestId.padEnd(35, '-')}1`,
+    `${requestId.padEnd(35, '-')}2`,
   ]),
   distinct('IDEM-06.longer', (requestId) => [requestId, `${requestId}0`]),
-  distinct('IDEM-06.last-character', (requestId) => [`${requestId.padEnd(39, '-')}1`, `${requestId.padEnd(39, '-')}2`]),
+  distinct('IDEM-06.last-character', (requestId) => [`${requestId.padEnd(35, '-')}1`, `${requestId.padEnd(35, '-')}2`]),
 
   check('IDEM-07.other-organization', ['connection', 'outsider'], async (lab) => {
     const { body, invoice, answer } = await original(lab);
@@ -307,6 +307,8 @@ async function withdrawn(lab: Lab, amount: string) {
 
 const earlyWithdrawal = (lab: Lab) => lab.run.once('early withdrawal', () => withdrawn(lab, '1.01'));
 
+const only = (place: string, amounts: Map<string, number>) => new Map([...amounts].filter(([each]) => each === place));
+
 function onlyNotApplicable(error: unknown): void {
   if ((error as Error).name !== 'NotApplicable') throw error;
 }
@@ -330,7 +332,7 @@ const replayedTreasury = [
       const requestId = lab.requestId();
       const pairs = [
         [`${requestId}-abc`, `${requestId}-ABC`],
-        [`${requestId.padEnd(39, '-')}1`, `${requestId.padEnd(39, '-')}2`],
+        [`${requestId.padEnd(35, '-')}1`, `${requestId.padEnd(35, '-')}2`],
       ] as const;
       for (const [one, two] of pairs) {
         const first = await treasury(lab, 'treasuryWithdraw', { requestId: one }, '1.05');
@@ -362,7 +364,7 @@ const replayedTreasury = [
       await again(lab);
       const second = await placeLoweredBy(
         lab,
-        amountsOf(first.answer),
+        only(first.place, amountsOf(first.answer)),
         137,
         Math.min(2 * took + 100, SETTLES_WITHIN_MS),
       );

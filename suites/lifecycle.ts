@@ -3,6 +3,7 @@ import { invoiceIn } from '../helpers/answers.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
 import { actionWorks } from '../helpers/controls.ts';
 import { breach, expectAccepted, expectThat } from '../helpers/expect.ts';
+import { expectFunds } from '../helpers/funds-needed.ts';
 import { keepTrack, oneOfEachState, operationsTo, reach, stateOffering } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
 import { look, lookUntil, newest } from '../helpers/look.ts';
@@ -19,14 +20,16 @@ function offered(state: InvoiceState, action: InvoiceAction): Check {
   return check(id, ['connection', ...operationsTo(state), action], async (lab) => {
     const invoice = await reach(lab, state);
     const answer = await perform(lab, action, invoice.id);
+    expectFunds(answer);
     expectAccepted(lab, answer, `${action} of a ${state} invoice`);
     lab.observe(
       'action-answer',
       `${action}: ${answer.status}${answer.text === '' ? ' without body' : invoiceIn(answer) ? ' with the invoice' : ''}`,
     );
     const started = performance.now();
-    // Notes alone may leave an invoice DISPUTED; every other action means that its state is over.
-    const over = action === 'resolve' ? () => true : (status: unknown) => status !== state;
+    // Notes alone may leave an invoice DISPUTED, and a deleted draft may be kept; after any other action its state is over.
+    const open = action === 'resolve' || action === 'delete';
+    const over = open ? () => true : (status: unknown) => status !== state;
     const { held, record, answer: seen } = await lookUntil(lab, invoice.id, (found) => over(found?.status));
     if (!held)
       throw breach(lab, seen, `an invoice that has left ${state} after an accepted ${action}`, `it is still ${state}`, [
@@ -100,6 +103,7 @@ export const lifecycleSuite: readonly Check[] = [
           rivals.map((action) => act(lab, action, invoice.id, { as: lab.who(partyFor(lab, action)) })),
         );
         const won = answers.filter(accepted);
+        if (answers.some(({ status }) => status === 202)) notApplicable('actions are only queued at first (202)');
         const [first, second] = won;
         if (first && second) {
           const names = won.map(({ ask }) => ask.operation as InvoiceAction);

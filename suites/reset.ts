@@ -14,11 +14,7 @@ async function afterReset(lab: Lab): Promise<Answer | null> {
   return production;
 }
 
-const invoices = (answer: Answer) =>
-  recordsIn(answer)
-    .map(({ id, status }) => `${String(id)} ${String(status)}`)
-    .sort()
-    .join(', ');
+const ids = (answer: Answer) => recordsIn(answer).map(({ id }) => String(id));
 
 export const reset: readonly Check[] = [
   checkIn('reset', 'RESET-01.accepted', ['reset', 'seller'], async (lab) => {
@@ -52,7 +48,9 @@ export const reset: readonly Check[] = [
     const before = await afterReset(lab);
     const after = await productionPage(lab);
     if (!before || !after) return notApplicable('production is not deployed at this target');
-    const same = after.status === before.status && invoices(after) === invoices(before);
+    // Production goes on meanwhile: new invoices and new states are no loss.
+    const left = new Set(ids(after));
+    const same = after.status === before.status && ids(before).every((id) => left.has(id));
     expectThat(lab, same, after, 'the production invoices as before the reset', `before the reset ${inWords(before)}`);
   }),
 ];

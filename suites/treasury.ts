@@ -11,22 +11,25 @@ import { binding, treasury } from '../helpers/operations.ts';
 
 const BEYOND_ANY_FUNDS = '9999999999999.99';
 
-/** A withdrawal was accepted that no treasury can cover, unless its balance is beyond that sum, or not told. */
-async function expectFundsFor(lab: Lab, withdrawal: Answer): Promise<void> {
-  if (!lab.target.operations.treasuryBalance)
-    notApplicable('the withdrawal was accepted, and the balance is not bound');
-  const balance = await treasury(lab, 'treasuryBalance');
-  const cents = [...amountsOf(balance).values()];
-  if (cents.length === 0) notApplicable('the withdrawal was accepted, and the balance tells no sum');
-  const covered = cents.some((sum) => sum >= Number(BEYOND_ANY_FUNDS) * 100);
-  expectThat(lab, covered, withdrawal, '412 with code TREAS007', `accepted, with a balance of ${inWords(balance)}`);
+/** A withdrawal was accepted that no treasury can cover: a breach where the balance went down for it. */
+async function expectNoOverdraft(lab: Lab, before: Answer | null, withdrawal: Answer): Promise<void> {
+  if (!before) return notApplicable('the withdrawal was accepted, and the balance is not bound');
+  const then = amountsOf(before);
+  const after = await treasury(lab, 'treasuryBalance');
+  const fallen = [...amountsOf(after)].some(([place, now]) => now < (then.get(place) ?? now) && now < 0);
+  const covered = [...then.values()].some((cents) => cents >= Number(BEYOND_ANY_FUNDS) * 100);
+  if (!fallen || covered) return notApplicable('the sandbox only simulates withdrawals, or has the funds');
+  throw breach(lab, withdrawal, '412 with code TREAS007', `accepted, and the balance is overdrawn: ${inWords(after)}`, [
+    after,
+  ]);
 }
 
 export const treasurySuite: readonly Check[] = [
   check('TREAS-01.beyond-funds', ['seller', 'treasuryWithdraw'], async (lab) => {
+    const before = lab.target.operations.treasuryBalance ? await treasury(lab, 'treasuryBalance') : null;
     const answer = await treasury(lab, 'treasuryWithdraw', {}, BEYOND_ANY_FUNDS);
     lab.observe('treasury-withdraw-answer', answer.status);
-    if (accepted(answer)) return await expectFundsFor(lab, answer);
+    if (accepted(answer)) return await expectNoOverdraft(lab, before, answer);
     if (answer.status !== 412)
       notApplicable(
         `a withdrawal of ${BEYOND_ANY_FUNDS} is refused with ${answer.status}, for another reason than missing funds`,
@@ -59,8 +62,8 @@ export const treasurySuite: readonly Check[] = [
     ['connection', 'production', 'treasuryBalance', ...operationsTo('SETTLED')],
     async (lab) => {
       const before = await productionFunds(lab);
-      const { created } = await reach(lab, 'SETTLED', { amount: '173.31' });
-      await expectUntouched(lab, before, 17_331, created);
+      const { created } = await reach(lab, 'SETTLED', { amount: '73.31' });
+      await expectUntouched(lab, before, 7_331, created);
     },
   ),
 

@@ -89,7 +89,9 @@ const limit = judge(
   onLists((answer, member) => {
     const applied = member('limit');
     const shown = listItems(answer).length;
-    const kept = isCount(applied) && applied >= 1 && applied <= 100 && shown <= applied;
+    // Asked for none, a server may serve none.
+    const least = asked(answer, 'limit') === 0 ? 0 : 1;
+    const kept = isCount(applied) && applied >= least && applied <= 100 && shown <= applied;
     return ruling(kept, () =>
       finding(
         answer,
@@ -111,7 +113,8 @@ const onlyOwn: Judge = {
       const records = listItems(answer);
       if (own === undefined || records.length === 0) return null;
       const foreign = records.find(
-        ({ sellerOrganizationId, buyerOrganizationId }) => sellerOrganizationId !== own && buyerOrganizationId !== own,
+        ({ sellerOrganizationId, buyerOrganizationId }) =>
+          ![sellerOrganizationId, buyerOrganizationId].some((id) => String(id).toLowerCase() === own.toLowerCase()),
       );
       return ruling(foreign === undefined, () => ({
         reason: `the list of ${answer.ask.as} shows an invoice in which its organization is neither seller nor buyer`,

@@ -1,8 +1,8 @@
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { lifecycle } from '../../specs/lifecycle.ts';
-import { shorten } from '../answer.ts';
+import { type Answer, shorten } from '../answer.ts';
 import { type InvoiceField, invoicesOf, type JsonObject } from '../invoice-record.ts';
-import { isCalendarDate, isUtcTimestamp } from '../time-forms.ts';
+import { isCalendarDate, isUtcTimestamp, utcMilliseconds } from '../time-forms.ts';
 import type { Judge } from './judge.ts';
 
 const isText = (value: unknown) => typeof value === 'string' && value !== '';
@@ -93,9 +93,15 @@ const stable: Judge = {
 
 function differs(field: InvoiceField, before: unknown, after: unknown): boolean {
   if (field !== 'createdAt') return before !== after;
-  const [earlier, later] = [Date.parse(String(before)), Date.parse(String(after))];
+  const [earlier, later] = [utcMilliseconds(before), utcMilliseconds(after)];
   // One answer may show milliseconds and another seconds of the same moment.
   return Math.abs(earlier - later) >= 1000;
+}
+
+/** A gapless numbering may give the number of a deleted draft out again. */
+function forget(holder: Map<string, string>, { ask, sent }: Answer): void {
+  const named = `${ask.path} ${sent ?? ''}`;
+  for (const [key, id] of holder) if (named.includes(id)) holder.delete(key);
 }
 
 const unique: Judge = {
@@ -104,6 +110,7 @@ const unique: Judge = {
   start: () => {
     const holder = new Map<string, string>();
     return (answer) => {
+      if (answer.ask.operation === 'delete' && answer.status < 300) forget(holder, answer);
       const records = invoicesOf(answer).filter(({ record }) => isText(record.invoiceNumber) && isText(record.id));
       for (const { record } of records) {
         const { invoiceNumber, sellerOrganizationId, buyerOrganizationId } = record;

@@ -110,6 +110,21 @@ const creations: readonly Fault[] = [
     rules: expiring('create', EXPIRES_MS),
   },
   {
+    id: 'idem-forgotten-with-its-draft',
+    requirement: 'IDEM-01',
+    sentence: 'Deleting a draft deletes the record of its requestId by cascade, and a replay creates it anew.',
+    caughtBy: ['IDEM-01.after-delete'],
+    rules: replaced((honest) => ({
+      change: (call, invoice, next, input) => {
+        honest.change(call, invoice, next, input);
+        if (next !== 'DELETED') return;
+        for (const [key, { answer }] of call.world.replays) {
+          if ((answer.body as { id?: string } | undefined)?.id === invoice.id) call.world.replays.delete(key);
+        }
+      },
+    })),
+  },
+  {
     id: 'idem-uuid-not-remembered',
     requirement: 'IDEM-01',
     sentence: 'A requestId that is a UUID is taken for the trace id of the gateway, and not remembered.',
@@ -197,6 +212,16 @@ const creations: readonly Fault[] = [
   },
 ];
 
+/** The requestId alone names a submission, and not the invoice with it. */
+function bySubmission(read: (requestId: string) => string): RuleChange {
+  return replaced((honest) => ({
+    replayKey: (call, requestId, subject) =>
+      call.route.name === 'submit' && requestId !== undefined
+        ? honest.replayKey(call, read(requestId))
+        : honest.replayKey(call, requestId, subject),
+  }));
+}
+
 const distinctions: readonly Fault[] = [
   {
     id: 'idem-case-insensitive',
@@ -218,6 +243,48 @@ const distinctions: readonly Fault[] = [
     sentence: 'requestIds are cut to 36 characters, the length of a UUID.',
     caughtBy: ['IDEM-06.last-character'],
     rules: keyed('create', (requestId) => requestId?.slice(0, 36)),
+  },
+  {
+    id: 'idem-hexadecimal',
+    requirement: 'IDEM-06',
+    sentence: 'Letters beyond f are dropped when the requestId is parsed as a hexadecimal number.',
+    caughtBy: ['IDEM-06.other-letters'],
+    rules: keyed('create', (requestId) => requestId?.replace(/[g-z]/g, '')),
+  },
+  {
+    id: 'idem-punctuation-dropped',
+    requirement: 'IDEM-06',
+    sentence: 'Hyphens are stripped from requestIds, so that UUIDs compare in either form.',
+    caughtBy: ['IDEM-06.punctuation'],
+    rules: keyed('create', (requestId) => requestId?.replace(/(?<=[a-z])-(?=[a-z]$)/, '')),
+  },
+  {
+    id: 'idem-submit-case-insensitive',
+    requirement: 'IDEM-06',
+    sentence: 'requestIds of submissions are compared without regard to case, whatever invoice they name.',
+    caughtBy: ['IDEM-06.submit-other-case'],
+    rules: bySubmission((requestId) => requestId.toLowerCase()),
+  },
+  {
+    id: 'idem-submit-column-too-short',
+    requirement: 'IDEM-06',
+    sentence: 'requestIds of submissions are cut to 36 characters, whatever invoice they name.',
+    caughtBy: ['IDEM-06.submit-last-character'],
+    rules: bySubmission((requestId) => requestId.slice(0, 36)),
+  },
+  {
+    id: 'idem-withdrawal-case-insensitive',
+    requirement: 'IDEM-06',
+    sentence: 'requestIds of withdrawals are compared without regard to case: one of two is not paid.',
+    caughtBy: ['IDEM-06.withdraw-alike'],
+    rules: keyed('withdraw', (requestId) => requestId?.toLowerCase()),
+  },
+  {
+    id: 'idem-withdrawal-column-too-short',
+    requirement: 'IDEM-06',
+    sentence: 'requestIds of withdrawals are cut to 36 characters.',
+    caughtBy: ['IDEM-06.withdraw-alike'],
+    rules: keyed('withdraw', (requestId) => requestId?.slice(0, 36)),
   },
   {
     id: 'idem-shared-by-organizations',
@@ -298,6 +365,14 @@ const treasury: readonly Fault[] = [
     sentence: 'A replayed withdrawal returns the original answer, and pays again.',
     caughtBy: ['IDEM-04.one-effect'],
     rules: doneAgain('withdraw'),
+  },
+  {
+    id: 'idem-withdrawal-expires',
+    requirement: 'IDEM-04',
+    sentence: 'The record of a withdrawal expires after a moment, and the late replay pays again.',
+    caughtBy: ['IDEM-04.late'],
+    alongside: ['IDEM-04.answer', 'HOOK-05.outsider'],
+    rules: expiring('withdraw', EXPIRES_MS),
   },
   {
     id: 'idem-withdrawal-refuses-request-id',

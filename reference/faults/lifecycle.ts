@@ -1,5 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { type InvoiceAction, type InvoiceState, lifecycle } from '../../specs/lifecycle.ts';
+import type { Call } from '../call.ts';
 import { transitions } from '../lifecycle.ts';
 import { refusals } from '../refusal.ts';
 import type { Status } from '../store.ts';
@@ -108,6 +110,8 @@ const outcomes = wrongResults.flatMap(([action, to, sentence]): Fault[] => [
 ]);
 
 const LATE_MS = 150;
+const RACE_MS = 30;
+const readEarly = new WeakMap<Call, Status>();
 
 const others: readonly Fault[] = [
   {
@@ -157,6 +161,27 @@ const others: readonly Fault[] = [
           throw refusal;
         }
       },
+    })),
+  },
+  {
+    id: 'life-rivals-all-win',
+    requirement: 'LIFE-02',
+    sentence: 'The row is read, awaited, judged and written: of actions at the same moment all are accepted.',
+    caughtBy: ['LIFE-02.simultaneous'],
+    routes: (honest) =>
+      honest.map((route) => ({
+        ...route,
+        perform: async (call) => {
+          const invoice = call.world.invoices.get(call.request.params.id ?? '');
+          if (!invoice || call.request.method !== 'POST') return route.perform(call);
+          readEarly.set(call, invoice.status);
+          await pause(RACE_MS);
+          return route.perform(call);
+        },
+      })),
+    rules: replaced((honest) => ({
+      transition: (call, invoice, action) =>
+        honest.transition(call, { ...invoice, status: readEarly.get(call) ?? invoice.status }, action),
     })),
   },
   {

@@ -407,21 +407,22 @@ const orders: readonly Fault[] = [
   {
     id: 'list-ties-at-random',
     requirement: 'LIST-08',
-    sentence: 'Records with equal values come in any order, another one for each page.',
-    caughtBy: ['LIST-08.walk-ties', 'LIST-08.walk-status'],
+    sentence: 'Records with equal values come in another order for each page.',
+    caughtBy: ['LIST-15.due-date', 'LIST-15.status'],
     rules: sorting(
       ({ sortBy }) => sortBy === 'dueDate' || sortBy === 'status',
-      (invoices, _call, { sortBy, page }) =>
-        (page % 2 === 0 ? invoices.toSorted(by('id')) : invoices.toSorted(by('id')).reverse()).toSorted(
-          (left, right) => -by(sortBy)(left, right),
-        ),
+      (invoices, _call, { sortBy, page }) => {
+        const ordered = invoices.toSorted(by('id'));
+        const turned = [...ordered.slice(page), ...ordered.slice(0, page)];
+        return turned.toSorted((left, right) => -by(sortBy)(left, right));
+      },
     ),
   },
   {
     id: 'list-ties-by-status-page',
     requirement: 'LIST-08',
     sentence: 'Sorted by status, the second page repeats the first: the cursor is the status.',
-    caughtBy: ['LIST-08.walk-status'],
+    caughtBy: ['LIST-15.status'],
     rules: replaced((honest) => ({
       page: (call, invoices, query) => {
         const stuck = query.sortBy === 'status' && query.page === 1;

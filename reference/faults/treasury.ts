@@ -50,6 +50,22 @@ export const treasuryFaults: readonly Fault[] = [
     })),
   },
   {
+    id: 'treas-refusal-takes-fee',
+    requirement: 'TREAS-01',
+    sentence: 'The fee of a withdrawal is booked before the funds are looked at, and kept when it is refused.',
+    caughtBy: ['TREAS-01.no-trace'],
+    rules: replaced((honest) => ({
+      withdraw: (call, input) => {
+        try {
+          return honest.withdraw(call, input);
+        } catch (refusal) {
+          honest.withdraw(call, { ...input, amount: '0.35' });
+          throw refusal;
+        }
+      },
+    })),
+  },
+  {
     id: 'treas-settlement-moves-production',
     requirement: 'ORG-03',
     sentence: 'The settlement job has one bank client, and a sandbox settlement moves the production balance.',

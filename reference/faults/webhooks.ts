@@ -84,6 +84,19 @@ export const webhookFaults: readonly Fault[] = [
     })),
   },
   {
+    id: 'hook-kind-unknown',
+    requirement: 'HOOK-01',
+    sentence: 'BOOKING_UPDATED is missing from the list of event kinds.',
+    caughtBy: ['HOOK-01.kinds'],
+    rules: replaced((honest) => ({
+      validateSubscription: (call) => {
+        const input = honest.validateSubscription(call);
+        if (input.eventTypes.includes('BOOKING_UPDATED')) throw refusals.invalidRequest('eventTypes: unknown kind');
+        return input;
+      },
+    })),
+  },
+  {
     id: 'hook-undeclared-422',
     requirement: 'HOOK-03',
     sentence: 'An undeclared field in a subscription is refused with 412.',
@@ -103,12 +116,14 @@ export const webhookFaults: readonly Fault[] = [
     rules: replaced((honest) => ({ announce: (action) => (action === 'settle' ? [] : honest.announce(action)) })),
   },
   {
-    id: 'hook-first-subscription-only',
+    id: 'hook-oldest-subscription-only',
     requirement: 'HOOK-04',
-    sentence: 'The subscriptions of an organization share one row: each new one takes the place of the last.',
+    sentence: 'An event goes to the oldest subscription of an organization; later ones are stored and forgotten.',
     caughtBy: ['HOOK-04.settlement'],
     alongside: ['HOOK-05.outsider', 'HOOK-07.other-kind'],
-    rules: replaced((honest) => ({ subscribers: (service, event) => honest.subscribers(service, event).slice(0, 0) })),
+    rules: replaced((honest) => ({
+      subscribers: (service, event) => honest.subscribers(service, event).slice(0, 1),
+    })),
   },
   {
     id: 'hook-everybody-hears',
