@@ -12,12 +12,10 @@ const ENTRY = `all.conformance${extname(fileURLToPath(import.meta.url))}`;
 export interface Launch {
   plan: Plan;
   reporters: (Reporter | [string, Record<string, unknown>])[];
-  /** Called once the run can be stopped; vitest's own signal handlers are gone by then. */
-  onReady: () => void;
 }
 
 /** Runs the plan's checks in one vitest worker of this process. */
-export async function launchVitest({ plan, reporters, onReady }: Launch): Promise<void> {
+export async function launchVitest({ plan, reporters }: Launch): Promise<void> {
   const before = new Map(SIGNALS.map((signal) => [signal, process.listeners(signal)]));
   const cacheDir = mkdtempSync(join(tmpdir(), 'conformance-'));
   // Only now: a command that runs no checks need not wait for vitest to load.
@@ -51,7 +49,6 @@ export async function launchVitest({ plan, reporters, onReady }: Launch): Promis
     for (const listener of process.listeners(signal))
       if (!own.includes(listener)) process.removeListener(signal, listener);
   }
-  onReady();
   try {
     await vitest.start();
   } finally {

@@ -19,7 +19,9 @@ export const referenceCommand = new Command('reference')
         );
       },
     );
-    process.stdout.write(stringify(reference.target));
+    // A reset would end the keys of this very file.
+    const target = { ...reference.target, allow: { ...reference.target.allow, reset: false } };
+    process.stdout.write(stringify(target));
     console.error(`The reference service listens at ${reference.baseUrl}. Ctrl-C ends it.`);
     const end = () => void reference.close().then(() => process.exit(0));
     process.once('SIGINT', end);

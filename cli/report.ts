@@ -29,7 +29,7 @@ export const reportCommand = new Command('report')
       consoleSummary(report, {
         color: process.stdout.isTTY === true,
         width,
-        reportPath: join(folder, formats.json.file),
+        reportPath: join(folder, format.includes('html') ? formats.html.file : formats.json.file),
       }),
     );
     process.exitCode = report.exitCode;

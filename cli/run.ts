@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { JOURNAL_FILE } from '../engine/journal.ts';
-import { type Plan, stopChannel } from '../engine/plan.ts';
+import type { Plan } from '../engine/plan.ts';
 import { startRun } from '../engine/start-run.ts';
 import { startReference } from '../reference/start.ts';
 import { consoleSummary } from '../reporting/console.ts';
@@ -16,6 +16,7 @@ import { launchVitest } from './launch-vitest.ts';
 import { ALLURE_FOLDER, defaultFolder, prepareFolder, writeReports } from './output-folder.ts';
 import { Progress } from './progress.ts';
 import { checksOf, type SelectionOptions, withSelectionOptions } from './selection-options.ts';
+import { stopOnSignal } from './stop-on-signal.ts';
 import { namesTarget, type TargetOptions, targetOf, withTargetOptions } from './target-options.ts';
 
 interface RunOptions extends TargetOptions, SelectionOptions {
@@ -75,10 +76,12 @@ Examples:
       folder,
       stop: new AbortController().signal,
     });
+    const release = stopOnSignal(plan.runId);
+    const called = target.name === undefined ? '' : `${target.name} at `;
     console.error(
-      `Judging ${target.name ?? target.baseUrl} at ${target.baseUrl}: ${plan.selected.length} checks, profile ${options.profile}`,
+      `Judging ${called}${target.baseUrl}: ${plan.selected.length} ${plan.selected.length === 1 ? 'check' : 'checks'}, profile ${options.profile}`,
     );
-    const problems = await carryOut(plan, options.format, folder);
+    const problems = await carryOut(plan, options.format, folder).finally(release);
     const report = await foldJournal(() => readJournal(join(folder, JOURNAL_FILE)));
     writeReports(folder, report, options.format);
     await reference?.close();
@@ -94,27 +97,7 @@ async function carryOut(plan: Plan, wanted: readonly OutputFormat[], folder: str
     'allure-vitest/reporter',
     { resultsDir: join(folder, ALLURE_FOLDER) },
   ];
-  let stops = 0;
-  const stop = () => {
-    stops += 1;
-    // The second time, somebody means it.
-    if (stops > 1) process.exit(EXIT.inconclusive);
-    console.error('\nStopping: no new requests; removing what the run has created. Once more to end at once.');
-    new BroadcastChannel(stopChannel(plan.runId)).postMessage('stop');
-  };
-  try {
-    await launchVitest({
-      plan,
-      reporters: wanted.includes(ALLURE) ? [progress, allure] : [progress],
-      onReady: () => {
-        process.on('SIGINT', stop);
-        process.on('SIGTERM', stop);
-      },
-    });
-  } finally {
-    process.removeListener('SIGINT', stop);
-    process.removeListener('SIGTERM', stop);
-  }
+  await launchVitest({ plan, reporters: wanted.includes(ALLURE) ? [progress, allure] : [progress] });
   return progress.problems;
 }
 

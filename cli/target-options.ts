@@ -5,7 +5,7 @@ import type { Target } from '../specs/target.ts';
 export interface TargetOptions {
   target?: string;
   baseUrl?: string;
-  envFile?: string;
+  secrets?: string;
 }
 
 /** The options by which every command that talks to a server is told which. */
@@ -16,7 +16,7 @@ export function withTargetOptions(command: Command): Command {
       '--base-url <url>',
       'base URL of the server; keys then come from CONFORMANCE_SELLER_KEY, CONFORMANCE_SELLER_SECRET …',
     )
-    .option('--env-file <file>', 'file of NAME=value lines for the environment references of the target file');
+    .option('--secrets <file>', 'file of NAME=value lines for the environment references of the target file');
 }
 
 /** Whether flags or environment name a server at all. */
@@ -25,6 +25,6 @@ export function namesTarget({ target, baseUrl }: TargetOptions): boolean {
 }
 
 /** The target that the options name. Throws a ConfigurationFault. */
-export function targetOf({ target, baseUrl, envFile }: TargetOptions): Target {
-  return loadTarget({ file: target, baseUrl, envFile, environment: process.env });
+export function targetOf({ target, baseUrl, secrets }: TargetOptions): Target {
+  return loadTarget({ file: target, baseUrl, envFile: secrets, environment: process.env });
 }

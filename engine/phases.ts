@@ -9,6 +9,7 @@ export type Phase = (typeof PHASES)[number];
 export class Phases {
   private readonly remaining: Map<Phase, number>;
   private readonly gates = new Map<Phase, { open: () => void; opened: Promise<void> }>();
+  private readonly ending: Promise<void>[] = [];
   private readonly whenEnded: (phase: Phase) => Promise<void>;
 
   constructor(phases: readonly Phase[], whenEnded: (phase: Phase) => Promise<void>) {
@@ -38,6 +39,12 @@ export class Phases {
     if (left === 0) this.pass(PHASES.indexOf(phase));
   }
 
+  /** Waits for what follows the phases that have ended. */
+  async settled(): Promise<void> {
+    // Each may begin the next one.
+    for (let at = 0; at < this.ending.length; at += 1) await this.ending[at];
+  }
+
   private open(at: number): void {
     const phase = PHASES[at];
     if (!phase) return;
@@ -47,6 +54,6 @@ export class Phases {
 
   private pass(at: number): void {
     const phase = PHASES[at];
-    if (phase) void this.whenEnded(phase).finally(() => this.open(at + 1));
+    if (phase) this.ending.push(this.whenEnded(phase).finally(() => this.open(at + 1)));
   }
 }

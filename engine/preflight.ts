@@ -40,7 +40,7 @@ export async function preflight(target: Target, client: Client): Promise<Preflig
     throw new ConfigurationFault(
       ...refused.map(
         (name) =>
-          `actors.${name}: ${target.baseUrl} refuses this key and secret (401); correct actors.${name}.key and actors.${name}.secret`,
+          `actors.${name}: ${target.baseUrl} refuses this key and secret (401); correct actors.${name}.key and actors.${name}.secret (a run with allow.reset ends them)`,
       ),
     );
   }

@@ -71,6 +71,7 @@ export class Session<Lab> {
   }
 
   async close(): Promise<void> {
+    await this.phases.settled();
     await this.run.close(this.run.stopped ? 'it was stopped from outside' : null);
   }
 

@@ -59,6 +59,9 @@ export class Bench {
     if (spoken > 0) return spoken;
     if (judge.unmet === 'not-applicable')
       throw new NotApplicable('no answer of the run was of the kind that the sentence speaks of');
-    throw new Blocked(null, 'no answer of the run could show it');
+    throw new Blocked(
+      null,
+      'no answer of this run could show it; it is judged together with checks that bring such answers about',
+    );
   }
 }

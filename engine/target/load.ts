@@ -32,7 +32,7 @@ export function loadTarget(sources: TargetSources): Target {
   if (problems.length > 0) throw new ConfigurationFault(...problems);
 
   const baseUrl = sources.baseUrl ?? filled.baseUrl ?? environment.CONFORMANCE_BASE_URL;
-  if (baseUrl === undefined) {
+  if (baseUrl === undefined && sources.file === undefined) {
     throw new ConfigurationFault(
       'no target: name a file with --target, or give --base-url (or CONFORMANCE_BASE_URL) and CONFORMANCE_SELLER_KEY and CONFORMANCE_SELLER_SECRET',
     );
@@ -75,7 +75,7 @@ function readEnvFile(file: string | undefined): Environment {
     return parseEnv(readFileSync(file, 'utf8')) as Environment;
   } catch (error) {
     throw new ConfigurationFault(
-      `--env-file: cannot read ${file} (${(error as NodeJS.ErrnoException).code}); name an existing file`,
+      `--secrets: cannot read ${file} (${(error as NodeJS.ErrnoException).code}); name an existing file`,
     );
   }
 }
@@ -86,6 +86,7 @@ function wording(path: readonly PropertyKey[], message: string, whole: unknown):
     (value, name) => (value as Record<PropertyKey, unknown> | undefined)?.[name],
     whole,
   );
+  if (found === undefined && message.startsWith('Invalid input')) return `${field}: is missing`;
   const shown = found === undefined ? ' (found nothing)' : mayBeShown(path, found) ? ` (found ${inWords(found)})` : '';
   return `${field}: ${message}${shown}`;
 }

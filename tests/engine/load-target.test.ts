@@ -137,7 +137,7 @@ actors:
       '--target: cannot read /nowhere/t.yaml (ENOENT); name an existing target file',
     ]);
     expect(problems(() => loadTarget({ envFile: '/nowhere/.env', environment: {} }))[0]).toMatch(
-      /^--env-file: cannot read/,
+      /^--secrets: cannot read/,
     );
   });
 

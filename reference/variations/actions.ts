@@ -1,0 +1,203 @@
+import type { TargetInput } from '../../specs/target.ts';
+import type { Action } from '../lifecycle.ts';
+import { Refusal, refusals } from '../refusal.ts';
+import { replaced } from './replaced.ts';
+import type { Variation } from './variation.ts';
+
+const answering = (answer: (record: Record<string, unknown>, action: Action) => { status: number; body?: unknown }) =>
+  replaced(() => ({ renderChanged: ({ rules }, invoice, action) => answer(rules.renderInvoice(invoice), action) }));
+
+const later = (milliseconds: number, only?: Action) =>
+  replaced((honest) => ({
+    land: (call, action, effect) =>
+      only === undefined || action === only
+        ? call.background.later(milliseconds, effect)
+        : honest.land(call, action, effect),
+  }));
+
+/** The state that an action leads to is this server's own. */
+const leading = (action: Action, to: 'CANCELLED' | 'APPROVED' | 'DISPUTED') =>
+  replaced((honest) => ({
+    transition: (call, invoice, asked) => {
+      const next = honest.transition(call, invoice, asked);
+      return asked === action ? to : next;
+    },
+  }));
+
+const refusing = (refusal: (action: Action, status: string) => Refusal) =>
+  replaced((honest) => ({
+    transition: (call, invoice, action) => {
+      try {
+        return honest.transition(call, invoice, action);
+      } catch {
+        throw refusal(action, invoice.status);
+      }
+    },
+  }));
+
+const neverApproved = (action: Action, status: string) => action === 'settle' && status !== 'SETTLED';
+
+function withActor(action: Action, actor: 'seller' | 'buyer' | undefined) {
+  return (target: TargetInput): TargetInput => {
+    const bound = target.operations?.[action];
+    if (!bound) return target;
+    const { actor: _, ...rest } = bound;
+    return { ...target, operations: { ...target.operations, [action]: actor ? { ...rest, actor } : rest } };
+  };
+}
+
+const byBuyer = (honest: Parameters<NonNullable<Variation['rules']>>[0]) => ({
+  ...honest,
+  checkParty: ((call, invoice, action) => {
+    if (action !== 'cancel') return honest.checkParty(call, invoice, action);
+    if (call.organizationId !== invoice.buyerOrganizationId) throw refusals.wrongParty();
+  }) satisfies typeof honest.checkParty,
+});
+
+export const actionVariations: readonly Variation[] = [
+  {
+    id: 'actions-204',
+    openPoint: 'The answer of an action is not given: 204 without a body.',
+    rules: answering(() => ({ status: 204 })),
+  },
+  {
+    id: 'actions-202-ticket',
+    openPoint: 'The answer of an action is not given: 202 with a ticket.',
+    rules: answering(({ id }) => ({ status: 202, body: { accepted: true, ticket: `t-${String(id)}` } })),
+  },
+  {
+    id: 'actions-id-and-status',
+    openPoint: 'The answer of an action is not given: id and status alone.',
+    rules: answering(({ id, status }) => ({ status: 200, body: { id, status } })),
+  },
+  {
+    id: 'actions-in-data',
+    openPoint: 'The answer of an action is not given: the invoice in data.',
+    rules: answering((data) => ({ status: 200, body: { data } })),
+  },
+  {
+    id: 'actions-asynchronous',
+    openPoint: 'How long an accepted action takes to show is not given.',
+    rules: later(60),
+  },
+  {
+    id: 'actions-slow-to-land',
+    openPoint: 'How long an accepted action takes to show is not given: a third of a second.',
+    rules: later(330),
+  },
+  {
+    id: 'settlement-later',
+    openPoint: 'How long a payment takes is not given: it lands after the answer.',
+    rules: later(400, 'settle'),
+  },
+  {
+    id: 'delete-cancels',
+    openPoint: 'The resulting state of delete is not given: CANCELLED.',
+    rules: leading('delete', 'CANCELLED'),
+  },
+  {
+    id: 'delete-200',
+    openPoint: 'The answer of delete is not given: 200 with the invoice that is gone.',
+    rules: answering((invoice) => ({ status: 200, body: invoice })),
+  },
+  {
+    id: 'resolve-approves',
+    openPoint: 'The resulting state of resolve is not given: APPROVED.',
+    rules: leading('resolve', 'APPROVED'),
+  },
+  {
+    id: 'resolve-keeps-disputed',
+    openPoint: 'The resulting state of resolve is not given: notes alone keep it DISPUTED.',
+    rules: leading('resolve', 'DISPUTED'),
+  },
+  {
+    id: 'refusals-412',
+    openPoint: 'Which refusals are the conflict case is shown by one example only: none, 412 INV004 everywhere.',
+    rules: refusing(() => refusals.actionNotAllowed()),
+  },
+  {
+    id: 'refusals-409',
+    openPoint:
+      'Which refusals are the conflict case is shown by one example only: all but settling what was not approved.',
+    rules: refusing((action, status) =>
+      neverApproved(action, status) ? refusals.actionNotAllowed() : refusals.actionConflict(),
+    ),
+  },
+  {
+    id: 'refusals-409-inv004',
+    openPoint: 'The code of the conflict case is not shown: INV004.',
+    rules: refusing((action, status) =>
+      neverApproved(action, status)
+        ? refusals.actionNotAllowed()
+        : new Refusal(409, 'INV004', 'The action conflicts with the status of the invoice'),
+    ),
+  },
+  {
+    id: 'either-party-acts',
+    openPoint: 'Which role may perform each action is not given: either party.',
+    rules: replaced(() => ({ checkParty: () => undefined })),
+  },
+  {
+    id: 'buyer-cancels',
+    openPoint: 'Which role may perform each action is not given: the buyer cancels, and the target file says so.',
+    rules: byBuyer,
+    target: withActor('cancel', 'buyer'),
+  },
+  {
+    id: 'buyer-cancels-unsaid',
+    openPoint: 'Which role may perform each action is not given: the buyer cancels, and the kit has to find out.',
+    rules: byBuyer,
+    target: withActor('cancel', undefined),
+  },
+  {
+    id: 'wrong-party-412',
+    openPoint: 'How the wrong party is refused is not given: a business rule, 412 with a code of its own.',
+    rules: replaced((honest) => ({
+      checkParty: (call, invoice, action) => {
+        try {
+          honest.checkParty(call, invoice, action);
+        } catch {
+          throw new Refusal(412, 'FLOW002', 'This action belongs to the other party');
+        }
+      },
+    })),
+  },
+  {
+    id: 'state-before-party',
+    openPoint: 'Whether the role or the state is judged first is not given: the state.',
+    rules: replaced((honest) => ({
+      checkParty: (call, invoice, action) => {
+        honest.transition(call, invoice, action);
+        honest.checkParty(call, invoice, action);
+      },
+    })),
+  },
+  {
+    id: 'created-submitted',
+    openPoint: 'The state of a newly created invoice is not shown: SUBMITTED.',
+    rules: replaced((honest) => ({
+      issue: (call, input, number) => {
+        const invoice = honest.issue(call, input, number);
+        invoice.status = 'SUBMITTED';
+        return invoice;
+      },
+    })),
+  },
+  {
+    id: 'created-submitted-without-drafts',
+    openPoint:
+      'The state of a newly created invoice is not shown: SUBMITTED, and there is nothing to submit or delete.',
+    rules: replaced((honest) => ({
+      issue: (call, input, number) => {
+        const invoice = honest.issue(call, input, number);
+        invoice.status = 'SUBMITTED';
+        return invoice;
+      },
+    })),
+    routes: (honest) => honest.filter(({ name }) => name !== 'submit' && name !== 'delete'),
+    target: (target) => {
+      const { submit: _, delete: __, ...operations } = target.operations ?? {};
+      return { ...target, operations };
+    },
+  },
+];

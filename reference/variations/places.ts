@@ -1,0 +1,132 @@
+import type { TargetInput } from '../../specs/target.ts';
+import type { Route } from '../call.ts';
+import { type Action, transitions } from '../lifecycle.ts';
+import { refusals } from '../refusal.ts';
+import type { Variation } from './variation.ts';
+
+const ACTIONS = Object.keys(transitions) as Action[];
+const isAction = ({ name }: Route) => ACTIONS.some((action) => action === name);
+
+/** One route that performs the action named by a member of its body. */
+function oneDoor(
+  honest: readonly Route[],
+  method: string,
+  path: string,
+  read: (body: Record<string, unknown>) => string,
+) {
+  const perform: Route['perform'] = (call) => {
+    const { id = call.request.params.id, action: _, status: __, ...body } = call.body;
+    const route = honest.find((each) => isAction(each) && each.name === read(call.body));
+    if (!route) throw refusals.invalidRequest('no such action');
+    return route.perform({ ...call, body, route, request: { ...call.request, params: { id: String(id) } } });
+  };
+  const door: Route = { name: 'act', method, path, scope: 'write', perform };
+  return [...honest.filter((route) => !isAction(route)), door];
+}
+
+/** Binds every action anew; what its body held before stays. */
+function binding(
+  target: TargetInput,
+  place: (action: Action) => {
+    method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+    path: string;
+    body?: Record<string, string>;
+  },
+): TargetInput {
+  const bound = ACTIONS.map((action) => {
+    const { body, ...held } = target.operations?.[action] ?? {};
+    const { body: added, ...at } = place(action);
+    const whole = { ...(body as Record<string, string> | undefined), ...added };
+    return [action, { ...held, ...at, ...(Object.keys(whole).length > 0 && { body: whole }) }];
+  });
+  return { ...target, operations: { ...target.operations, ...Object.fromEntries(bound) } };
+}
+
+const RESULTS: Readonly<Record<Action, string>> = {
+  submit: 'SUBMITTED',
+  delete: 'DELETED',
+  approve: 'APPROVED',
+  dispute: 'DISPUTED',
+  cancel: 'CANCELLED',
+  settle: 'SETTLED',
+  resolve: 'RESOLVED',
+};
+const actionTo = (status: unknown) => ACTIONS.find((action) => RESULTS[action] === status) ?? '';
+
+export const placeVariations: readonly Variation[] = [
+  {
+    id: 'actions-by-status-patch',
+    openPoint: 'Methods and paths of the actions are not shown: PATCH of the status.',
+    routes: (honest) => oneDoor(honest, 'PATCH', '/api/v1/invoices/:id', ({ status }) => actionTo(status)),
+    target: (target) =>
+      binding(target, (action) => ({
+        method: 'PATCH',
+        path: '/api/v1/invoices/{id}',
+        body: { status: RESULTS[action] },
+      })),
+  },
+  {
+    id: 'actions-by-body',
+    openPoint: 'Methods and paths of the actions are not shown: one resource of commands, the id in the body.',
+    routes: (honest) => oneDoor(honest, 'POST', '/api/v1/commands', ({ action }) => String(action)),
+    target: (target) =>
+      binding(target, (action) => ({ method: 'POST', path: '/api/v1/commands', body: { id: '{id}', action } })),
+  },
+  {
+    id: 'actions-by-put',
+    openPoint: 'Methods and paths of the actions are not shown: PUT below /actions.',
+    routes: (honest) =>
+      honest.map((route) =>
+        isAction(route) ? { ...route, method: 'PUT', path: `/api/v1/invoices/:id/actions/${route.name}` } : route,
+      ),
+    target: (target) =>
+      binding(target, (action) => ({ method: 'PUT', path: `/api/v1/invoices/{id}/actions/${action}` })),
+  },
+  {
+    id: 'base-url-with-prefix',
+    openPoint: 'The base address may carry a prefix of its own.',
+    routes: (honest) => honest.map((route) => ({ ...route, path: `/tenants/acme${route.path}` })),
+    target: (target) => ({ ...target, baseUrl: `${target.baseUrl}/tenants/acme/` }),
+  },
+  {
+    id: 'balance-by-get',
+    openPoint: 'The method of the balance is not shown: GET.',
+    target: (target) => ({
+      ...target,
+      operations: { ...target.operations, treasuryBalance: { method: 'GET', path: '/api/v1/treasury/balance' } },
+    }),
+  },
+  {
+    id: 'no-read-operation',
+    openPoint: 'No operation that reads one invoice is shown: there is none.',
+    routes: (honest) => honest.filter(({ name }) => name !== 'read'),
+    target: (target) => {
+      const { read: _, ...operations } = target.operations ?? {};
+      return { ...target, operations };
+    },
+  },
+  {
+    id: 'no-treasury-bound',
+    openPoint: 'The treasury operations are named but not described: the target file binds none.',
+    target: (target) => {
+      const { treasuryBalance: _, treasuryWithdraw: __, ...operations } = target.operations ?? {};
+      return { ...target, operations };
+    },
+  },
+  {
+    id: 'seller-and-buyer-only',
+    openPoint: 'A target file may know two actors only, and not their organizations.',
+    target: (target) => {
+      const { seller, buyer } = target.actors;
+      return {
+        ...target,
+        actors: {
+          ...(seller && { seller: { key: seller.key, secret: seller.secret } }),
+          ...(buyer && { buyer: { key: buyer.key, secret: buyer.secret } }),
+        },
+        counterparties: {},
+        allow: { reset: false },
+      };
+    },
+  },
+];
