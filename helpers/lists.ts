@@ -45,10 +45,10 @@ const TRIES = 4;
  * Runs an experiment about a list while the kit itself creates and deletes nothing. Other people may still create invoices
  * in the same sandbox between two requests, which no single try can tell from a breach: what fails every time is one.
  */
-export async function whileQuiet(lab: Lab, experiment: () => Promise<void>): Promise<void> {
+export async function whileQuiet(lab: Lab, experiment: (tries: number) => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await lab.run.quiet.quiet(experiment);
+      return await lab.run.quiet.quiet(() => experiment(tries));
     } catch (error) {
       if (!(error instanceof Breach) || tries === TRIES) throw error;
     }

@@ -48,6 +48,13 @@ export const environmentFaults: readonly Fault[] = [
     rules: reading(isCreation, ignored),
   },
   {
+    id: 'env-unknown-ignored-on-webhooks',
+    requirement: 'ENV-01',
+    sentence: 'The settings are served by another gateway, which ignores an unknown X-Environment.',
+    caughtBy: ['ENV-01.webhook-create'],
+    rules: reading(({ path }) => path.endsWith('/webhooks'), ignored),
+  },
+  {
     id: 'env-unknown-ignored-on-read',
     requirement: 'ENV-01',
     sentence: 'An unknown X-Environment is ignored when one invoice is read.',

@@ -240,9 +240,9 @@ const distinctions: readonly Fault[] = [
   {
     id: 'idem-column-too-short',
     requirement: 'IDEM-06',
-    sentence: 'requestIds are cut to 36 characters, the length of a UUID.',
+    sentence: 'requestIds are cut to 32 characters, the length of a UUID without hyphens.',
     caughtBy: ['IDEM-06.last-character'],
-    rules: keyed('create', (requestId) => requestId?.slice(0, 36)),
+    rules: keyed('create', (requestId) => requestId?.slice(0, 32)),
   },
   {
     id: 'idem-hexadecimal',
@@ -268,9 +268,9 @@ const distinctions: readonly Fault[] = [
   {
     id: 'idem-submit-column-too-short',
     requirement: 'IDEM-06',
-    sentence: 'requestIds of submissions are cut to 36 characters, whatever invoice they name.',
+    sentence: 'requestIds of submissions are cut to 32 characters, whatever invoice they name.',
     caughtBy: ['IDEM-06.submit-last-character'],
-    rules: bySubmission((requestId) => requestId.slice(0, 36)),
+    rules: bySubmission((requestId) => requestId.slice(0, 32)),
   },
   {
     id: 'idem-withdrawal-case-insensitive',
@@ -282,9 +282,9 @@ const distinctions: readonly Fault[] = [
   {
     id: 'idem-withdrawal-column-too-short',
     requirement: 'IDEM-06',
-    sentence: 'requestIds of withdrawals are cut to 36 characters.',
+    sentence: 'requestIds of withdrawals are cut to 32 characters.',
     caughtBy: ['IDEM-06.withdraw-alike'],
-    rules: keyed('withdraw', (requestId) => requestId?.slice(0, 36)),
+    rules: keyed('withdraw', (requestId) => requestId?.slice(0, 32)),
   },
   {
     id: 'idem-shared-by-organizations',

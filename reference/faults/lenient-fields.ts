@@ -82,6 +82,7 @@ const amounts: readonly Leniency[] = [
   amount('03.nan', matches(/^NaN$/), () => '0.01', 'NaN passes the check, because every comparison with it is false.'),
   amount('03.infinity', matches(/^Infinity$/), () => '9999999999999.99', 'Infinity is a number, and is capped.'),
   amount('03.hexadecimal', matches(/^0x/), (value) => `${Number(value)}.00`, 'Number() understands hexadecimal.'),
+  amount('03.newline', matches(/\n$/), (value) => value.trim(), 'A $ in the pattern also matches before a line break.'),
   amount('04.negative', matches(/^-/), (value) => value.slice(1), 'A negative amount is taken for a credit note.'),
   amount('04.blanks', matches(/^ /), (value) => value.trim(), 'Amounts are trimmed before they are validated.'),
   amount('04.exponent', matches(/^1e2$/), () => '100.00', 'Number() understands exponents.'),
@@ -219,6 +220,7 @@ const forms: readonly Leniency[] = [
     (value) => value.replace('02-29', '03-01'),
     '29 February rolls over to 1 March.',
   ),
+  form('07.newline', 'dueDate', matches(/\n$/), (value) => value.trim(), 'A $ also matches before a line break.'),
   form(
     '07.month-13',
     'dueDate',
@@ -241,6 +243,13 @@ const forms: readonly Leniency[] = [
     'new Date() rolls 30 February over to March.',
   ),
   form('08.four-letters', 'currency', matches(/^EURO$/), () => 'EUR', 'A currency is cut to three letters.'),
+  form(
+    '08.newline',
+    'currency',
+    matches(/\n$/),
+    (value) => value.trim(),
+    'A currency is trimmed before it is checked.',
+  ),
   form('08.digits', 'currency', matches(/^978$/), () => 'EUR', 'Numeric currency codes are understood.'),
   form('08.two-letters', 'currency', matches(/^EU$/), () => 'EUR', 'A currency is completed to the nearest code.'),
   form(

@@ -269,6 +269,18 @@ const queries: readonly Fault[] = [
     rules: lenient('page', (value) => (/^\d/.test(value) || value.startsWith('-') ? undefined : '0')),
   },
   {
+    id: 'list-default-unbounded',
+    requirement: 'LIST-05',
+    sentence: 'A list asked for without a limit gives whatever there is.',
+    caughtBy: ['LIST-05.default'],
+    rules: replaced((honest) => ({
+      page: (call, invoices, query) =>
+        call.request.query.has('limit')
+          ? honest.page(call, invoices, query)
+          : { ...honest.page(call, invoices, { ...query, limit: 1000 }), limit: 1000 },
+    })),
+  },
+  {
     id: 'list-limit-text-as-default',
     requirement: 'LIST-10',
     sentence: 'A limit that is no number is ignored.',
@@ -406,21 +418,24 @@ const orders: readonly Fault[] = [
   },
   {
     id: 'list-ties-at-random',
-    requirement: 'LIST-08',
+    requirement: 'LIST-15',
     sentence: 'Records with equal values come in another order for each page.',
-    caughtBy: ['LIST-15.due-date', 'LIST-15.status'],
+    caughtBy: ['LIST-15.due-date'],
     rules: sorting(
       ({ sortBy }) => sortBy === 'dueDate' || sortBy === 'status',
       (invoices, _call, { sortBy, page }) => {
-        const ordered = invoices.toSorted(by('id'));
-        const turned = [...ordered.slice(page), ...ordered.slice(0, page)];
-        return turned.toSorted((left, right) => -by(sortBy)(left, right));
+        const values = [...new Set(invoices.map((invoice) => invoice[sortBy]))].toSorted().reverse();
+        return values.flatMap((value) => {
+          const equal = invoices.filter((invoice) => invoice[sortBy] === value);
+          const turned = equal.length - (page % equal.length);
+          return [...equal.slice(turned), ...equal.slice(0, turned)];
+        });
       },
     ),
   },
   {
     id: 'list-ties-by-status-page',
-    requirement: 'LIST-08',
+    requirement: 'LIST-15',
     sentence: 'Sorted by status, the second page repeats the first: the cursor is the status.',
     caughtBy: ['LIST-15.status'],
     rules: replaced((honest) => ({

@@ -14,6 +14,25 @@ const guarded: readonly [word: string, route: string, sentence: string][] = [
   ['treasury-withdraw', 'withdraw', 'Withdrawals are guarded in the dashboard only.'],
 ];
 
+/** Actions that the seller's read-only key gets through only where its party is forgotten, too. */
+const unguarded = (['approve', 'dispute', 'settle', 'resolve'] as const).map(
+  (action): Fault => ({
+    id: `perm-${action}-open`,
+    requirement: 'PERM-01',
+    sentence: `A key of either party may ${action}, a read-only one, too: the guard trusts whoever can read.`,
+    caughtBy: [`PERM-01.${action}`],
+    rules: replaced((honest) => ({
+      authorize: (call) => {
+        if (call.route.name !== action) honest.authorize(call);
+      },
+      checkParty: (call, invoice, asked) => {
+        const reader = asked === action && !call.key.scopes.includes(call.route.scope);
+        if (!reader) honest.checkParty(call, invoice, asked);
+      },
+    })),
+  }),
+);
+
 const open = guarded.map(
   ([word, route, sentence]): Fault => ({
     id: `perm-${word}-open`,
@@ -30,6 +49,7 @@ const open = guarded.map(
 
 export const permissionFaults: readonly Fault[] = [
   ...open,
+  ...unguarded,
   {
     id: 'perm-refused-with-401',
     requirement: 'PERM-01',

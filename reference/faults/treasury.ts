@@ -1,4 +1,6 @@
 import type { TargetInput } from '../../specs/target.ts';
+import { addFunds } from '../honest/funds.ts';
+import { DEFAULT_CURRENCY, toCents } from '../money.ts';
 import { Refusal, refusals } from '../refusal.ts';
 import { replaced } from '../variations/replaced.ts';
 import type { Fault } from './fault.ts';
@@ -43,10 +45,14 @@ export const treasuryFaults: readonly Fault[] = [
   {
     id: 'treas-overdraft',
     requirement: 'TREAS-01',
-    sentence: 'The sandbox pays whatever is asked for, and the balance stays what it was.',
+    sentence: 'Nobody looks at the funds before a withdrawal: the balance goes below zero.',
     caughtBy: ['TREAS-01.beyond-funds'],
-    rules: replaced((honest) => ({
-      withdraw: (call, input) => ({ ...honest.withdraw(call, { ...input, amount: '0.01' }), cents: 1n }),
+    rules: replaced(() => ({
+      withdraw: (call, input) => {
+        const cents = toCents(input.amount);
+        addFunds(call.world, call.organizationId, DEFAULT_CURRENCY, -cents);
+        return { id: call.rules.newId(), cents, createdAt: call.rules.now().toISOString() };
+      },
     })),
   },
   {

@@ -1,18 +1,25 @@
 import type { TargetInput } from '../../specs/target.ts';
-import type { Action } from '../lifecycle.ts';
+import { type Action, transitions } from '../lifecycle.ts';
 import { Refusal, refusals } from '../refusal.ts';
 import { replaced } from './replaced.ts';
 import type { Variation } from './variation.ts';
 
+const ACTIONS = Object.keys(transitions) as Action[];
+
 const answering = (answer: (record: Record<string, unknown>, action: Action) => { status: number; body?: unknown }) =>
   replaced(() => ({ renderChanged: ({ rules }, invoice, action) => answer(rules.renderInvoice(invoice), action) }));
 
+/** Accepted actions wait in a queue; what the state offers no more when its turn comes is dropped. */
 const later = (milliseconds: number, only?: Action) =>
   replaced((honest) => ({
     land: (call, action, effect) =>
       only === undefined || action === only
         ? call.background.later(milliseconds, effect)
         : honest.land(call, action, effect),
+    change: (call, invoice, next, input) => {
+      const action = ACTIONS.find((each) => each === call.route.name);
+      if (!action || invoice.status === transitions[action].from) honest.change(call, invoice, next, input);
+    },
   }));
 
 /** The state that an action leads to is this server's own. */
