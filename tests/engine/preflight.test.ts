@@ -58,7 +58,7 @@ describe('the preflight refuses', () => {
     const thrown = await found.catch((error: unknown) => error);
     if (!(thrown instanceof ConfigurationFault)) throw thrown;
     expect(thrown.problems).toEqual([
-      `actors.seller: ${baseUrl} refuses this key and secret (401); correct actors.seller.key and actors.seller.secret`,
+      `actors.seller: ${baseUrl} refuses this key and secret (401); correct actors.seller.key and actors.seller.secret (a run with allow.reset ends them)`,
     ]);
   });
 

@@ -63,6 +63,6 @@ describe('the bench', () => {
 
   test('seats every judge of the kit', () => {
     const seen = new Bench(knowledge);
-    for (const { id } of allJudges) expect(() => seen.verdict(id)).toThrow(/no answer of the run/);
+    for (const { id } of allJudges) expect(() => seen.verdict(id)).toThrow(/no answer of th(e|is) run/);
   });
 });

@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import { allFaults } from '../../reference/faults/all.ts';
+import { beyondReach } from '../../reference/faults/beyond-reach.ts';
+import { refusingCells } from '../../reference/faults/lifecycle.ts';
+import { allVariations } from '../../reference/variations/all.ts';
+import { checkCatalogue, requirements } from '../../specs/catalogue.ts';
+
+describe('the catalogue of faults', () => {
+  test('gives every fault an id of its own', () => {
+    const ids = allFaults.map(({ id }) => id);
+    expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
+    expect(ids.filter((id) => !/^[a-z0-9]+(-[a-z0-9]+)+$/.test(id))).toEqual([]);
+  });
+
+  test('breaks a sentence that is judged', () => {
+    const judged = new Set(requirements.filter(({ checks }) => checks.length > 0).map(({ id }) => id));
+    expect(allFaults.filter(({ requirement }) => !judged.has(requirement)).map(({ id }) => id)).toEqual([]);
+  });
+
+  test('names checks that exist, one of them of the broken sentence', () => {
+    const unknown = allFaults.flatMap(({ id, caughtBy, alongside = [] }) =>
+      [...caughtBy, ...alongside].filter((check) => !checkCatalogue.has(check)).map((check) => `${id}: ${check}`),
+    );
+    expect(unknown).toEqual([]);
+    const strangers = allFaults.filter(
+      ({ requirement, caughtBy }) => !caughtBy.some((check) => check.startsWith(`${requirement}.`)),
+    );
+    expect(strangers.map(({ id }) => id)).toEqual([]);
+  });
+
+  test('names every declared check, but for those that no server can turn red', () => {
+    const named = new Set<string>(allFaults.flatMap(({ caughtBy }) => caughtBy));
+    const unreachable = new Set<string>(beyondReach.map(({ check }) => check));
+    expect([...checkCatalogue.keys()].filter((id) => !named.has(id) && !unreachable.has(id))).toEqual([]);
+    expect([...unreachable].filter((id) => named.has(id))).toEqual([]);
+  });
+
+  test('has an "allowed here" for every cell of the lifecycle that refuses', () => {
+    const allowed = new Set(allFaults.map(({ id }) => id));
+    const missing = refusingCells.filter(
+      ({ state, action }) => !allowed.has(`life-${state.toLowerCase()}-${action}-allowed`),
+    );
+    expect(missing).toEqual([]);
+    expect(refusingCells).toHaveLength(35);
+  });
+
+  test('tells what was done wrong in a sentence, another one for each fault', () => {
+    const sentences = allFaults.map(({ sentence }) => sentence);
+    expect(sentences.filter((sentence) => !/^\S.*\S\.$/.test(sentence))).toEqual([]);
+  });
+});
+
+describe('the catalogue of variations', () => {
+  test('gives every variation an id of its own, and an open point', () => {
+    const ids = allVariations.map(({ id }) => id);
+    expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
+    expect(allVariations.filter(({ openPoint }) => !/^\S.*\.$/.test(openPoint)).map(({ id }) => id)).toEqual([]);
+  });
+});
