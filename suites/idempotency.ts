@@ -115,16 +115,20 @@ const replayedCreation = [
   }),
 
   check('IDEM-02.simultaneous', ['connection'], async (lab) => {
-    const body = { ...validBody(lab), requestId: lab.requestId() };
-    const answers = await Promise.all(Array.from({ length: 8 }, () => postInvoice(lab, body)));
-    const good = answers.filter(accepted);
-    const [first] = good;
-    if (!first)
-      throw breach(lab, answers[0] as Answer, 'one of 8 equal creations accepted', 'none was', answers.slice(1));
-    await invoiceOf(lab, body, first);
-    const ids = new Set(good.map((each) => invoiceIn(each)?.id));
-    expectThat(lab, ids.size === 1, first, 'one invoice in all accepted answers', `there are ${[...ids].join(', ')}`);
-    await expectOneInvoice(lab, { body }, first);
+    // Several volleys: in the first one the connections may still have to be opened, one after the other.
+    for (let volley = 0; volley < 3; volley += 1) {
+      const body = { ...validBody(lab), requestId: lab.requestId() };
+      const answers = await Promise.all(Array.from({ length: 8 }, () => postInvoice(lab, body)));
+      const good = answers.filter(accepted);
+      const [first] = good;
+      if (!first) {
+        throw breach(lab, answers[0] as Answer, 'one of 8 equal creations accepted', 'none was', answers.slice(1));
+      }
+      await invoiceOf(lab, body, first);
+      const ids = new Set(good.map((each) => invoiceIn(each)?.id));
+      expectThat(lab, ids.size === 1, first, 'one invoice in all accepted answers', `there are ${[...ids].join(', ')}`);
+      await expectOneInvoice(lab, { body }, first);
+    }
   }),
 
   check('IDEM-09.other-body', ['connection'], async (lab) => {

@@ -5,6 +5,9 @@ import type { Answer } from '../store.ts';
 import { type RuleChange, replaced } from '../variations/replaced.ts';
 import type { Fault } from './fault.ts';
 
+/** Wide enough for simultaneous requests on a busy machine. */
+const RACE_MS = 150;
+
 /** Changes what a replay gets; the original answer stays as it is. */
 function replaying(route: string, change: (answer: Answer, call: Call) => Answer): RuleChange {
   return replaced((honest) => ({
@@ -150,7 +153,7 @@ const creations: readonly Fault[] = [
       replay: async ({ world, organizationId }, key, perform) => {
         const stored = key === undefined ? undefined : world.replays.get(key);
         if (stored) return stored.answer;
-        if (key !== undefined) await pause(25);
+        if (key !== undefined) await pause(RACE_MS);
         const answer = await perform();
         if (key !== undefined && answer.status < 300) world.replays.set(key, { organizationId, answer });
         return answer;

@@ -110,7 +110,7 @@ const outcomes = wrongResults.flatMap(([action, to, sentence]): Fault[] => [
 ]);
 
 const LATE_MS = 150;
-const RACE_MS = 30;
+const RACE_MS = 150;
 const readEarly = new WeakMap<Call, Status>();
 
 const others: readonly Fault[] = [
