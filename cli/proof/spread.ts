@@ -10,7 +10,7 @@ const HERE = fileURLToPath(import.meta.url);
 // Built code has other file endings than the sources.
 const WORKER = fileURLToPath(new URL(`./worker${extname(HERE)}`, import.meta.url));
 /** Servers at work in one process: while one waits for something to show, another uses the core. */
-const AT_ONCE = 3;
+const AT_ONCE = 6;
 
 /** A server's verdicts, or why the kit could not get any. */
 export type Outcome = { name: ServerName; judged: Judged[] } | { name: ServerName; broken: string };
