@@ -33,6 +33,8 @@ export interface Answer {
   text: string;
   /** The parsed body; undefined when it is empty or no JSON. */
   json: unknown;
+  /** True when an earlier attempt at this change may have been carried out, too: its answer never came or was transient. */
+  repeated: boolean;
 }
 
 export function headerOf(answer: Pick<Answer, 'headers'>, name: string): string | undefined {

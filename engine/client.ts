@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ExchangeRecord } from '../specs/journal.ts';
 import type { Target } from '../specs/target.ts';
 import { type Answer, type Ask, headerOf, memberOf } from './answer.ts';
-import { guard } from './guard.ts';
+import { guard, READING } from './guard.ts';
 import type { Journal } from './journal.ts';
 import { Outage } from './outage.ts';
 import { Blocked, Interrupted, NoAnswer } from './outcome.ts';
@@ -18,6 +18,18 @@ const RATE_LIMIT_RETRIES = 12;
 const TRANSPORT_RETRIES = 2;
 const EVIDENCE_BODY_LIMIT = 64 * 1024;
 const TRANSIENT = new Set([502, 503, 504]);
+
+type OnExchange = (id: string) => void;
+
+interface Sending {
+  ask: Ask;
+  wire: WireRequest;
+}
+
+interface Attempt {
+  id: string;
+  result: WireAnswer | WireFailure;
+}
 
 export interface ClientOptions {
   target: Target;
@@ -58,13 +70,39 @@ export class Client {
    * One request and its final answer. `check` is the id of the asking check, or null; `onExchange` is told the id of
    * every attempt. Throws Blocked when the target is silent altogether, NoAnswer when only this request gets no answer.
    */
-  async send(ask: Ask, check: string | null, onExchange: (id: string) => void = () => {}): Promise<Answer> {
+  async send(ask: Ask, check: string | null, onExchange: OnExchange = () => {}): Promise<Answer> {
+    return await this.conclude(this.guarded(ask), check, onExchange);
+  }
+
+  /**
+   * Requests that arrive at the same moment, as many of them as the limits let go at once; the others follow. Their final
+   * answers, in the same order.
+   */
+  async volley(asks: readonly Ask[], check: string | null, onExchange: OnExchange = () => {}): Promise<Answer[]> {
+    const sendings = asks.map((ask) => this.guarded(ask));
+    const attempts = await this.attemptTogether(sendings, check);
+    return await Promise.all(sendings.map((sending, at) => this.conclude(sending, check, onExchange, attempts[at])));
+  }
+
+  private guarded(ask: Ask): Sending {
     const wire = this.wire(ask);
     guard(wire, this.options.target, this.options.mutations);
+    return { ask, wire };
+  }
+
+  /** Repeats what may be repeated until there is a final answer; the first attempt may have been made already. */
+  private async conclude(
+    { ask, wire }: Sending,
+    check: string | null,
+    onExchange: OnExchange,
+    first?: Attempt,
+  ): Promise<Answer> {
     let transportTries = 0;
     let rateLimited = 0;
+    let repeated = false;
     for (let attempt = 1; ; attempt += 1) {
-      const { id, result } = await this.attempt(ask, wire, check, attempt);
+      const made = attempt === 1 ? first : undefined;
+      const { id, result } = made ?? (await this.attempt({ ask, wire }, check, attempt));
       onExchange(id);
       if (isFailure(result)) {
         transportTries += 1;
@@ -73,9 +111,10 @@ export class Client {
         if (transportTries > TRANSPORT_RETRIES || (result.kind === 'timeout' && transportTries > 1)) {
           throw new NoAnswer(id, requestLine(ask), `no answer to ${requestLine(ask)}: ${result.message}`);
         }
+        repeated ||= mayHaveArrived(result);
         continue;
       }
-      const answer = toAnswer(id, ask, wire, result);
+      const answer: Answer = { ...toAnswer(id, ask, wire, result), repeated: repeated && !READING.has(ask.method) };
       this.options.onAnswer(answer);
       if (answer.status === 429 && rateLimited < RATE_LIMIT_RETRIES) {
         const asked = rateLimitWait(headerOf(answer, 'x-ratelimit-reset'), Date.now());
@@ -84,6 +123,7 @@ export class Client {
         continue;
       }
       if (isTransient(answer) && attempt - rateLimited <= RETRIES) {
+        repeated = true;
         await this.sleep(backoffMs(attempt - rateLimited - 1));
         continue;
       }
@@ -99,29 +139,57 @@ export class Client {
     await this.transport.close();
   }
 
-  private async attempt(
-    ask: Ask,
-    wire: WireRequest,
-    check: string | null,
-    attempt: number,
-  ): Promise<{ id: string; result: WireAnswer | WireFailure }> {
+  private async attempt(sending: Sending, check: string | null, attempt: number): Promise<Attempt> {
     if (this.outage.silentSince) throw this.silence();
     await this.pace.enter();
     try {
       this.options.stop.throwIfAborted();
-      const id = `${this.options.idPrefix}${++this.count}`;
-      const at = new Date();
-      const started = performance.now();
-      const result = await this.transport.exchange(wire, this.options.stop);
-      this.options.stop.throwIfAborted();
-      this.keep({ id, ask, wire, check, attempt, at, durationMs: performance.now() - started, result });
-      return { id, result };
+      const { id, ended } = this.begin(sending, check, attempt);
+      return { id, result: ended(await this.transport.exchange(sending.wire, this.options.stop)) };
     } catch (error) {
-      if (this.options.stop.aborted) throw new Interrupted('the run was interrupted');
-      throw error;
+      throw this.orInterrupted(error);
     } finally {
       this.pace.leave();
     }
+  }
+
+  /** The first attempts of those requests that there were places for. */
+  private async attemptTogether(sendings: readonly Sending[], check: string | null): Promise<Attempt[]> {
+    if (this.outage.silentSince) throw this.silence();
+    const places = await this.pace.enterTogether(sendings.length);
+    try {
+      this.options.stop.throwIfAborted();
+      const going = sendings.slice(0, places);
+      const begun = going.map((sending) => this.begin(sending, check, 1));
+      const wires = going.map(({ wire }) => wire);
+      const results = await this.transport.volley(wires, this.options.stop);
+      return begun.map(({ id, ended }, at) => ({ id, result: ended(results[at] as WireAnswer | WireFailure) }));
+    } catch (error) {
+      throw this.orInterrupted(error);
+    } finally {
+      for (let place = 0; place < places; place += 1) this.pace.leave();
+    }
+  }
+
+  /** Numbers an exchange; `ended` keeps it as evidence. */
+  private begin(
+    { ask, wire }: Sending,
+    check: string | null,
+    attempt: number,
+  ): { id: string; ended: (result: WireAnswer | WireFailure) => WireAnswer | WireFailure } {
+    const id = `${this.options.idPrefix}${++this.count}`;
+    const at = new Date();
+    const started = performance.now();
+    const ended = (result: WireAnswer | WireFailure) => {
+      this.options.stop.throwIfAborted();
+      this.keep({ id, ask, wire, check, attempt, at, durationMs: performance.now() - started, result });
+      return result;
+    };
+    return { id, ended };
+  }
+
+  private orInterrupted(error: unknown): unknown {
+    return this.options.stop.aborted ? new Interrupted('the run was interrupted') : error;
   }
 
   private wire(ask: Ask): WireRequest {
@@ -214,7 +282,12 @@ function isTransient(answer: Answer): boolean {
   return TRANSIENT.has(answer.status) && memberOf(answer, 'code') !== 'GW_ENVIRONMENT_UNAVAILABLE';
 }
 
-function toAnswer(exchange: string, ask: Ask, wire: WireRequest, result: WireAnswer): Answer {
+/** Whether the server may have done what was asked, although no answer came. */
+function mayHaveArrived({ kind }: WireFailure): boolean {
+  return kind === 'timeout' || kind === 'closed' || kind === 'protocol';
+}
+
+function toAnswer(exchange: string, ask: Ask, wire: WireRequest, result: WireAnswer): Omit<Answer, 'repeated'> {
   const { status, headers, text } = result;
   const sent = wire.body === null ? null : wire.body.toString();
   return { exchange, ask, request: requestLine(ask), sent, status, headers, text, json: parsed(text) };

@@ -16,4 +16,6 @@ export interface Asking {
   /** Null for what the kit does in no check's name, such as tidying up. */
   id: CheckId | null;
   exchanges: string[];
+  /** Whether a change that it asked for was repeated, and may have been made twice. */
+  doubtful: boolean;
 }

@@ -11,7 +11,8 @@ export interface GuardedRequest {
   headers: readonly (readonly [string, string])[];
 }
 
-const READING = new Set(['GET', 'HEAD']);
+/** Methods that change nothing. */
+export const READING: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
 /**
  * The last gate before the wire: no mutation with anything of production, and credentials to the target's own origin only.

@@ -7,19 +7,29 @@ export class Pace {
   private nextStart = 0;
   private pausedUntil = 0;
   private calm = 0;
-  private readonly waiting: (() => void)[] = [];
+  private readonly perSecond: number;
+  private readonly waiting: { wanted: number; start: (granted: number) => void }[] = [];
   private timer: NodeJS.Timeout | undefined;
 
   constructor(limits: { concurrency: number; requestsPerSecond: number | 'none' }) {
     this.widest = limits.concurrency;
     this.width = limits.concurrency;
-    this.spacingMs = limits.requestsPerSecond === 'none' ? 0 : 1000 / limits.requestsPerSecond;
+    this.perSecond = limits.requestsPerSecond === 'none' ? Number.POSITIVE_INFINITY : limits.requestsPerSecond;
+    this.spacingMs = 1000 / this.perSecond;
   }
 
   /** Waits for a place; whoever got one must `leave`. */
   async enter(): Promise<void> {
-    await new Promise<void>((resolve) => {
-      this.waiting.push(resolve);
+    await this.enterTogether(1);
+  }
+
+  /**
+   * Waits for several places at the same moment, and tells how many there are: no more than the limits ever leave free at
+   * once. Each of them must be left.
+   */
+  async enterTogether(wanted: number): Promise<number> {
+    return await new Promise<number>((start) => {
+      this.waiting.push({ wanted, start });
       this.admit();
     });
   }
@@ -48,9 +58,13 @@ export class Pace {
   }
 
   private admit(): void {
-    while (this.waiting.length > 0 && this.underWay < this.width) {
+    for (let first = this.waiting[0]; first; first = this.waiting[0]) {
+      const places = Math.max(1, Math.min(first.wanted, this.width, Math.floor(this.perSecond)));
+      if (this.underWay + places > this.width) return;
       const now = performance.now();
-      const wait = Math.max(this.pausedUntil, this.nextStart) - now;
+      // Places for the same moment must have been saved up.
+      const savedUp = this.nextStart + (places - 1) * this.spacingMs;
+      const wait = Math.max(this.pausedUntil, savedUp) - now;
       if (wait > 0) {
         this.timer ??= setTimeout(() => {
           this.timer = undefined;
@@ -58,9 +72,10 @@ export class Pace {
         }, wait);
         return;
       }
-      this.nextStart = Math.max(this.nextStart, now - this.spacingMs) + this.spacingMs;
-      this.underWay += 1;
-      this.waiting.shift()?.();
+      this.nextStart = Math.max(savedUp, now - this.spacingMs) + this.spacingMs;
+      this.underWay += places;
+      this.waiting.shift();
+      first.start(places);
     }
   }
 }

@@ -4,7 +4,7 @@ import type { CheckRecord } from '../specs/journal.ts';
 import { missingField } from './capabilities.ts';
 import type { Asking, CheckDefinition } from './definition.ts';
 import { allJudges } from './judges/bench.ts';
-import { Blocked, Interrupted } from './outcome.ts';
+import { Blocked, Breach, Interrupted } from './outcome.ts';
 import { type Phase, Phases } from './phases.ts';
 import type { Plan } from './plan.ts';
 import { Run } from './run.ts';
@@ -13,6 +13,8 @@ import { passed, verdictOf } from './verdict-of-check.ts';
 
 /** Checks at work at once, for each request that may be under way. */
 const CHECKS_PER_REQUEST = 2;
+/** How often a check is tried whose every try met a request that had to be repeated. */
+const DOUBTFUL_TRIES = 3;
 
 export interface Repertoire<Lab> {
   definitions: readonly CheckDefinition<Lab>[];
@@ -97,18 +99,38 @@ export class Session<Lab> {
   }
 
   private async judge(id: CheckId, body: Part['body']): Promise<CheckRecord | null> {
-    const asking: Asking = { id, exchanges: [] };
     const started = performance.now();
-    let verdict = passed;
+    const exchanges: string[] = [];
+    for (let tries = 1; ; tries += 1) {
+      const asking: Asking = { id, exchanges, doubtful: false };
+      let thrown = await this.outcome(asking, body);
+      if (thrown instanceof Interrupted) return null;
+      if (thrown instanceof Breach && asking.doubtful) {
+        // What looks like a breach may be the echo of a change that was asked for once and made twice.
+        if (tries < DOUBTFUL_TRIES) continue;
+        const why = `each of ${tries} tries had to repeat a change whose answer got lost; the last one ended with`;
+        thrown = new Blocked('target', `${why}: ${thrown.message}`);
+      }
+      const verdict = thrown === null ? passed : verdictOf(thrown, catalogueCheck(id).level, this.run.plan.strict);
+      const durationMs = Math.round((performance.now() - started) * 10) / 10;
+      return {
+        kind: 'check',
+        id,
+        ...verdict,
+        durationMs,
+        exchanges: [...new Set([...exchanges, ...verdict.decisive])],
+      };
+    }
+  }
+
+  /** What the check's body threw, or null. */
+  private async outcome(asking: Asking, body: Part['body']): Promise<unknown> {
     try {
       if (this.run.stopped) throw new Interrupted('the run was interrupted');
       await body(asking);
+      return null;
     } catch (thrown) {
-      if (thrown instanceof Interrupted) return null;
-      verdict = verdictOf(thrown, catalogueCheck(id).level, this.run.plan.strict);
+      return thrown;
     }
-    const durationMs = Math.round((performance.now() - started) * 10) / 10;
-    const exchanges = [...new Set([...asking.exchanges, ...verdict.decisive])];
-    return { kind: 'check', id, ...verdict, durationMs, exchanges };
   }
 }

@@ -1,4 +1,5 @@
-import { Agent, type Dispatcher, request } from 'undici';
+import { Agent, Client, type Dispatcher, request } from 'undici';
+import { Volley } from './volley.ts';
 
 /** Longest body that is read; what lies beyond is cut off and the answer marked. */
 const BODY_CAP_BYTES = 8 * 1024 * 1024;
@@ -28,19 +29,50 @@ export interface WireFailure {
 export class Transport {
   private readonly dispatcher: Dispatcher;
   private readonly timeoutMs: number;
+  /** The total deadline takes the place of the library's own. */
+  private readonly timing = { pipelining: 1, headersTimeout: 0, bodyTimeout: 0 };
 
   constructor(options: { connections: number; timeoutMs: number }) {
     this.timeoutMs = options.timeoutMs;
     this.dispatcher = new Agent({
+      ...this.timing,
       connections: options.connections,
-      pipelining: 1,
       connect: { timeout: options.timeoutMs },
-      headersTimeout: 0,
-      bodyTimeout: 0,
     });
   }
 
   async exchange(wire: WireRequest, stop?: AbortSignal): Promise<WireAnswer | WireFailure> {
+    return await this.exchangeOver(this.dispatcher, wire, stop);
+  }
+
+  /** Requests that arrive at the same moment, each on a connection of its own; the results in the same order. */
+  async volley(wires: readonly WireRequest[], stop?: AbortSignal): Promise<(WireAnswer | WireFailure)[]> {
+    const volley = new Volley();
+    const clients = wires.map(
+      ({ url }) =>
+        new Client(new URL(url).origin, {
+          ...this.timing,
+          connect: volley.connector({ timeout: this.timeoutMs }),
+        }),
+    );
+    try {
+      const exchanges = wires.map((wire, at) => this.exchangeOver(clients[at] as Client, wire, stop));
+      await Promise.race([volley.release(), Promise.all(exchanges)]);
+      return await Promise.all(exchanges);
+    } finally {
+      await Promise.all(clients.map((client) => client.destroy()));
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.dispatcher.destroy();
+  }
+
+  private async exchangeOver(
+    dispatcher: Dispatcher,
+    wire: WireRequest,
+    stop?: AbortSignal,
+  ): Promise<WireAnswer | WireFailure> {
     let timedOut = false;
     const ending = new AbortController();
     const timer = setTimeout(() => {
@@ -51,7 +83,7 @@ export class Transport {
     stop?.addEventListener('abort', end);
     try {
       const answer = await request(wire.url, {
-        dispatcher: this.dispatcher,
+        dispatcher,
         method: wire.method as Dispatcher.HttpMethod,
         headers: wire.headers.flat(),
         body: wire.body,
@@ -72,10 +104,6 @@ export class Transport {
       clearTimeout(timer);
       stop?.removeEventListener('abort', end);
     }
-  }
-
-  async close(): Promise<void> {
-    await this.dispatcher.destroy();
   }
 }
 

@@ -55,10 +55,30 @@ export class Lab {
 
   /** Sends one request and keeps it as this check's evidence. */
   async send(ask: Ask): Promise<Answer> {
-    for (const [name, value] of ask.credentials) {
-      if (value.length >= SHORTEST_SECRET) this.run.redactor.conceal(value, `${ask.as}: ${name}`);
+    this.conceal(ask);
+    return this.noted(await this.client.send(ask, this.asking.id, this.keep));
+  }
+
+  /** Sends requests that arrive at the same moment. */
+  async volley(asks: readonly Ask[]): Promise<Answer[]> {
+    for (const ask of asks) this.conceal(ask);
+    const answers = await this.client.volley(asks, this.asking.id, this.keep);
+    return answers.map((answer) => this.noted(answer));
+  }
+
+  private readonly keep = (exchange: string): void => {
+    this.asking.exchanges.push(exchange);
+  };
+
+  private noted(answer: Answer): Answer {
+    this.asking.doubtful ||= answer.repeated;
+    return answer;
+  }
+
+  private conceal({ as, credentials }: Ask): void {
+    for (const [name, value] of credentials) {
+      if (value.length >= SHORTEST_SECRET) this.run.redactor.conceal(value, `${as}: ${name}`);
     }
-    return await this.client.send(ask, this.asking.id, (exchange) => this.asking.exchanges.push(exchange));
   }
 
   observe(id: ObservationId, value: JsonValue): void {

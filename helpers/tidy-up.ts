@@ -16,7 +16,7 @@ const REMOVED_BY: Record<string, InvoiceAction> = { 'invoice DRAFT': 'delete', '
  */
 export async function tidyUp(run: Run): Promise<void> {
   const client = run.stopped ? run.farewellClient() : run.client;
-  const lab = new Lab(run, { id: null, exchanges: [] }, client);
+  const lab = new Lab(run, { id: null, exchanges: [], doubtful: false }, client);
   await Promise.all(run.leftovers().map(([id, { what }]) => remove(lab, id, what)));
   if (client !== run.client) await client.close();
 }

@@ -36,6 +36,7 @@ export function received({
     headers,
     text: text ?? (json === undefined ? '' : JSON.stringify(json)),
     json,
+    repeated: false,
   };
 }
 

@@ -216,3 +216,38 @@ test('the pause before an attempt is the one the contract recommends', () => {
     expect(backoffMs(attempt)).toBeLessThanOrEqual(least * 1.1);
   }
 });
+
+describe('a change whose answer got lost', () => {
+  const post = { method: 'POST', body: {} } as const;
+
+  test.each([
+    ['a connection that broke', hangUp],
+    ['a transient answer', json(504, {})],
+  ])('by %s is repeated, and the answer says so', async (_, lost) => {
+    const { client, request } = await bugged(inTurn(lost, json(200, {}), json(200, {})));
+    expect(await client.send({ ...request, ...post }, null)).toMatchObject({ status: 200, repeated: true });
+    expect(await client.send({ ...request, ...post }, null)).toMatchObject({ status: 200, repeated: false });
+  });
+
+  test('is no matter for what only reads, or was only too early', async () => {
+    const { client, request } = await bugged(inTurn(hangUp, json(200, {}), json(429, {}), json(200, {})));
+    expect(await client.send(request, null)).toMatchObject({ repeated: false });
+    expect(await client.send({ ...request, ...post }, null)).toMatchObject({ repeated: false });
+  });
+});
+
+describe('a volley', () => {
+  test('repeats those of its requests that met a transient answer', async () => {
+    const { client, exchanges, request } = await bugged(inTurn(json(503, {}), json(200, {})));
+    const asks = [1, 2, 3].map((at) => ({ ...request, path: `/${at}` }));
+    const told: string[] = [];
+    const answers = await client.volley(asks, null, (id) => told.push(id));
+    expect(answers.map(({ ask: { path }, status }) => [path, status])).toEqual([
+      ['/1', 200],
+      ['/2', 200],
+      ['/3', 200],
+    ]);
+    expect(exchanges).toHaveLength(4);
+    expect(told).toHaveLength(4);
+  });
+});

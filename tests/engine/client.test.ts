@@ -160,3 +160,23 @@ test('no more requests are under way at once than the target allows', async () =
   await Promise.all(Array.from({ length: 40 }, () => client.send(ask(target), null)));
   expect(busiest).toBeLessThanOrEqual(3);
 });
+
+describe('a volley', () => {
+  test('is as wide as the limits allow; what is left over follows', async () => {
+    let underWay = 0;
+    let most = 0;
+    const baseUrl = await httpServer((request, response) => {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      request.resume().on('end', () => {
+        underWay -= 1;
+        response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+      });
+    });
+    const target = targetAt(baseUrl, { limits: { concurrency: 7 } });
+    const { client } = clientFor(target);
+    const answers = await client.volley(Array(12).fill(ask(target, { method: 'POST', body: {} })), null);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(12);
+    expect(most).toBe(7);
+  });
+});

@@ -111,3 +111,49 @@ describe('a rate limiter that speaks', () => {
     expect(seen.started).toBe(6);
   });
 });
+
+describe('places for the same moment', () => {
+  const together = (pace: Pace, wanted: number) => {
+    const seen: { granted?: number } = {};
+    void pace.enterTogether(wanted).then((granted) => {
+      seen.granted = granted;
+    });
+    return seen;
+  };
+
+  test('wait until so many are free, before all who come later', async () => {
+    const pace = new Pace({ concurrency: 4, requestsPerSecond: 'none' });
+    queue(pace, 2);
+    const volley = together(pace, 4);
+    const later = queue(pace, 1);
+    await settled();
+    expect([volley.granted, later.started]).toEqual([undefined, 0]);
+    pace.leave();
+    pace.leave();
+    await settled();
+    expect([volley.granted, later.started]).toEqual([4, 0]);
+    pace.leave();
+    await settled();
+    expect(later.started).toBe(1);
+  });
+
+  test('are no more than the limits ever leave', async () => {
+    const pace = new Pace({ concurrency: 4, requestsPerSecond: 'none' });
+    const volley = together(pace, 20);
+    await settled();
+    expect(volley.granted).toBe(4);
+  });
+
+  test('are saved up where the requests per second are limited', async () => {
+    const pace = new Pace({ concurrency: 16, requestsPerSecond: 5 });
+    queue(pace, 1);
+    const volley = together(pace, 16);
+    await vi.advanceTimersByTimeAsync(900);
+    expect(volley.granted).toBeUndefined();
+    await vi.advanceTimersByTimeAsync(101);
+    expect(volley.granted).toBe(5);
+    const later = queue(pace, 1);
+    await settled();
+    expect(later.started).toBe(0);
+  });
+});

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { CheckDefinition } from '../../engine/definition.ts';
+import type { Asking, CheckDefinition } from '../../engine/definition.ts';
 import { JOURNAL_FILE } from '../../engine/journal.ts';
 import { Blocked, Breach } from '../../engine/outcome.ts';
 import type { Run } from '../../engine/run.ts';
@@ -15,7 +15,11 @@ const FIRST: CheckId = 'AUTH-01.both-missing';
 const SECOND: CheckId = 'AUTH-02.unknown';
 const JUDGED: CheckId = 'RATE-01.reset-header';
 
-type Definition = CheckDefinition<Run>;
+interface Bench {
+  run: Run;
+  asking: Asking;
+}
+type Definition = CheckDefinition<Bench>;
 
 function definition(id: CheckId, body: Definition['body'], more: Partial<Definition> = {}): Definition {
   return { id, needs: [], phase: 'main', body, ...more };
@@ -35,7 +39,7 @@ function session(definitions: Definition[], tidyUp: (run: Run) => Promise<void> 
     selected: [...definitions.map(({ id }) => id), JUDGED],
     organizations: {},
   };
-  const made = new Session(plan, { definitions, labFor: (run) => run, tidyUp });
+  const made = new Session(plan, { definitions, labFor: (run, asking) => ({ run, asking }), tidyUp });
   const journalled = (): JournalRecord[] =>
     readFileSync(journal, 'utf8')
       .trimEnd()
@@ -87,6 +91,26 @@ describe('a session', () => {
     expect((await all()).map((record) => record?.verdict)).toEqual(['error', 'blocked', 'not-applicable']);
   });
 
+  test('asks again where a change was repeated, and never where it was not', async () => {
+    const tries: string[] = [];
+    const found = () => new Breach({ reason: 'it is 412', expected: '200', actual: '412', exchanges: [] });
+    const seen = session([
+      definition(FIRST, async ({ asking }) => {
+        tries.push('first');
+        asking.doubtful = tries.length < 3;
+        throw found();
+      }),
+      definition(SECOND, async ({ asking }) => {
+        asking.doubtful = true;
+        throw found();
+      }),
+    ]);
+    const [first, second] = await seen.all();
+    expect(tries).toHaveLength(3);
+    expect(first).toMatchObject({ verdict: 'fail', reason: 'it is 412' });
+    expect(second).toMatchObject({ verdict: 'blocked', blockedBy: 'target', reason: expect.stringContaining('412') });
+  });
+
   test('tidies up after the late checks and before the reset', async () => {
     const diary: string[] = [];
     const note = (word: string) => async () => void diary.push(word);
@@ -106,7 +130,7 @@ describe('a session', () => {
 
   test('that is stopped gives no verdict to what has not run, and says so at the end', async () => {
     const { made, all, journalled } = session([
-      definition(FIRST, async (run) => run.stop()),
+      definition(FIRST, async ({ run }) => run.stop()),
       definition(SECOND, async () => {}, { phase: 'late' }),
     ]);
     expect((await all()).map((record) => record?.verdict)).toEqual(['pass', undefined, undefined]);
@@ -118,7 +142,7 @@ describe('a session', () => {
 
   test('records what the target does and what the kit leaves behind', async () => {
     const { all, journalled } = session([
-      definition(FIRST, async (run) => {
+      definition(FIRST, async ({ run }) => {
         run.observe('initial-state', 'DRAFT');
         run.observe('create-record-place', 'b');
         run.observe('create-record-place', 'a');

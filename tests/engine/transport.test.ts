@@ -151,3 +151,46 @@ function pour(socket: Socket): void {
   socket.on('drain', more);
   more();
 }
+
+describe('a volley', () => {
+  /** Notes when the head of each request has come, and when all of it. */
+  async function arrivals(count: number, wire: { method: string; body: string | null }) {
+    const diary: string[] = [];
+    const url = await httpServer((request, response) => {
+      diary.push('head');
+      request.on('data', () => {});
+      request.on('end', () => {
+        diary.push('end');
+        response.end(JSON.stringify({ at: request.url }));
+      });
+    });
+    const wires = Array.from({ length: count }, (_, at) => ({ ...wire, url: `${url}/${at}`, headers: [] }));
+    return { diary, results: await transport().volley(wires) };
+  }
+
+  test('is held until every request has come but for its last byte', async () => {
+    const { diary, results } = await arrivals(12, { method: 'POST', body: JSON.stringify({ text: 'x'.repeat(5000) }) });
+    expect(diary.slice(0, 12)).toEqual(Array(12).fill('head'));
+    expect(diary.slice(12)).toEqual(Array(12).fill('end'));
+    expect(results.map((result) => !isFailure(result) && result.text)).toEqual(
+      Array.from({ length: 12 }, (_, at) => JSON.stringify({ at: `/${at}` })),
+    );
+  });
+
+  test('goes without bodies, too', async () => {
+    const { results } = await arrivals(3, { method: 'POST', body: null });
+    expect(results.map((result) => !isFailure(result) && result.status)).toEqual([200, 200, 200]);
+  });
+
+  test('ends when nobody listens, or nobody answers', async () => {
+    const wire = { method: 'GET', headers: [], body: null };
+    const [refused] = await transport().volley([{ ...wire, url: await deadUrl() }]);
+    expect(refused).toMatchObject({ kind: 'refused' });
+    const silent = await rawServer(() => {});
+    const results = await transport(200).volley([
+      { ...wire, url: silent },
+      { ...wire, url: silent },
+    ]);
+    expect(results).toMatchObject([{ kind: 'timeout' }, { kind: 'timeout' }]);
+  });
+});

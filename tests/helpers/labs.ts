@@ -28,5 +28,5 @@ export function labOf(changes: Partial<Plan> = {}): Lab {
     await run.close(null);
     rmSync(folder, { recursive: true });
   });
-  return new Lab(run, { id: 'AUTH-01.both-missing', exchanges: [] });
+  return new Lab(run, { id: 'AUTH-01.both-missing', exchanges: [], doubtful: false });
 }
