@@ -390,6 +390,7 @@ export type ObservationId =
   | 'delete-result'
   | 'refusal-status'
   | 'action-delay'
+  | 'moves-by-itself'
   | 'default-limit'
   | 'limit-above-maximum'
   | 'limit-below-one'
