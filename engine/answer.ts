@@ -17,6 +17,8 @@ export interface Ask {
   headers?: readonly (readonly [string, string])[];
   /** A string is sent as it is, anything else as JSON; absent means no body. */
   body?: unknown;
+  /** Leaves out the Content-Type that a body has otherwise. */
+  untyped?: true;
 }
 
 /** A received answer, with everything a judge may want to know. */

@@ -197,7 +197,7 @@ export class Client {
     const body = ask.body === undefined ? null : typeof ask.body === 'string' ? ask.body : JSON.stringify(ask.body);
     const given = [...ask.credentials, ...(ask.headers ?? [])].map(([name, value]): [string, string] => [name, value]);
     const ownType = given.some(([name]) => name.toLowerCase() === 'content-type');
-    if (body !== null && !ownType) headers.push(['content-type', 'application/json']);
+    if (body !== null && !ownType && !ask.untyped) headers.push(['content-type', 'application/json']);
     return { method: ask.method, url: `${this.base}${ask.path}`, headers: [...headers, ...given], body };
   }
 

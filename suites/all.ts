@@ -2,12 +2,16 @@ import type { Check } from '../helpers/check.ts';
 import { authentication } from './authentication.ts';
 import { connections } from './connections.ts';
 import { create } from './create.ts';
+import { createEdges } from './create-edges.ts';
+import { createGenerated } from './create-generated.ts';
 import { createRefusals } from './create-refusals.ts';
 import { environments } from './environments.ts';
 import { idempotency } from './idempotency.ts';
 import { isolation } from './isolation.ts';
 import { lifecycleSuite } from './lifecycle.ts';
 import { lists } from './lists.ts';
+import { listsBounds } from './lists-bounds.ts';
+import { listsSorting } from './lists-sorting.ts';
 import { permissions } from './permissions.ts';
 import { reset } from './reset.ts';
 import { service } from './service.ts';
@@ -21,8 +25,12 @@ export const allChecks: readonly Check[] = [
   ...service,
   ...lifecycleSuite,
   ...lists,
+  ...listsBounds,
+  ...listsSorting,
   ...create,
   ...createRefusals,
+  ...createGenerated,
+  ...createEdges,
   ...connections,
   ...webhooks,
   ...reset,
