@@ -9,7 +9,7 @@ import { type Defect, newest } from './look.ts';
 import { postInvoice } from './operations.ts';
 import { expectNoneCreated } from './refused-creation.ts';
 
-const DRAWS = 8;
+const DRAWS = 10;
 const SHRINKING_MS = 15_000;
 
 /** A family of bodies that are valid but for one drawn defect. */

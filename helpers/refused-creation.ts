@@ -94,7 +94,8 @@ export async function expectNoneCreatedSince(lab: Lab): Promise<void> {
   if (all.length === 0) throw new NotApplicable('no creation was refused in this run');
   const own = new Set(lab.run.leftovers().map(([id]) => id));
   for (let page = 0; page < MOST_PAGES; page += 1) {
-    const { answer, records } = await pageOf(lab, { page, limit: 100, sortBy: 'createdAt', sortOrder: 'desc' });
+    const newest = { page, limit: 100, sortBy: 'createdAt', sortOrder: 'desc' };
+    const { answer, records, totalPages } = await pageOf(lab, newest);
     for (const { refusal, body } of all) {
       const created = records.find((record) => isOf(record, body));
       if (!created) continue;
@@ -102,7 +103,7 @@ export async function expectNoneCreatedSince(lab: Lab): Promise<void> {
       throw breach(lab, refusal, 'no invoice after a refused creation', because, [answer]);
     }
     // Behind the run's own invoices lie those of others and of earlier days.
-    if (!records.some(({ id }) => own.has(String(id)))) return;
+    if (page + 1 >= totalPages || !records.some(({ id }) => own.has(String(id)))) return;
   }
 }
 
