@@ -19,6 +19,8 @@ export interface Ask {
   body?: unknown;
   /** Leaves out the Content-Type that a body has otherwise. */
   untyped?: true;
+  /** A 429 is an answer like any other: it is neither waited for nor repeated. */
+  provoking?: true;
 }
 
 /** A received answer, with everything a judge may want to know. */

@@ -116,6 +116,7 @@ export class Client {
       }
       const answer: Answer = { ...toAnswer(id, ask, wire, result), repeated: repeated && !READING.has(ask.method) };
       this.options.onAnswer(answer);
+      if (answer.status === 429 && ask.provoking) return answer;
       if (answer.status === 429 && rateLimited < RATE_LIMIT_RETRIES) {
         const asked = rateLimitWait(headerOf(answer, 'x-ratelimit-reset'), Date.now());
         this.pace.slowDown(asked ?? backoffMs(Math.min(rateLimited, RETRIES - 1)));

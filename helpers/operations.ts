@@ -35,6 +35,12 @@ export async function list(lab: Lab, query: ListQuery | string = {}, extra: Extr
   return await lab.send(wording(lab, 'list', 'GET', text === '' ? INVOICES : `${INVOICES}?${text}`, extra));
 }
 
+/** Lists so many times at once, and takes a 429 for an answer. */
+export async function listTogether(lab: Lab, times: number): Promise<Answer[]> {
+  const ask: Ask = { ...wording(lab, 'list', 'GET', `${INVOICES}?page=0&limit=1`, {}), provoking: true };
+  return await Promise.all(Array.from({ length: times }, () => lab.send(ask)));
+}
+
 /** `POST /api/v1/invoices`; a string is sent as it is. */
 export async function postInvoice(lab: Lab, body: unknown, extra: Extra = {}): Promise<Answer> {
   return await lab.run.quiet.shared(() => lab.send(wording(lab, 'create', 'POST', INVOICES, extra, body)));

@@ -13,6 +13,7 @@ import { lists } from './lists.ts';
 import { listsBounds } from './lists-bounds.ts';
 import { listsSorting } from './lists-sorting.ts';
 import { permissions } from './permissions.ts';
+import { rateLimits } from './rate-limits.ts';
 import { reset } from './reset.ts';
 import { service } from './service.ts';
 import { treasurySuite } from './treasury.ts';
@@ -39,4 +40,5 @@ export const allChecks: readonly Check[] = [
   ...isolation,
   ...permissions,
   ...treasurySuite,
+  ...rateLimits,
 ];

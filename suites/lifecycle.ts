@@ -105,6 +105,7 @@ export const lifecycleSuite: readonly Check[] = [
   check('LIFE-10.walk', ['connection', 'buyer', 'submit'], (lab) => expectNothingFound(lab, ['other invoice'])),
   checkIn('late', 'LIFE-02.no-late-effect', ['connection'], async (lab) => {
     if ((await expectStillUnmoved(lab)) === 0) notApplicable('no action was refused in this run');
+    lab.observe('moves-by-itself', 'not seen');
   }),
   outcome('submit'),
   outcome('approve'),
