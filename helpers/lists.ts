@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Answer, describe, memberOf } from '../engine/answer.ts';
 import { type JsonObject, listItems } from '../engine/invoice-record.ts';
 import { Blocked, Breach } from '../engine/outcome.ts';
@@ -27,6 +28,15 @@ export async function pageOf(lab: Lab, query: ListQuery): Promise<Page> {
   return asPage(answer);
 }
 
+/** A page far back; null where the server refuses to count so far (400): which pages it serves of a long list is not shown. */
+export async function deepPageOf(lab: Lab, query: ListQuery & { page: number }): Promise<Page | null> {
+  const answer = await list(lab, query);
+  if (answer.status === 400 && query.page > 0) return null;
+  if (answer.status !== 200)
+    throw new Blocked('LIST-01.items', `the list cannot be had: ${answer.request} gets ${describe(answer)}`);
+  return asPage(answer);
+}
+
 export function asPage(answer: Answer): Page {
   const number = (name: string) => Number(memberOf(answer, name));
   return {
@@ -40,19 +50,25 @@ export function asPage(answer: Answer): Page {
 }
 
 const TRIES = 4;
+/** What was accepted before lands meanwhile. */
+const BETWEEN_TRIES_MS = 200;
 
 /**
  * Runs an experiment about a list while the kit itself creates and deletes nothing. Other people may still create invoices
- * in the same sandbox between two requests, which no single try can tell from a breach: what fails every time is one.
+ * in the same sandbox between two requests, and an earlier action of the kit may still be landing, which no single try can
+ * tell from a breach: what fails every time is one.
  */
 export async function whileQuiet(lab: Lab, experiment: (tries: number) => Promise<void>): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await lab.run.quiet.quiet(() => experiment(tries));
-    } catch (error) {
-      if (!(error instanceof Breach) || tries === TRIES) throw error;
+  await lab.run.quiet.quiet(async () => {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await experiment(tries);
+      } catch (error) {
+        if (!(error instanceof Breach) || tries === TRIES) throw error;
+        await pause(tries * BETWEEN_TRIES_MS);
+      }
     }
-  }
+  });
 }
 
 /** Creates invoices inside a quiet stretch. */

@@ -30,8 +30,17 @@ export function expectOriginal(lab: Lab, first: Answer, replayed: Answer): void 
   if (replayed.status !== first.status) {
     throw breach(lab, replayed, `the original status ${first.status}`, `answered with ${replayed.status}`, [first]);
   }
-  const [then, now] = [first, replayed].map(({ json }) => findInvoice(json)?.record ?? json);
+  const [then, now] = [first, replayed].map(({ json }) => findInvoice(json)?.record ?? withoutEnvelope(json));
   if (!isDeepStrictEqual(then, now)) {
     throw breach(lab, replayed, `the original ${JSON.stringify(then)}`, 'the replayed answer differs', [first]);
   }
+}
+
+/** Of the exchange, not of what was done in it: names that gateways give to what they add to every body. */
+const OF_THE_EXCHANGE =
+  /^(meta|_meta|timestamp|served_?at|responded_?at|(trace|correlation|span|x?_?request)[-_]?id)$/i;
+
+function withoutEnvelope(json: unknown): unknown {
+  if (json === null || typeof json !== 'object' || Array.isArray(json)) return json;
+  return Object.fromEntries(Object.entries(json).filter(([name]) => !OF_THE_EXCHANGE.test(name)));
 }

@@ -6,7 +6,7 @@ import { actionWorks } from '../helpers/controls.ts';
 import { breach, expectRefused, expectThat } from '../helpers/expect.ts';
 import { freshInvoice, oneOfEachState, operationsTo, reach, stateOffering } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
-import { asPage, createQuietly, pageOf, whileQuiet } from '../helpers/lists.ts';
+import { asPage, createQuietly, deepPageOf, pageOf, whileQuiet } from '../helpers/lists.ts';
 import { look, newest } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
 import { act, readInvoice } from '../helpers/operations.ts';
@@ -80,8 +80,8 @@ async function endsOfList(lab: Lab): Promise<Answer[]> {
   const others = [...new Set([1, first.totalPages - 2, first.totalPages - 1])].filter(
     (page) => page > 0 && page < first.totalPages,
   );
-  const rest = await Promise.all(others.map((page) => pageOf(lab, { ...NEWEST, page })));
-  return [first, ...rest].map(({ answer }) => answer);
+  const rest = await Promise.all(others.map((page) => deepPageOf(lab, { ...NEWEST, page })));
+  return [first, ...rest].flatMap((seen) => (seen ? [seen.answer] : []));
 }
 
 export const isolation: readonly Check[] = [
