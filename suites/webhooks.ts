@@ -1,5 +1,6 @@
 import { accepted } from '../helpers/accepted.ts';
 import { type Check, check } from '../helpers/check.ts';
+import { summaryOf } from '../helpers/deliveries.ts';
 import { breach, expectAccepted, expectRefused, expectThat } from '../helpers/expect.ts';
 import { operationsTo, reach } from '../helpers/invoices.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
@@ -43,14 +44,12 @@ export const webhooks: readonly Check[] = [
   check('HOOK-04.settlement', ['connection', ...operationsTo('SETTLED')], async (lab) => {
     const inbox = await receiver(lab);
     const url = inbox.urlFor('/settlement');
-    const answer = await subscribe(lab, { url });
+    const signingSecret = `conformance-${lab.requestId()}-signing-secret`;
+    const answer = await subscribe(lab, { url, signingSecret });
     if (!accepted(answer)) notApplicable(`a subscription to the kit's own receiver is refused (${answer.status})`);
     await reach(lab, 'SETTLED');
     const arrived = await deliveriesTo(inbox, '/settlement', lab.target.limits.settleWithinMs);
-    const names = arrived
-      .flatMap(({ headers }) => Object.keys(headers))
-      .filter((name) => /sign|event|webhook|^x-/.test(name));
-    lab.observe('webhook-delivery', arrived.length === 0 ? 'none' : [...new Set(names)]);
+    lab.observe('webhook-delivery', summaryOf(arrived, signingSecret));
     if (arrived.length === 0) {
       throw breach(
         lab,

@@ -1,0 +1,33 @@
+import { createHmac } from 'node:crypto';
+import type { JsonValue } from '../engine/json.ts';
+import type { Delivery } from '../engine/receiver.ts';
+
+const ALGORITHMS = ['sha256', 'sha1', 'sha512'] as const;
+const ENCODINGS = ['hex', 'base64'] as const;
+const LIKE_A_SIGNATURE = /sign|hmac|digest/;
+
+/** How a delivery is signed with the subscription's secret, as far as it can be told from outside. */
+export function signatureOf({ headers, body }: Delivery, secret: string): string {
+  for (const [name, value] of Object.entries(headers)) {
+    for (const algorithm of ALGORITHMS) {
+      for (const encoding of ENCODINGS) {
+        const mark = createHmac(algorithm, secret).update(body).digest(encoding);
+        if (value.includes(mark)) return `${name} holds the HMAC-${algorithm} of the body in ${encoding}`;
+      }
+    }
+  }
+  const named = Object.keys(headers).find((name) => LIKE_A_SIGNATURE.test(name));
+  return named ? `${named} holds a signature of another scheme` : 'not signed by any header';
+}
+
+/** What came to one subscription of one payment: how often, under which headers, signed in which way. */
+export function summaryOf(deliveries: readonly Delivery[], secret: string): JsonValue {
+  const [first] = deliveries;
+  if (!first) return 'none';
+  const headers = [...new Set(deliveries.flatMap((each) => Object.keys(each.headers)))];
+  return {
+    deliveries: deliveries.length,
+    headers: headers.filter((name) => /sign|event|webhook|^x-/.test(name)),
+    signature: signatureOf(first, secret),
+  };
+}

@@ -1,0 +1,28 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { signatureOf, summaryOf } from '../../helpers/deliveries.ts';
+
+const SECRET = 'chosen-by-the-subscriber';
+const body = '{"kind":"PAYMENT_COMPLETED"}';
+const delivery = (headers: Record<string, string>) => ({ path: '/here', at: new Date(0), headers, body });
+
+describe('a delivery', () => {
+  test.each(['sha256', 'sha512'])('signed with HMAC-%s is told as such', (algorithm) => {
+    const mark = createHmac(algorithm, SECRET).update(body).digest('base64');
+    const told = signatureOf(delivery({ host: 'here', 'x-mark': `v1=${mark}` }), SECRET);
+    expect(told).toBe(`x-mark holds the HMAC-${algorithm} of the body in base64`);
+  });
+
+  test('signed otherwise, or not at all, is told as such', () => {
+    expect(signatureOf(delivery({ 'x-signature': 'v1=0000' }), SECRET)).toBe(
+      'x-signature holds a signature of another scheme',
+    );
+    expect(signatureOf(delivery({ host: 'here' }), SECRET)).toBe('not signed by any header');
+  });
+
+  test('is counted with the others, by the headers of all', () => {
+    const summary = summaryOf([delivery({ 'x-event': 'a' }), delivery({ 'x-try': '2', host: 'here' })], SECRET);
+    expect(summary).toEqual({ deliveries: 2, headers: ['x-event', 'x-try'], signature: 'not signed by any header' });
+    expect(summaryOf([], SECRET)).toBe('none');
+  });
+});
