@@ -1,3 +1,4 @@
+import type { Client } from '../engine/client.ts';
 import type { Run } from '../engine/run.ts';
 import type { InvoiceAction } from '../specs/lifecycle.ts';
 import { accepted } from './accepted.ts';
@@ -15,10 +16,16 @@ const REMOVED_BY: Record<string, InvoiceAction> = { 'invoice DRAFT': 'delete', '
  * leftover; a removal that fails never touches a verdict.
  */
 export async function tidyUp(run: Run): Promise<void> {
-  const client = run.stopped ? run.farewellClient() : run.client;
+  if (!run.over) await removeAll(run, run.client);
+  if (!run.over) return;
+  const farewell = run.farewellClient();
+  await removeAll(run, farewell);
+  await farewell.close();
+}
+
+async function removeAll(run: Run, client: Client): Promise<void> {
   const lab = new Lab(run, { id: null, exchanges: [], doubtful: false }, client);
   await Promise.all(run.leftovers().map(([id, { what }]) => remove(lab, id, what)));
-  if (client !== run.client) await client.close();
 }
 
 async function remove(lab: Lab, id: string, what: string, looked = false): Promise<void> {

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { dirname, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { ACTOR_NAMES, type Target, targetFile } from '../../specs/target.ts';
 import { ConfigurationFault } from '../configuration-fault.ts';
+import { readAuthorities } from './authorities.ts';
 import { actorsFromEnvironment, type Environment, fillReferences } from './environment.ts';
 import { type ReadTarget, readTargetFile } from './read-file.ts';
 
@@ -11,6 +13,8 @@ export interface TargetSources {
   file?: string | undefined;
   /** Takes the place of the file's baseUrl. */
   baseUrl?: string | undefined;
+  /** Takes the place of the file's ca; named from the working directory. */
+  ca?: string | undefined;
   /** Path of a file of NAME=value lines; the real environment wins over it. */
   envFile?: string | undefined;
   environment: Environment;
@@ -62,7 +66,16 @@ export function loadTarget(sources: TargetSources): Target {
   }
   const faults = [...literalSecrets(read, parsed.data), ...wrongEnvironments(parsed.data)];
   if (faults.length > 0) throw new ConfigurationFault(...faults);
-  return parsed.data;
+  return withAuthorities(parsed.data, sources, read);
+}
+
+/** With the path of `ca` as it is from everywhere. Throws a ConfigurationFault when it names no certificate. */
+function withAuthorities(target: Target, { ca, file }: TargetSources, read: ReadTarget): Target {
+  const named = ca ?? target.ca;
+  if (named === undefined) return target;
+  const path = ca === undefined ? resolve(dirname(file ?? '.'), named) : resolve(named);
+  readAuthorities(path, ca === undefined ? `${read.placeOf(['ca'])}: ca` : '--ca');
+  return { ...target, ca: path };
 }
 
 function nothing(): ReadTarget {
