@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ExchangeRecord } from '../specs/journal.ts';
 import type { Target } from '../specs/target.ts';
@@ -71,6 +72,8 @@ export class Client {
   constructor(options: ClientOptions) {
     const { limits, baseUrl } = options.target;
     this.options = options;
+    // Every request under way listens for the stop: many listeners are no leak here.
+    setMaxListeners(0, options.stop);
     this.base = baseUrl.replace(/\/+$/, '');
     this.pace = options.pace ?? new Pace(limits);
     this.prospects = new Prospects(this.pace);

@@ -75,6 +75,8 @@ export class Prospects {
   }
 
   private tooLong(as: string, asked: number): Unusable {
+    const known = this.limited.get(as);
+    if (known && known.until > Date.now()) return known.told;
     const until = Date.now() + asked;
     const end = new Date(until).toISOString();
     const told = new Unusable(

@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import { requirements } from '../specs/catalogue.ts';
 import type { ObservationId } from '../specs/generated/ids.ts';
 import type { Answer } from './answer.ts';
@@ -18,13 +17,6 @@ const FAREWELL_MS = 10_000;
 const PATIENCE_MS = 10_000;
 const VALUES_KEPT = 20;
 
-/** Every request under way listens for the stop: many listeners are no leak here. */
-function stoppable(): AbortController {
-  const controller = new AbortController();
-  setMaxListeners(0, controller.signal);
-  return controller;
-}
-
 /** One run against one target: everything that its checks share. */
 export class Run {
   readonly plan: Plan;
@@ -33,7 +25,7 @@ export class Run {
   readonly client: Client;
   readonly bench: Bench;
   readonly quiet = new Quiet();
-  private readonly stopping = stoppable();
+  private readonly stopping = new AbortController();
   private readonly shared = new Map<string, Promise<unknown>>();
   private readonly observed = new Map<ObservationId, Set<string>>();
   private readonly leftBehind = new Map<string, { what: string; reason: string }>();
