@@ -35,7 +35,7 @@ export interface Front {
   close(): Promise<void>;
 }
 
-const QUICK = { concurrency: 8, requestTimeoutMs: 1_000, settleWithinMs: 300 };
+const QUICK = { concurrency: 8, requestTimeoutMs: 2_000, settleWithinMs: 300 };
 
 /** An honest service with a front that is not always so. */
 export async function startFront({ strikes, changes, lateMs = 0 }: FrontOptions = {}): Promise<Front> {
@@ -49,7 +49,6 @@ export async function startFront({ strikes, changes, lateMs = 0 }: FrontOptions 
     outgoing.once('close', () => {
       underWay -= 1;
     });
-    incoming.socket.on('error', () => {});
     const count = requests.push({ method: '', url: '', headers: {}, body: '', at });
     const strike = strikes?.(count, incoming);
     void read(incoming).then(async (sent) => {
@@ -62,6 +61,7 @@ export async function startFront({ strikes, changes, lateMs = 0 }: FrontOptions 
       outgoing.writeHead(status, [...shown, ['Content-Length', String(body.length)]].flat()).end(body);
     });
   });
+  server.on('connection', (socket) => socket.on('error', () => {}));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -10,12 +10,13 @@ import { strangeJson } from './strikes/strange-json.ts';
 import type { Hostility, Outcome } from './strikes/strike.ts';
 
 export const hostilities: readonly Hostility[] = [
+  // The longest first.
+  ...always,
   ...silence,
   ...floods,
   ...cutShort,
   ...notHttp,
   ...strangeJson,
-  ...always,
 ];
 
 /** Lets a service turn hostile with the request of this number, and looks at what a run makes of it. */

@@ -2,7 +2,7 @@ import { describe, test, vi } from 'vitest';
 import { LONGEST_MS } from './judged.ts';
 import { hostilities, meets } from './meets.ts';
 
-vi.setConfig({ maxConcurrency: 12, testTimeout: 2 * LONGEST_MS });
+vi.setConfig({ maxConcurrency: 14, testTimeout: 2 * LONGEST_MS });
 
 /** The preflight is over by then, and some checks are. */
 const MIDWAY = 50;

@@ -1,7 +1,7 @@
 import { head } from '../front.ts';
 import { type Hostility, silent } from './strike.ts';
 
-const late = silent(/no complete answer within 1000 ms/);
+const late = silent(/no complete answer within 2000 ms/);
 
 /** Servers that stop talking. */
 export const silence: readonly Hostility[] = [
