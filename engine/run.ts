@@ -98,6 +98,11 @@ export class Run {
     this.leftBehind.set(id, { what, reason });
   }
 
+  /** Notes what has become of something that the kit has made; nothing for what others have. */
+  became(id: string, what: string, reason: string): void {
+    if (this.leftBehind.has(id)) this.leave(id, what, reason);
+  }
+
   removed(id: string): void {
     this.leftBehind.delete(id);
   }

@@ -39,6 +39,10 @@ async function remove(lab: Lab, id: string, what: string, looked = false): Promi
       else run.leave(id, 'invoice CANCELLED', FINAL);
       return;
     }
+    if (action === 'delete' && (answer.status === 404 || answer.status === 410)) {
+      run.removed(id);
+      return;
+    }
     // An interrupted check may have moved it on after it was last seen.
     const now = looked ? null : (await look(lab, id)).record;
     if (now && now.status !== what.replace('invoice ', '')) {
