@@ -2,11 +2,11 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ExchangeRecord } from '../specs/journal.ts';
 import type { Target } from '../specs/target.ts';
-import { type Answer, type Ask, memberOf } from './answer.ts';
+import { type Answer, type Ask, memberOf, type Operation } from './answer.ts';
 import { backoffMs } from './backoff.ts';
 import { Budget, type Purpose } from './budget.ts';
 import type { WireFailure } from './failure.ts';
-import { guard, READING } from './guard.ts';
+import { GuardViolation, guard, READING } from './guard.ts';
 import type { Journal } from './journal.ts';
 import { Outage } from './outage.ts';
 import { Blocked, Interrupted, NoAnswer } from './outcome.ts';
@@ -23,6 +23,7 @@ const TRANSPORT_RETRIES = 2;
 /** How often a request may meet an outage of the service behind its gateway, and wait for its end. */
 const RECOVERIES = 2;
 const EVIDENCE_BODY_LIMIT = 64 * 1024;
+const BOUND_READS: ReadonlySet<Operation> = new Set(['read', 'treasuryBalance']);
 const TRANSIENT = new Set([502, 503, 504]);
 
 type OnExchange = (id: string) => void;
@@ -108,7 +109,14 @@ export class Client {
 
   private guarded(ask: Ask): Sending {
     const wire = this.wire(ask);
-    guard(wire, this.options.target, this.options.mutations);
+    try {
+      guard(wire, this.options.target, this.options.mutations);
+    } catch (violation) {
+      // Only a target file can make a mutation of these: it is no defect of the kit.
+      if (!(violation instanceof GuardViolation) || !BOUND_READS.has(ask.operation)) throw violation;
+      const field = `operations.${ask.operation} of the target file` as const;
+      throw new Blocked(field, `${field} makes this ${violation.message}, which the kit never sends`);
+    }
     return { ask, wire };
   }
 

@@ -283,3 +283,35 @@ describe('the authorities to trust beside the well-known ones', () => {
     expect(problems(() => loadTarget({ file: named, environment: {} }))).toEqual([expect.stringMatching(line)]);
   });
 });
+
+describe('what belongs to production', () => {
+  const PRODUCTION = `${LOCAL}  production: { key: live_key_of_production, secret: live-secret-of-production }
+`;
+
+  test.each([
+    [
+      'the key of another actor',
+      '  buyer: { key: live_key_of_production, secret: x }',
+      'actors.buyer.key: is that of actors.production',
+    ],
+    [
+      'the secret of another actor',
+      '  buyer: { key: x, secret: live-secret-of-production }',
+      'actors.buyer.secret: is that of actors.production',
+    ],
+    [
+      'a path',
+      'operations:\n  submit: { method: POST, path: "/x/{id}?k=live_key_of_production" }',
+      'operations.submit: holds a credential of actors.production',
+    ],
+    [
+      'a body',
+      'operations:\n  cancel: { method: POST, path: "/x/{id}", body: { a: ["live-secret-of-production"] } }',
+      'operations.cancel: holds a credential of actors.production',
+    ],
+  ])('may not stand in %s', (_, more, line) => {
+    const told = problems(() => load(`${PRODUCTION}${more}\n`));
+    expect(told).toEqual([expect.stringContaining(line)]);
+    expect(told.join()).not.toMatch(/live[_-]/);
+  });
+});
