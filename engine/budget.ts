@@ -31,7 +31,7 @@ export class Budget {
 
   /** A creation was refused: there is nothing to remove. */
   release(): void {
-    this.aside -= 1;
+    this.aside = Math.max(0, this.aside - 1);
   }
 
   private usedUp(): Blocked {

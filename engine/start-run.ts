@@ -43,20 +43,6 @@ export async function startRun(request: RunRequest): Promise<{ plan: Plan; found
   const deadline = deadlineMs === 'none' ? null : AbortSignal.timeout(deadlineMs);
   const budget = new Budget(maxRequests);
   const journal = Journal.create(folder, redactor);
-  journal.write({
-    kind: 'header',
-    schemaVersion: SCHEMA_VERSION,
-    kit,
-    run: { id: runId, startedAt: startedAt.toISOString(), seed, profile, filtered, strict, limits: target.limits },
-    target: {
-      name: target.name ?? new URL(target.baseUrl).host,
-      baseUrl: target.baseUrl,
-      ...(target.implementation && { implementation: target.implementation }),
-    },
-    catalogue: { digest: catalogueDigest, requirements: [...requirements] },
-    selected,
-    excluded,
-  });
   const client = new Client({
     target,
     journal,
@@ -69,6 +55,20 @@ export async function startRun(request: RunRequest): Promise<{ plan: Plan; found
     patienceMs: 0,
   });
   try {
+    journal.write({
+      kind: 'header',
+      schemaVersion: SCHEMA_VERSION,
+      kit,
+      run: { id: runId, startedAt: startedAt.toISOString(), seed, profile, filtered, strict, limits: target.limits },
+      target: {
+        name: target.name ?? new URL(target.baseUrl).host,
+        baseUrl: target.baseUrl,
+        ...(target.implementation && { implementation: target.implementation }),
+      },
+      catalogue: { digest: catalogueDigest, requirements: [...requirements] },
+      selected,
+      excluded,
+    });
     const found = await preflight(target, client);
     const { organizations } = found;
     const mutations = profile !== 'read-only';

@@ -170,7 +170,7 @@ describe('no answer', () => {
   test('within the deadline is tried twice, not for ever', async () => {
     const { client, exchanges, request } = await bugged((incoming, response) => {
       if (!incoming.url?.startsWith('/api/v1/invoices/1')) json(200, {})(response);
-    }, 100);
+    }, 500);
     await expect(client.send(request, null)).rejects.toThrow(NoAnswer);
     expect(exchanges.map(({ failure }) => failure?.kind)).toEqual(['timeout', 'timeout']);
   });
