@@ -35,7 +35,7 @@ export interface Front {
   close(): Promise<void>;
 }
 
-const QUICK = { concurrency: 8, requestTimeoutMs: 2_000, settleWithinMs: 300 };
+const QUICK = { concurrency: 8, requestTimeoutMs: 15_000, settleWithinMs: 300 };
 
 /** An honest service with a front that is not always so. */
 export async function startFront({ strikes, changes, lateMs = 0 }: FrontOptions = {}): Promise<Front> {

@@ -14,11 +14,7 @@ function pour(socket: Socket): void {
   more();
 }
 
-// It takes its time to read so much on a machine that others load, too.
-const tooLong = {
-  requestTimeoutMs: 15_000,
-  ...unusable(/the body of the answer to \w+ \S+ is longer than 8 MiB; the kit reads no further/),
-};
+const tooLong = unusable(/the body of the answer to \w+ \S+ is longer than 8 MiB; the kit reads no further/);
 
 /** Servers that never stop talking. */
 export const floods: readonly Hostility[] = [

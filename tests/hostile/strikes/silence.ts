@@ -1,7 +1,8 @@
 import { head } from '../front.ts';
 import { type Hostility, silent } from './strike.ts';
 
-const late = silent(/no complete answer within 2000 ms/);
+// Long enough for an honest answer on a machine that others load, too.
+const late = { requestTimeoutMs: 3_000, ...silent(/no complete answer within 3000 ms/) };
 
 /** Servers that stop talking. */
 export const silence: readonly Hostility[] = [

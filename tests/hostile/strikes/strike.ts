@@ -11,7 +11,7 @@ export interface Outcome {
 export interface Hostility {
   what: string;
   strike: Strike;
-  /** Milliseconds for an exchange; two seconds by default. */
+  /** Milliseconds for an exchange; 15 seconds by default. */
   requestTimeoutMs?: number;
   /** When every request is struck. */
   fromTheStart: Outcome;

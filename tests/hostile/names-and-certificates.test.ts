@@ -68,3 +68,11 @@ describe('a certificate', () => {
     expect([exitCode, said]).toEqual([2, expect.stringMatching(/does not speak TLS .*write http:\/\/ in baseUrl/)]);
   });
 });
+
+test('a name that nobody knows is told by its name', async () => {
+  const { exitCode, said } = await judged({ ...service.target, baseUrl: 'https://nobody.invalid' }, { only });
+  expect(exitCode).toBe(2);
+  expect(said).toMatch(
+    /^baseUrl: no answer from https:\/\/nobody\.invalid: the host name does not resolve \(E\w+\); correct the host name in baseUrl$/,
+  );
+});
