@@ -5,6 +5,7 @@ import { type Preflight, preflight } from '../engine/preflight.ts';
 import { Redactor } from '../engine/redaction.ts';
 import { isLoopback } from '../engine/target/load.ts';
 import { concealTarget } from '../engine/target/secrets.ts';
+import { logText } from '../reporting/visible.ts';
 import { withoutForbidden } from '../specs/selection.ts';
 import { OPERATION_NAMES, type Target } from '../specs/target.ts';
 import { allChecks } from '../suites/all.ts';
@@ -38,8 +39,9 @@ export const doctorCommand = withSelectionOptions(
       patienceMs: 0,
     });
     const found = await preflight(target, client);
-    console.log([...connection(target, found), '', ...actors(found), '', ...operations(target), ''].join('\n'));
-    if (options.probe) console.log(`${await probe(target, found.organizations, client)}\n`);
+    const proved = [...connection(target, found), '', ...actors(found), '', ...operations(target), ''];
+    console.log(proved.map(logText).join('\n'));
+    if (options.probe) console.log(`${logText(await probe(target, found.organizations, client))}\n`);
     console.log(untested(target, found, options).join('\n'));
     await client.close();
     process.exitCode = EXIT.conformant;
@@ -74,10 +76,11 @@ function connection(target: Target, { clockSkewMs }: Preflight): string[] {
 
 function actors({ actors: found }: Preflight): string[] {
   return found.map(({ actor, status, organization, source }) => {
+    const said = status === null ? 'gives no answer' : `lists with ${status}`;
     const expected = actor === 'revoked' ? status === 401 : status === 200;
     const word = expected ? 'as expected' : 'UNEXPECTED';
     const whose = organization ? `organization ${organization} (from ${source})` : 'organization unknown';
-    return `actor        ${actor.padEnd(11)} lists with ${status}, ${word}; ${whose}`;
+    return `actor        ${actor.padEnd(11)} ${said}, ${word}; ${whose}`;
   });
 }
 

@@ -1,12 +1,16 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander';
 import { ConfigurationFault } from '../engine/configuration-fault.ts';
+import { JournalFailure } from '../engine/journal.ts';
 import { kit } from '../engine/kit.ts';
+import { Interrupted } from '../engine/outcome.ts';
+import { logText } from '../reporting/visible.ts';
 import { doctorCommand } from './doctor.ts';
 import { EXIT } from './exit-codes.ts';
 import { explainCommand } from './explain.ts';
 import { initCommand } from './init.ts';
 import { listCommand } from './list.ts';
+import { OutputFailure } from './output-folder.ts';
 import { proveCommand } from './prove.ts';
 import { referenceCommand } from './reference.ts';
 import { reportCommand } from './report.ts';
@@ -52,8 +56,17 @@ async function main(argv: readonly string[]): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.conformant : EXIT.usage;
     if (error instanceof ConfigurationFault) {
-      for (const problem of error.problems) console.error(`conformance: ${problem}`);
+      // A certificate or an error of the network may have put the server's own words into it.
+      for (const problem of error.problems) console.error(`conformance: ${logText(problem)}`);
       return EXIT.usage;
+    }
+    if (error instanceof Interrupted) {
+      console.error('conformance: stopped before anything was judged; nothing was left behind');
+      return EXIT.inconclusive;
+    }
+    if (error instanceof JournalFailure || error instanceof OutputFailure) {
+      console.error(`conformance: ${error.message}`);
+      return EXIT.broken;
     }
     console.error(
       `conformance: the kit broke: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,

@@ -1,4 +1,13 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { ConfigurationFault } from '../engine/configuration-fault.ts';
 import { JOURNAL_FILE } from '../engine/journal.ts';
@@ -16,20 +25,32 @@ export function defaultFolder(now = new Date()): string {
 }
 
 /**
- * Makes the folder ready for a run. What an earlier run left there moves to `previous/<its start>`: nothing is lost.
- * Throws a ConfigurationFault when the folder cannot be written.
+ * Makes the folder ready for a run. What an earlier run left there moves to `previous/<its start>`: nothing is lost. The
+ * answer undoes it, for a run that never began. Throws a ConfigurationFault when the folder cannot be written.
  */
-export function prepareFolder(folder: string): void {
+export function prepareFolder(folder: string): () => void {
+  const made: string[] = [];
+  const moved: [string, string][] = [];
+  const undo = () => {
+    for (const [from, to] of moved.reverse()) renameSync(to, from);
+    for (const one of made.reverse()) if (readdirSync(one).length === 0) rmdirSync(one);
+  };
   try {
-    makeFolder(folder);
+    made.push(...makeFolder(folder));
+    accessSync(folder, constants.W_OK);
     if (existsSync(join(folder, JOURNAL_FILE))) {
       const earlier = join(folder, 'previous', startOf(join(folder, JOURNAL_FILE)));
-      makeFolder(earlier);
+      made.push(...makeFolder(earlier));
       for (const file of OWN_FILES) {
-        if (existsSync(join(folder, file))) renameSync(join(folder, file), join(earlier, file));
+        const [from, to] = [join(folder, file), join(earlier, file)];
+        if (!existsSync(from)) continue;
+        renameSync(from, to);
+        moved.push([from, to]);
       }
     }
+    return undo;
   } catch (error) {
+    undo();
     const { code, message } = error as NodeJS.ErrnoException;
     throw new ConfigurationFault(
       `--out: cannot write to ${folder} (${code ?? message}); name a folder that can be written`,
@@ -42,9 +63,25 @@ function startOf(journal: string): string {
   return (found ?? new Date().toISOString()).replaceAll(':', '-');
 }
 
-/** Writes a report in every format asked for; report.json always. */
+/** Writes a report in every format asked for; report.json always. Throws an OutputFailure. */
 export function writeReports(folder: string, report: Report, wanted: readonly OutputFormat[]): void {
   for (const [name, { file, render }] of Object.entries(formats)) {
-    if (name === 'json' || wanted.some((each) => each === name)) writeFileSync(join(folder, file), render(report));
+    if (name === 'json' || wanted.some((each) => each === name)) write(join(folder, file), render(report), folder);
+  }
+}
+
+/** The disk is full, or the folder went away: the evidence may still be whole. */
+export class OutputFailure extends Error {
+  override readonly name = 'OutputFailure';
+}
+
+function write(path: string, content: string, folder: string): void {
+  try {
+    writeFileSync(path, content);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new OutputFailure(
+      `cannot write ${path} (${code ?? message}); make room or allow writing, then: conformance report ${folder}`,
+    );
   }
 }

@@ -9,13 +9,19 @@ const SHOWN_AT_ONCE: readonly CheckVerdict[] = ['fail', 'error', 'warn'];
 /** A CI log gets a line now and then instead of a line that changes. */
 const LOG_EVERY = 100;
 
+interface Problem {
+  name?: string;
+  message: string;
+  stack?: string;
+}
+
 /** Shows on stderr how far the run is: one changing line on a terminal, a few lines in a log. */
 export class Progress implements Reporter {
   private readonly total: number;
   private readonly line: ReturnType<typeof createLogUpdate> | null;
   private readonly counts = new Map<CheckVerdict, number>();
   private readonly seen = new Set<string>();
-  /** What vitest itself could not cope with; the kit broke then. */
+  /** What vitest itself could not cope with, each in words: the kit broke then. */
   readonly problems: string[] = [];
 
   constructor(total: number, stream: NodeJS.WriteStream = process.stderr) {
@@ -33,10 +39,10 @@ export class Progress implements Reporter {
     else if (this.seen.size % LOG_EVERY === 0) console.error(this.summary());
   }
 
-  onTestRunEnd(modules: readonly TestModule[], unhandled: readonly { message: string; stack?: string }[]): void {
+  onTestRunEnd(modules: readonly TestModule[], unhandled: readonly Problem[]): void {
     this.line?.clear();
-    for (const module of modules) for (const error of module.errors()) this.problems.push(error.stack ?? error.message);
-    for (const error of unhandled) this.problems.push(error.stack ?? error.message);
+    const all = [...modules.flatMap((module) => [...module.errors()]), ...unhandled];
+    this.problems.push(...new Set(all.map(inWords)));
   }
 
   private announce(record: CheckRecord): void {
@@ -53,4 +59,9 @@ export class Progress implements Reporter {
     if (count('error') > 0) parts.push(`${count('error')} in error`);
     return parts.join(' · ');
   }
+}
+
+/** A full disk needs no stack trace. */
+function inWords({ name, message, stack }: Problem): string {
+  return name === 'JournalFailure' ? message : `the kit broke: ${stack ?? message}`;
 }

@@ -6,7 +6,7 @@ import { JOURNAL_FILE } from '../engine/journal.ts';
 import { consoleSummary } from '../reporting/console.ts';
 import { foldJournal } from '../reporting/fold.ts';
 import { formats } from '../reporting/formats.ts';
-import { readJournal } from '../reporting/read-journal.ts';
+import { JournalError, readJournal } from '../reporting/read-journal.ts';
 import { defaultFormats, type OutputFormat, parseFormats } from './formats-option.ts';
 import { writeReports } from './output-folder.ts';
 
@@ -22,7 +22,11 @@ export const reportCommand = new Command('report')
     const journal = join(folder, JOURNAL_FILE);
     if (!existsSync(journal))
       throw new ConfigurationFault(`${folder}: holds no ${JOURNAL_FILE}; name the folder of a run`);
-    const report = await foldJournal(() => readJournal(journal));
+    const report = await foldJournal(() => readJournal(journal)).catch((error: unknown) => {
+      if (error instanceof JournalError)
+        throw new ConfigurationFault(`${error.message}; nothing can be told of this run`);
+      throw error;
+    });
     writeReports(folder, report, format);
     const width = process.stdout.columns ?? 120;
     process.stdout.write(

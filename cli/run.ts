@@ -13,23 +13,25 @@ import { targetFile } from '../specs/target.ts';
 import { EXIT } from './exit-codes.ts';
 import { ALLURE, defaultFormats, formatNames, type OutputFormat, parseFormats } from './formats-option.ts';
 import { launchVitest } from './launch-vitest.ts';
+import { type LimitOptions, limited, withLimitOptions } from './limit-options.ts';
 import { ALLURE_FOLDER, defaultFolder, prepareFolder, writeReports } from './output-folder.ts';
 import { Progress } from './progress.ts';
 import { checksOf, type SelectionOptions, withSelectionOptions } from './selection-options.ts';
-import { stopOnSignal } from './stop-on-signal.ts';
+import { StopOnSignal } from './stop-on-signal.ts';
 import { namesTarget, type TargetOptions, targetOf, withTargetOptions } from './target-options.ts';
 
-interface RunOptions extends TargetOptions, SelectionOptions {
+interface RunOptions extends TargetOptions, SelectionOptions, LimitOptions {
   out?: string;
   format: OutputFormat[];
   strict: boolean;
   seed?: number;
-  concurrency?: number;
 }
 
-export const runCommand = withSelectionOptions(
-  withTargetOptions(
-    new Command('run').description('judge a server and leave a report (without a target: the reference service)'),
+export const runCommand = withLimitOptions(
+  withSelectionOptions(
+    withTargetOptions(
+      new Command('run').description('judge a server and leave a report (without a target: the reference service)'),
+    ),
   ),
 )
   .option('-o, --out <dir>', 'folder for evidence and reports (default: reports/<time>)')
@@ -40,11 +42,6 @@ export const runCommand = withSelectionOptions(
   )
   .option('--strict', 'breaches of implied sentences fail, too', false)
   .option('--seed <n>', 'makes generated data repeatable', wholeNumber)
-  .option(
-    '--concurrency <n>',
-    'requests under way at once (default: limits.concurrency of the target file)',
-    concurrencyNumber,
-  )
   .addHelpText(
     'after',
     `
@@ -53,6 +50,7 @@ Examples:
   $ conformance run --target staging.yaml --out reports/staging
   $ conformance run --target staging.yaml --profile smoke
   $ conformance run --target staging.yaml --only LIFE,CREATE-03
+  $ conformance run --target staging.yaml --deadline 5m --max-requests 2000
   $ CONFORMANCE_SELLER_KEY=… CONFORMANCE_SELLER_SECRET=… conformance run --base-url https://staging.example.com`,
   )
   .action(async (options: RunOptions) => {
@@ -60,12 +58,12 @@ Examples:
     const folder = options.out ?? defaultFolder();
     const reference = namesTarget(options) ? null : await startReference();
     const loaded = reference ? targetFile.parse(reference.target) : targetOf(options);
-    const { concurrency } = options;
-    const target = concurrency ? { ...loaded, limits: { ...loaded.limits, concurrency } } : loaded;
-    prepareFolder(folder);
+    const target = limited(loaded, options);
+    const undo = prepareFolder(folder);
     if (target.allow.reset && checks.some((id) => id.startsWith('RESET-')) && !reference) {
       console.error('The target file allows a reset: this run ends the sandbox keys in it.');
     }
+    const stopping = new StopOnSignal();
     const { plan } = await startRun({
       target,
       checks,
@@ -74,19 +72,23 @@ Examples:
       seed: options.seed ?? Math.floor(Math.random() * 1_000_000),
       strict: options.strict,
       folder,
-      stop: new AbortController().signal,
+      stop: stopping.signal,
+    }).catch((error: unknown) => {
+      undo();
+      stopping.release();
+      throw error;
     });
-    const release = stopOnSignal(plan.runId);
+    stopping.tell(plan.runId);
     const called = target.name === undefined ? '' : `${target.name} at `;
     console.error(
       `Judging ${called}${target.baseUrl}: ${plan.selected.length} ${plan.selected.length === 1 ? 'check' : 'checks'}, profile ${options.profile}`,
     );
-    const problems = await carryOut(plan, options.format, folder).finally(release);
+    const problems = await carryOut(plan, options.format, folder).finally(() => stopping.release());
     const report = await foldJournal(() => readJournal(join(folder, JOURNAL_FILE)));
     writeReports(folder, report, options.format);
     await reference?.close();
     process.stdout.write(closingWords(report, options.format, folder));
-    for (const problem of problems) console.error(`conformance: the kit broke: ${problem}`);
+    for (const problem of problems) console.error(`conformance: ${problem}`);
     process.exitCode = problems.length > 0 && report.exitCode !== EXIT.failed ? EXIT.broken : report.exitCode;
   });
 
@@ -111,10 +113,4 @@ function wholeNumber(text: string): number {
   const number = Number(text);
   if (!Number.isSafeInteger(number) || number < 0) throw new InvalidArgumentError('write a whole number.');
   return number;
-}
-
-function concurrencyNumber(text: string): number {
-  const { success, data } = targetFile.shape.limits.unwrap().shape.concurrency.safeParse(Number(text));
-  if (!success) throw new InvalidArgumentError('write a whole number from 1 to 256.');
-  return data;
 }

@@ -1,3 +1,4 @@
+import { BroadcastChannel } from 'node:worker_threads';
 import { stopChannel } from '../engine/plan.ts';
 import { EXIT } from './exit-codes.ts';
 
@@ -8,28 +9,52 @@ const SAME_KEYSTROKE_MS = 1000;
 
 /**
  * Ends a run on Ctrl-C or SIGTERM: it stops asking, tidies up and leaves its report; once more ends the process at once.
- * The answer takes the listeners off again.
  */
-export function stopOnSignal(runId: string): () => void {
-  const channel = new BroadcastChannel(stopChannel(runId));
-  let since: number | null = null;
-  let repeating: NodeJS.Timeout | undefined;
-  const stop = () => {
+export class StopOnSignal {
+  private readonly stopping = new AbortController();
+  private channel: BroadcastChannel | undefined;
+  private repeating: NodeJS.Timeout | undefined;
+  private since: number | null = null;
+  private readonly hear = () => this.heard();
+
+  constructor() {
+    for (const signal of SIGNALS) process.on(signal, this.hear);
+  }
+
+  /** Aborted by the first signal. */
+  get signal(): AbortSignal {
+    return this.stopping.signal;
+  }
+
+  /** Passes the stop on to the worker that carries the run. */
+  tell(runId: string): void {
+    this.channel = new BroadcastChannel(stopChannel(runId));
+    if (this.signal.aborted) this.pass();
+  }
+
+  release(): void {
+    for (const signal of SIGNALS) process.removeListener(signal, this.hear);
+    clearInterval(this.repeating);
+    this.channel?.close();
+  }
+
+  private heard(): void {
     const now = performance.now();
-    if (since !== null) {
-      if (now - since > SAME_KEYSTROKE_MS) process.exit(EXIT.inconclusive);
+    if (this.since !== null) {
+      if (now - this.since > SAME_KEYSTROKE_MS) process.exit(EXIT.inconclusive);
       return;
     }
-    since = now;
+    this.since = now;
     console.error('\nStopping: no new requests; removing what the run has created. Once more to end at once.');
-    // The worker may not be listening yet.
+    this.stopping.abort();
+    this.pass();
+  }
+
+  private pass(): void {
+    const { channel } = this;
+    if (!channel) return;
     channel.postMessage('stop');
-    repeating = setInterval(() => channel.postMessage('stop'), REPEAT_EVERY_MS);
-  };
-  for (const signal of SIGNALS) process.on(signal, stop);
-  return () => {
-    for (const signal of SIGNALS) process.removeListener(signal, stop);
-    clearInterval(repeating);
-    channel.close();
-  };
+    // The worker may not be listening yet.
+    this.repeating = setInterval(() => channel.postMessage('stop'), REPEAT_EVERY_MS);
+  }
 }

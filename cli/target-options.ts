@@ -6,6 +6,7 @@ export interface TargetOptions {
   target?: string;
   baseUrl?: string;
   secrets?: string;
+  ca?: string;
 }
 
 /** The options by which every command that talks to a server is told which. */
@@ -16,7 +17,8 @@ export function withTargetOptions(command: Command): Command {
       '--base-url <url>',
       'base URL of the server; keys then come from CONFORMANCE_SELLER_KEY, CONFORMANCE_SELLER_SECRET …',
     )
-    .option('--secrets <file>', 'file of NAME=value lines for the environment references of the target file');
+    .option('--secrets <file>', 'file of NAME=value lines for the environment references of the target file')
+    .option('--ca <file>', 'PEM file with a certificate authority to trust beside the well-known ones');
 }
 
 /** Whether flags or environment name a server at all. */
@@ -25,6 +27,6 @@ export function namesTarget({ target, baseUrl }: TargetOptions): boolean {
 }
 
 /** The target that the options name. Throws a ConfigurationFault. */
-export function targetOf({ target, baseUrl, secrets }: TargetOptions): Target {
-  return loadTarget({ file: target, baseUrl, envFile: secrets, environment: process.env });
+export function targetOf({ target, baseUrl, secrets, ca }: TargetOptions): Target {
+  return loadTarget({ file: target, baseUrl, ca, envFile: secrets, environment: process.env });
 }

@@ -54,10 +54,11 @@ export function memberOf(answer: Pick<Answer, 'json'>, name: string): unknown {
 
 const SHOWN = 400;
 
-/** What came, in a few words for a message: `409 {"error":…}`. */
-export function describe(answer: Pick<Answer, 'status' | 'text'>): string {
-  if (answer.text === '') return `${answer.status} with an empty body`;
-  return `${answer.status} ${shorten(answer.text, SHOWN)}`;
+/** What came, in a few words for a message: `409 {"error":…}`, `307 to https://… with an empty body`. */
+export function describe({ status, text, headers = [] }: Pick<Answer, 'status' | 'text'> & Partial<Answer>): string {
+  const location = status >= 300 && status < 400 ? headerOf({ headers }, 'location') : undefined;
+  const came = location === undefined ? String(status) : `${status} to ${shorten(location, SHOWN)}`;
+  return text === '' ? `${came} with an empty body` : `${came} ${shorten(text, SHOWN)}`;
 }
 
 export function shorten(text: string, length: number): string {

@@ -1,22 +1,29 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ExchangeRecord } from '../specs/journal.ts';
 import type { Target } from '../specs/target.ts';
-import { type Answer, type Ask, headerOf, memberOf } from './answer.ts';
-import { guard, READING } from './guard.ts';
+import { type Answer, type Ask, memberOf, type Operation } from './answer.ts';
+import { backoffMs } from './backoff.ts';
+import { Budget, type Purpose } from './budget.ts';
+import type { WireFailure } from './failure.ts';
+import { GuardViolation, guard, READING } from './guard.ts';
 import type { Journal } from './journal.ts';
 import { Outage } from './outage.ts';
 import { Blocked, Interrupted, NoAnswer } from './outcome.ts';
 import { Pace } from './pace.ts';
-import { rateLimitWait } from './rate-limit-reset.ts';
+import { Prospects } from './prospects.ts';
 import type { Redactor } from './redaction.ts';
-import { isFailure, Transport, type WireAnswer, type WireFailure, type WireRequest } from './transport.ts';
+import { shallow } from './shallow.ts';
+import { authorities } from './target/authorities.ts';
+import { isFailure, Transport, type WireAnswer, type WireRequest } from './transport.ts';
 
 /** The contract's recommendation for transient answers. */
 const RETRIES = 3;
-/** A rate limiter may say no more often than that before its window has room for everybody. */
-const RATE_LIMIT_RETRIES = 12;
 const TRANSPORT_RETRIES = 2;
+/** How often a request may meet an outage of the service behind its gateway, and wait for its end. */
+const RECOVERIES = 2;
 const EVIDENCE_BODY_LIMIT = 64 * 1024;
+const BOUND_READS: ReadonlySet<Operation> = new Set(['read', 'treasuryBalance']);
 const TRANSIENT = new Set([502, 503, 504]);
 
 type OnExchange = (id: string) => void;
@@ -44,6 +51,9 @@ export interface ClientOptions {
   mutations: boolean;
   /** How long a silent target may take to answer again before the run gives up on it, in milliseconds. */
   patienceMs: number;
+  /** Shared by all clients of a run, where it has several. */
+  pace?: Pace;
+  budget?: Budget;
 }
 
 /** Sends what checks ask, keeps the evidence, and repeats only what the contract calls transient. */
@@ -52,18 +62,31 @@ export class Client {
   private readonly transport: Transport;
   private readonly pace: Pace;
   private readonly outage: Outage;
+  private readonly prospects: Prospects;
+  private readonly budget: Budget;
+  private recovery: Outage | undefined;
   private readonly base: string;
   private count = 0;
   /** Why the latest request that got no answer got none. */
-  lastFailure = '';
+  lastFailure: WireFailure | null = null;
 
   constructor(options: ClientOptions) {
     const { limits, baseUrl } = options.target;
     this.options = options;
+    // Every request under way listens for the stop: many listeners are no leak here.
+    setMaxListeners(0, options.stop);
     this.base = baseUrl.replace(/\/+$/, '');
-    this.pace = new Pace(limits);
-    this.transport = new Transport({ connections: limits.concurrency, timeoutMs: limits.requestTimeoutMs });
-    this.outage = new Outage(() => this.answersAtAll(), options.patienceMs);
+    this.pace = options.pace ?? new Pace(limits);
+    this.prospects = new Prospects(this.pace);
+    this.budget = options.budget ?? new Budget(limits.maxRequests);
+    const { concurrency: connections, requestTimeoutMs: timeoutMs } = limits;
+    this.transport = new Transport({ connections, timeoutMs, ca: authorities(options.target) });
+    this.outage = new Outage(async () => !isFailure(await this.probe([])), options.patienceMs);
+  }
+
+  /** Whether the target no longer answers, so that this client asks it nothing more. */
+  get gaveUp(): boolean {
+    return this.outage.silentSince !== null || this.prospects.gone;
   }
 
   /**
@@ -86,7 +109,14 @@ export class Client {
 
   private guarded(ask: Ask): Sending {
     const wire = this.wire(ask);
-    guard(wire, this.options.target, this.options.mutations);
+    try {
+      guard(wire, this.options.target, this.options.mutations);
+    } catch (violation) {
+      // Only a target file can make a mutation of these: it is no defect of the kit.
+      if (!(violation instanceof GuardViolation) || !BOUND_READS.has(ask.operation)) throw violation;
+      const field = `operations.${ask.operation} of the target file` as const;
+      throw new Blocked(field, `${field} makes this ${violation.message}, which the kit never sends`);
+    }
     return { ask, wire };
   }
 
@@ -99,6 +129,8 @@ export class Client {
   ): Promise<Answer> {
     let transportTries = 0;
     let rateLimited = 0;
+    let transient = 0;
+    let recoveries = 0;
     let repeated = false;
     for (let attempt = 1; ; attempt += 1) {
       const made = attempt === 1 ? first : undefined;
@@ -106,7 +138,7 @@ export class Client {
       onExchange(id);
       if (isFailure(result)) {
         transportTries += 1;
-        this.lastFailure = result.message;
+        this.lastFailure = result;
         if (!(await this.outage.answers())) throw this.silence();
         if (transportTries > TRANSPORT_RETRIES || (result.kind === 'timeout' && transportTries > 1)) {
           throw new NoAnswer(id, requestLine(ask), `no answer to ${requestLine(ask)}: ${result.message}`);
@@ -115,23 +147,28 @@ export class Client {
         continue;
       }
       const answer: Answer = { ...toAnswer(id, ask, wire, result), repeated: repeated && !READING.has(ask.method) };
+      if (result.truncated) throw this.prospects.withoutEnd(answer);
       this.options.onAnswer(answer);
       if (answer.status === 429 && ask.provoking) return answer;
-      if (answer.status === 429 && rateLimited < RATE_LIMIT_RETRIES) {
-        const asked = rateLimitWait(headerOf(answer, 'x-ratelimit-reset'), Date.now());
-        this.pace.slowDown(asked ?? backoffMs(Math.min(rateLimited, RETRIES - 1)));
+      if (answer.status === 429) {
+        this.prospects.turnedAway(answer, rateLimited);
         rateLimited += 1;
         continue;
       }
-      if (isTransient(answer) && attempt - rateLimited <= RETRIES) {
+      if (isTransient(answer) && transient < RETRIES) {
         repeated = true;
-        await this.sleep(backoffMs(attempt - rateLimited - 1));
+        transient += 1;
+        await this.sleep(backoffMs(transient - 1));
         continue;
       }
-      if (answer.status === 429 || (isTransient(answer) && (await this.busyAltogether()))) {
-        throw new Blocked('target', `the target answers ${answer.status} to everything, however long one waits`);
+      if (isTransient(answer) && recoveries < RECOVERIES && (await this.busyAltogether(ask))) {
+        await this.recover(answer);
+        repeated = true;
+        recoveries += 1;
+        transient = 0;
+        continue;
       }
-      this.pace.wentWell();
+      this.prospects.ordinary();
       return answer;
     }
   }
@@ -141,10 +178,12 @@ export class Client {
   }
 
   private async attempt(sending: Sending, check: string | null, attempt: number): Promise<Attempt> {
-    if (this.outage.silentSince) throw this.silence();
-    await this.pace.enter();
+    this.insistOnProspects(sending);
+    await this.enter(() => this.pace.enter(this.options.stop));
     try {
       this.options.stop.throwIfAborted();
+      this.insistOnProspects(sending);
+      this.budget.take([purposeOf(sending.ask, check)]);
       const { id, ended } = this.begin(sending, check, attempt);
       return { id, result: ended(await this.transport.exchange(sending.wire, this.options.stop)) };
     } catch (error) {
@@ -156,11 +195,12 @@ export class Client {
 
   /** The first attempts of those requests that there were places for. */
   private async attemptTogether(sendings: readonly Sending[], check: string | null): Promise<Attempt[]> {
-    if (this.outage.silentSince) throw this.silence();
-    const places = await this.pace.enterTogether(sendings.length);
+    for (const sending of sendings) this.insistOnProspects(sending);
+    const places = await this.enter(() => this.pace.enterTogether(sendings.length, this.options.stop));
     try {
       this.options.stop.throwIfAborted();
       const going = sendings.slice(0, places);
+      this.budget.take(going.map(({ ask }) => purposeOf(ask, check)));
       const begun = going.map((sending) => this.begin(sending, check, 1));
       const wires = going.map(({ wire }) => wire);
       const results = await this.transport.volley(wires, this.options.stop);
@@ -183,6 +223,7 @@ export class Client {
     const started = performance.now();
     const ended = (result: WireAnswer | WireFailure) => {
       this.options.stop.throwIfAborted();
+      if (purposeOf(ask, check) === 'creating' && leftNothing(result)) this.budget.release();
       this.keep({ id, ask, wire, check, attempt, at, durationMs: performance.now() - started, result });
       return result;
     };
@@ -244,24 +285,50 @@ export class Client {
     journal.write(record);
   }
 
-  private async answersAtAll(): Promise<boolean> {
-    const wire = { method: 'GET', url: `${this.base}/api/v1/invoices?limit=1`, headers: [], body: null };
+  /** Asks for the list, before everybody who waits for a place. */
+  private async probe(headers: Ask['credentials']): Promise<WireAnswer | WireFailure> {
+    const wire = { method: 'GET', url: `${this.base}/api/v1/invoices?limit=1`, headers, body: null };
     guard(wire, this.options.target, false);
-    return !isFailure(await this.transport.exchange(wire, this.options.stop));
+    await this.enter(() => this.pace.enterFirst(this.options.stop));
+    try {
+      this.budget.take(['ordinary']);
+      return await this.transport.exchange(wire, this.options.stop);
+    } finally {
+      this.pace.leave();
+    }
   }
 
   /** Whether not this request alone gets no better answer than a transient one. */
-  private async busyAltogether(): Promise<boolean> {
-    const wire = { method: 'GET', url: `${this.base}/api/v1/invoices?limit=1`, headers: [], body: null };
-    guard(wire, this.options.target, false);
-    const result = await this.transport.exchange(wire, this.options.stop);
+  private async busyAltogether({ credentials }: Pick<Ask, 'credentials'>): Promise<boolean> {
+    const result = await this.probe(credentials);
     return isFailure(result) || result.status === 429 || TRANSIENT.has(result.status);
+  }
+
+  /** Waits for a service that is busy altogether. Throws Unusable when the patience ends first. */
+  private async recover({ ask, status }: Answer): Promise<void> {
+    this.recovery ??= new Outage(async () => !(await this.busyAltogether(ask)), this.options.patienceMs);
+    if (await this.recovery.answers()) return;
+    throw this.prospects.unavailable(status, this.recovery.silentSince ?? new Date());
+  }
+
+  /** Throws what keeps the target from being asked, where something does. */
+  private insistOnProspects({ ask }: Sending): void {
+    if (this.outage.silentSince) throw this.silence();
+    this.prospects.insist(ask.as);
+  }
+
+  private async enter<T>(wait: () => Promise<T>): Promise<T> {
+    try {
+      return await wait();
+    } catch (error) {
+      throw this.orInterrupted(error);
+    }
   }
 
   private silence(): Blocked | Interrupted {
     if (this.options.stop.aborted) return new Interrupted('the run was interrupted');
     const since = this.outage.silentSince?.toISOString() ?? 'now';
-    return new Blocked('target', `the target stopped answering at ${since}: ${this.lastFailure}`);
+    return new Blocked('target', `the target stopped answering at ${since}: ${this.lastFailure?.message}`);
   }
 
   private async sleep(ms: number): Promise<void> {
@@ -271,12 +338,6 @@ export class Client {
       throw new Interrupted('the run was interrupted');
     }
   }
-}
-
-/** The contract's `min(2^attempt x 1000, 30000)` milliseconds plus 0 to 10 percent. */
-export function backoffMs(attempt: number): number {
-  const delay = Math.min(2 ** attempt * 1000, 30_000);
-  return delay * (1 + Math.random() * 0.1);
 }
 
 function isTransient(answer: Answer): boolean {
@@ -294,6 +355,15 @@ function toAnswer(exchange: string, ask: Ask, wire: WireRequest, result: WireAns
   return { exchange, ask, request: requestLine(ask), sent, status, headers, text, json: parsed(text) };
 }
 
+function purposeOf({ operation }: Pick<Ask, 'operation'>, check: string | null): Purpose {
+  if (check === null) return 'tidying';
+  return operation === 'create' ? 'creating' : 'ordinary';
+}
+
+function leftNothing(result: WireAnswer | WireFailure): boolean {
+  return isFailure(result) ? !mayHaveArrived(result) : result.status >= 400 && result.status < 500;
+}
+
 export function requestLine(ask: Pick<Ask, 'method' | 'path'>): string {
   return `${ask.method} ${ask.path}`;
 }
@@ -301,7 +371,7 @@ export function requestLine(ask: Pick<Ask, 'method' | 'path'>): string {
 function parsed(text: string): unknown {
   if (text === '') return undefined;
   try {
-    return JSON.parse(text);
+    return shallow(JSON.parse(text));
   } catch {
     // Not JSON: that is judged by the check that owns the sentence, everywhere else the body counts as absent.
     return undefined;

@@ -1,4 +1,5 @@
 import type { Target } from '../specs/target.ts';
+import { Blocked } from './outcome.ts';
 
 /** The kit was about to do what it never may. Always a defect of the kit, never the target's. */
 export class GuardViolation extends Error {
@@ -9,6 +10,7 @@ export interface GuardedRequest {
   method: string;
   url: string;
   headers: readonly (readonly [string, string])[];
+  body?: string | Buffer | null;
 }
 
 /** Methods that change nothing. */
@@ -16,7 +18,7 @@ export const READING: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
 /**
  * The last gate before the wire: no mutation with anything of production, and credentials to the target's own origin only.
- * Throws GuardViolation.
+ * Throws GuardViolation; Blocked where the server itself has put a production credential into what is to be sent.
  */
 export function guard(request: GuardedRequest, target: Pick<Target, 'baseUrl' | 'actors'>, mutations: boolean): void {
   if (new URL(request.url).origin !== new URL(target.baseUrl).origin) {
@@ -34,4 +36,18 @@ export function guard(request: GuardedRequest, target: Pick<Target, 'baseUrl' | 
       throw new GuardViolation(`a ${request.method} with X-Environment ${value}`);
     }
   }
+  if (production && [production.key, production.secret].some((value) => holds(request, value))) {
+    throw new Blocked(
+      'target',
+      `a ${request.method} was not sent: it would carry a production credential in its path or body`,
+    );
+  }
+}
+
+/** As an id that a server makes up, or as a text of a target file. */
+function holds({ url, body }: GuardedRequest, value: string): boolean {
+  const text = body?.toString() ?? '';
+  return [value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1)].some(
+    (form) => url.includes(form) || text.includes(form),
+  );
 }

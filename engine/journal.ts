@@ -17,6 +17,7 @@ export class Journal {
   private readonly file: number;
   private readonly path: string;
   private readonly redactor: Redactor;
+  private failure: JournalFailure | null = null;
 
   private constructor(path: string, flags: 'wx' | 'a', redactor: Redactor) {
     this.path = path;
@@ -46,12 +47,19 @@ export class Journal {
     return new Journal(path, 'a', redactor);
   }
 
+  /** Throws a JournalFailure, and nothing else is written from then on: behind half a line, it could not be read. */
   write(record: JournalRecord): void {
-    const line = `${JSON.stringify(record.kind === 'header' ? record : this.redactor.deep(record))}\n`;
+    if (this.failure) throw this.failure;
+    const line = Buffer.from(`${JSON.stringify(record.kind === 'header' ? record : this.redactor.deep(record))}\n`);
     try {
-      writeSync(this.file, line);
+      // A disk that is almost full takes the beginning of a line without complaint.
+      for (let at = 0; at < line.length; ) at += writeSync(this.file, line, at);
     } catch (error) {
-      throw new JournalFailure(`cannot write ${this.path}: ${(error as Error).message}`);
+      const { code, message } = error as NodeJS.ErrnoException;
+      this.failure = new JournalFailure(
+        `cannot write ${this.path} (${code ?? message}): the run ends here; make room on the disk and run again`,
+      );
+      throw this.failure;
     }
   }
 

@@ -30,10 +30,11 @@ export class Outage {
   private async ask(): Promise<boolean> {
     const since = new Date();
     const end = performance.now() + this.patienceMs;
-    do {
+    for (;;) {
       if (await this.probe()) return true;
+      if (performance.now() >= end) break;
       await pause(PROBE_EVERY_MS);
-    } while (performance.now() < end);
+    }
     this.silentSince = since;
     return false;
   }

@@ -28,6 +28,16 @@ export class Blocked extends Error {
   }
 }
 
+/** The target answers, but not with anything that can be judged: it has no room, or there is no end to what it says. */
+export class Unusable extends Blocked {
+  readonly status: number;
+
+  constructor(status: number, reason: string) {
+    super('target', reason);
+    this.status = status;
+  }
+}
+
 /** The sentence speaks of a situation that this server never shows and the kit cannot bring about. */
 export class NotApplicable extends Error {
   override readonly name = 'NotApplicable';

@@ -1,3 +1,8 @@
+interface Waiting {
+  wanted: number;
+  start: (granted: number) => void;
+}
+
 /** How many requests may be under way, and when: the target's limits, and what its rate limiter teaches. */
 export class Pace {
   private width: number;
@@ -8,8 +13,10 @@ export class Pace {
   private pausedUntil = 0;
   private calm = 0;
   private readonly perSecond: number;
-  private readonly waiting: { wanted: number; start: (granted: number) => void }[] = [];
+  private waiting: Waiting[] = [];
   private timer: NodeJS.Timeout | undefined;
+  /** How often everybody was held back since the last ordinary answer. */
+  holds = 0;
 
   constructor(limits: { concurrency: number; requestsPerSecond: number | 'none' }) {
     this.widest = limits.concurrency;
@@ -18,20 +25,27 @@ export class Pace {
     this.spacingMs = 1000 / this.perSecond;
   }
 
-  /** Waits for a place; whoever got one must `leave`. */
-  async enter(): Promise<void> {
-    await this.enterTogether(1);
+  /** Somebody else has sent requests until now: the next one keeps its distance. */
+  continues(): void {
+    this.nextStart = performance.now() + this.spacingMs;
+  }
+
+  /** Waits for a place; whoever got one must `leave`. Throws when the stop comes first. */
+  async enter(stop?: AbortSignal): Promise<void> {
+    await this.enterTogether(1, stop);
+  }
+
+  /** As `enter`, before all who are waiting. */
+  async enterFirst(stop?: AbortSignal): Promise<void> {
+    await this.wait(1, stop, (one) => this.waiting.unshift(one));
   }
 
   /**
    * Waits for several places at the same moment, and tells how many there are: no more than the limits ever leave free at
    * once. Each of them must be left.
    */
-  async enterTogether(wanted: number): Promise<number> {
-    return await new Promise<number>((start) => {
-      this.waiting.push({ wanted, start });
-      this.admit();
-    });
+  async enterTogether(wanted: number, stop?: AbortSignal): Promise<number> {
+    return await this.wait(wanted, stop, (one) => this.waiting.push(one));
   }
 
   leave(): void {
@@ -43,17 +57,42 @@ export class Pace {
   slowDown(waitMs: number): void {
     const now = performance.now();
     // The others that were under way hit the same limit: they are one warning, not sixteen.
-    if (now >= this.pausedUntil) this.width = Math.max(1, Math.floor(this.width / 2));
+    if (now >= this.pausedUntil) {
+      this.width = Math.max(1, Math.floor(this.width / 2));
+      this.holds += 1;
+    }
     this.pausedUntil = Math.max(this.pausedUntil, now + waitMs);
     this.calm = 0;
   }
 
   /** An ordinary answer came: after many of them the pace may rise again. */
   wentWell(): void {
+    this.holds = 0;
     this.calm += 1;
     if (this.calm >= 500 && this.width < this.widest) {
       this.width += 1;
       this.calm = 0;
+    }
+  }
+
+  private async wait(wanted: number, stop: AbortSignal | undefined, queue: (one: Waiting) => void): Promise<number> {
+    stop?.throwIfAborted();
+    let giveUp = () => {};
+    try {
+      return await new Promise<number>((start, reject) => {
+        const one = { wanted, start };
+        giveUp = () => {
+          // Whoever holds a place already must leave it.
+          const before = this.waiting.length;
+          this.waiting = this.waiting.filter((each) => each !== one);
+          if (this.waiting.length < before) reject(stop?.reason);
+        };
+        stop?.addEventListener('abort', giveUp);
+        queue(one);
+        this.admit();
+      });
+    } finally {
+      stop?.removeEventListener('abort', giveUp);
     }
   }
 
@@ -72,7 +111,8 @@ export class Pace {
         }, wait);
         return;
       }
-      this.nextStart = Math.max(savedUp, now - this.spacingMs) + this.spacingMs;
+      // Nothing is saved up in a pause, and places for the same moment are paid for: no second ever sees more than its share.
+      this.nextStart = now + places * this.spacingMs;
       this.underWay += places;
       this.waiting.shift();
       first.start(places);

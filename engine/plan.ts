@@ -15,6 +15,10 @@ export interface Plan {
   selected: CheckId[];
   /** Given in the target file or learned by the preflight. */
   organizations: Organizations;
+  /** Requests that the preflight has sent; they count towards the budget. */
+  spent?: number;
+  /** Milliseconds of the epoch at which the run stops asking; absent without a deadline. */
+  deadlineAt?: number;
 }
 
 declare module 'vitest' {

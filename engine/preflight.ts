@@ -5,12 +5,12 @@ import type { Client } from './client.ts';
 import { ConfigurationFault } from './configuration-fault.ts';
 import { credentialsOf } from './credentials.ts';
 import { listItems } from './invoice-record.ts';
-import { Blocked, NoAnswer } from './outcome.ts';
+import { Blocked, NoAnswer, Unusable } from './outcome.ts';
 
 export interface ActorFinding {
   actor: ActorName;
-  /** Status of the list with this actor's credentials. */
-  status: number;
+  /** Status of the list with this actor's credentials; null when it got no answer, while others did. */
+  status: number | null;
   organization: string | null;
   /** Where the organization id comes from. */
   source: 'target file' | 'existing invoices' | null;
@@ -32,7 +32,7 @@ const JUDGED_GOOD: readonly ActorName[] = ['seller', 'buyer'];
  */
 export async function preflight(target: Target, client: Client): Promise<Preflight> {
   const names = ACTOR_NAMES.filter((name) => target.actors[name]);
-  const answers = new Map<ActorName, Answer>();
+  const answers = new Map<ActorName, Listed>();
   for (const name of names) answers.set(name, await list(target, name, client));
 
   const refused = JUDGED_GOOD.filter((name) => answers.get(name)?.status === 401);
@@ -51,38 +51,45 @@ export async function preflight(target: Target, client: Client): Promise<Preflig
   return {
     actors,
     organizations: withCounterparty(organizations, target, answers),
-    clockSkewMs: skew([...answers.values()][0]),
+    clockSkewMs: skew([...answers.values()].find((listed): listed is Answer => 'headers' in listed)),
   };
 }
 
-async function list(target: Target, name: ActorName, client: Client): Promise<Answer> {
+/** What cannot be judged by what came has at least a status. */
+type Listed = Answer | { status: number | null; json: undefined };
+
+async function list(target: Target, name: ActorName, client: Client): Promise<Listed> {
   try {
     const ask = { operation: 'list', method: 'GET', path: LIST, as: name, actor: name } as const;
     return await client.send({ ...ask, credentials: credentialsOf(target, name).headers }, null);
   } catch (error) {
-    if (error instanceof NoAnswer || error instanceof Blocked) {
+    if (error instanceof Unusable) return { status: error.status, json: undefined };
+    if (error instanceof NoAnswer) return { status: null, json: undefined };
+    if (!(error instanceof Blocked)) throw error;
+    if (error.by !== 'target') {
       throw new ConfigurationFault(
-        `baseUrl: no answer from ${target.baseUrl}: ${client.lastFailure}; correct baseUrl or start the server`,
+        'limits.maxRequests: too few to prove the target file, which takes one for each actor; allow more (--max-requests)',
       );
     }
-    throw error;
+    const { message = '', remedy = '' } = client.lastFailure ?? {};
+    throw new ConfigurationFault(`baseUrl: no answer from ${target.baseUrl}: ${message}; ${remedy}`);
   }
 }
 
-function finding(target: Target, actor: ActorName, answers: ReadonlyMap<ActorName, Answer>): ActorFinding {
+function finding(target: Target, actor: ActorName, answers: ReadonlyMap<ActorName, Listed>): ActorFinding {
   const answer = answers.get(actor);
   const given = target.actors[actor]?.organizationId;
   const discovered = given ?? (answer?.status === 200 ? commonOrganization(answer, actor) : null);
   return {
     actor,
-    status: answer?.status ?? 0,
+    status: answer?.status ?? null,
     organization: discovered,
     source: given ? 'target file' : discovered ? 'existing invoices' : null,
   };
 }
 
 /** The organization that every listed invoice has in common; of a single pair, the side that the actor's name tells. */
-function commonOrganization(answer: Answer, actor: ActorName): string | null {
+function commonOrganization(answer: Listed, actor: ActorName): string | null {
   const parties = listItems(answer).map(({ sellerOrganizationId: seller, buyerOrganizationId: buyer }) =>
     actor === 'buyer' ? [buyer, seller] : [seller, buyer],
   );
@@ -95,7 +102,7 @@ function commonOrganization(answer: Answer, actor: ActorName): string | null {
 function withCounterparty(
   organizations: Organizations,
   target: Target,
-  answers: ReadonlyMap<ActorName, Answer>,
+  answers: ReadonlyMap<ActorName, Listed>,
 ): Organizations {
   const seller = answers.get('seller');
   if (organizations.buyer || target.actors.buyer || !seller) return organizations;

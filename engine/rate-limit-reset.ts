@@ -1,16 +1,18 @@
-const LONGEST_WAIT_MS = 60_000;
+/** A limit that lasts longer is not waited for. */
+export const LONGEST_WAIT_MS = 60_000;
+/** What lies further ahead is rather a form that is not understood. */
+const LONGEST_LIMIT_MS = 86_400_000;
 
 /**
  * Milliseconds to wait that a 429 asks for in `X-RateLimit-Reset`. The contract gives no form, so epoch seconds,
  * epoch milliseconds, seconds from now and HTTP dates are all understood; null when there is none or it makes no sense.
- * Never more than a minute.
  */
 export function rateLimitWait(value: string | undefined, now: number): number | null {
   if (value === undefined || value.trim() === '') return null;
   const number = Number(value);
   const at = Number.isNaN(number) ? Date.parse(value) : asEpochMilliseconds(number, now);
   if (Number.isNaN(at)) return null;
-  return Math.min(Math.max(at - now, 0), LONGEST_WAIT_MS);
+  return at - now > LONGEST_LIMIT_MS ? null : Math.max(at - now, 0);
 }
 
 function asEpochMilliseconds(number: number, now: number): number {

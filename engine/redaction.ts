@@ -1,3 +1,6 @@
+import { formsOf } from './forms.ts';
+import { Masks } from './masks.ts';
+
 /** Shorter values would blank out ordinary words; in credential headers they are masked all the same. */
 const SHORTEST_BY_VALUE = 6;
 
@@ -5,40 +8,28 @@ const CREDENTIAL_HEADERS = new Set(['x-api-key', 'x-api-secret', 'authorization'
 
 /** Replaces every secret of the target by a placeholder such as `<seller.secret>`, before anything is kept. */
 export class Redactor {
-  private readonly placeholders = new Map<string, string>();
-  private ordered: [string, string][] = [];
+  private readonly values = new Set<string>();
+  private readonly masks = new Masks();
 
   /** Masks a value from now on, and the forms in which servers echo it. The first label for a value stays. */
   conceal(value: string, label: string): void {
-    if (value.length < SHORTEST_BY_VALUE || this.placeholders.has(value)) return;
-    const base64 = Buffer.from(value).toString('base64');
-    const forms = [
-      value,
-      encodeURIComponent(value),
-      new URLSearchParams({ '': value }).toString().slice(1),
-      JSON.stringify(value).slice(1, -1),
-      base64,
-      base64.replace(/=+$/, ''),
-      Buffer.from(value).toString('base64url'),
-      Buffer.from(value).toString('hex'),
-    ];
-    for (const form of forms) if (!this.placeholders.has(form)) this.placeholders.set(form, label);
-    // Longest first: a secret that contains another one must not leave its tail behind.
-    this.ordered = [...this.placeholders].sort(([a], [b]) => b.length - a.length);
+    if (value.length < SHORTEST_BY_VALUE || this.values.has(value)) return;
+    this.values.add(value);
+    for (const form of formsOf(value)) this.masks.add(form, label);
+    // A case of its own is a value of its own: what was sent must not look like the right one.
+    for (const other of [value.toUpperCase(), value.toLowerCase()]) {
+      if (other !== value) this.masks.add(other, `${label} in other case`);
+    }
   }
 
   text(text: string): string {
-    let masked = text;
-    for (const [value, label] of this.ordered) {
-      if (masked.includes(value)) masked = masked.replaceAll(value, `<${label}>`);
-    }
-    return masked;
+    return this.masks.apply(text);
   }
 
   header(name: string, value: string): string {
     const masked = this.text(value);
     if (!CREDENTIAL_HEADERS.has(name.toLowerCase()) || value === '') return masked;
-    return this.placeholders.has(value) ? masked : `<masked: ${value.length} characters>`;
+    return this.masks.has(value) ? masked : `<masked: ${value.length} characters>`;
   }
 
   /** A copy of a JSON value in which every string, names of members included, is masked. */

@@ -1,12 +1,13 @@
-import { setMaxListeners } from 'node:events';
 import { requirements } from '../specs/catalogue.ts';
 import type { ObservationId } from '../specs/generated/ids.ts';
 import type { Answer } from './answer.ts';
+import { Budget } from './budget.ts';
 import { Client } from './client.ts';
 import { Journal } from './journal.ts';
 import type { JsonValue } from './json.ts';
 import { Bench } from './judges/bench.ts';
 import { Interrupted } from './outcome.ts';
+import { Pace } from './pace.ts';
 import type { Plan } from './plan.ts';
 import { Quiet } from './quiet.ts';
 import { Redactor } from './redaction.ts';
@@ -14,14 +15,8 @@ import { Sightings } from './sightings.ts';
 import { concealTarget, targetSecrets } from './target/secrets.ts';
 
 const FAREWELL_MS = 10_000;
+const PATIENCE_MS = 10_000;
 const VALUES_KEPT = 20;
-
-/** Every request under way listens for the stop: many listeners are no leak here. */
-function stoppable(): AbortController {
-  const controller = new AbortController();
-  setMaxListeners(0, controller.signal);
-  return controller;
-}
 
 /** One run against one target: everything that its checks share. */
 export class Run {
@@ -32,22 +27,30 @@ export class Run {
   readonly bench: Bench;
   readonly quiet = new Quiet();
   private readonly sightings = new Sightings();
-  private readonly stopping = stoppable();
+  private readonly stopping = new AbortController();
   private readonly shared = new Map<string, Promise<unknown>>();
   private readonly observed = new Map<ObservationId, Set<string>>();
   private readonly leftBehind = new Map<string, { what: string; reason: string }>();
   private readonly closing: (() => Promise<void>)[] = [];
   private serialNumber = 0;
+  private readonly pace: Pace;
+  private readonly budget: Budget;
+  /** Why it was ended early; null while it was not. */
+  stopReason: string | null = null;
 
   constructor(plan: Plan) {
     this.plan = plan;
+    const { limits } = plan.target;
+    this.pace = new Pace(limits);
+    if (plan.spent) this.pace.continues();
+    this.budget = new Budget(limits.maxRequests, plan.spent);
     concealTarget(plan.target, this.redactor);
     this.journal = Journal.append(plan.journal, this.redactor);
     this.bench = new Bench({
       organizationOf: (actor) => plan.organizations[actor],
       secrets: targetSecrets(plan.target),
     });
-    this.client = this.openClient(this.stopping.signal, 'x');
+    this.client = this.openClient(this.stopping.signal, 'x', PATIENCE_MS);
   }
 
   get stopped(): boolean {
@@ -55,13 +58,19 @@ export class Run {
   }
 
   /** Ends the run early: requests under way are dropped and no check sends another. */
-  stop(): void {
+  stop(reason = 'it was stopped from outside'): void {
+    this.stopReason ??= reason;
     this.stopping.abort(new Interrupted('the run was interrupted'));
   }
 
-  /** A client for tidying up, which a stop does not end; it has 10 seconds. */
+  /** Whether nothing more is asked in the name of a check: the run was stopped, or the target is silent. */
+  get over(): boolean {
+    return this.stopped || this.client.gaveUp;
+  }
+
+  /** A client for tidying up, which neither a stop nor an earlier silence ends; it has 10 seconds. */
   farewellClient(): Client {
-    return this.openClient(AbortSignal.timeout(FAREWELL_MS), 'z');
+    return this.openClient(AbortSignal.timeout(FAREWELL_MS), 'z', this.client.gaveUp ? 0 : PATIENCE_MS);
   }
 
   /** The same result for everybody who asks for the same key, made once. A failure is shared, too. */
@@ -89,6 +98,11 @@ export class Run {
   /** Remembers something the kit has made; `resolve` it when it is gone again. */
   leave(id: string, what: string, reason: string): void {
     this.leftBehind.set(id, { what, reason });
+  }
+
+  /** Notes what has become of something that the kit has made; nothing for what others have. */
+  became(id: string, what: string, reason: string): void {
+    if (this.leftBehind.has(id)) this.leave(id, what, reason);
   }
 
   removed(id: string): void {
@@ -119,14 +133,14 @@ export class Run {
     this.journal.close();
   }
 
-  private openClient(stop: AbortSignal, idPrefix: string): Client {
+  private openClient(stop: AbortSignal, idPrefix: string, patienceMs: number): Client {
     const { target, mutations } = this.plan;
     const onAnswer = (answer: Answer) => {
       this.bench.see(answer);
       this.sightings.see(answer);
     };
-    const { journal, redactor } = this;
-    return new Client({ target, journal, redactor, stop, onAnswer, idPrefix, mutations, patienceMs: 10_000 });
+    const { journal, redactor, pace, budget } = this;
+    return new Client({ target, journal, redactor, stop, onAnswer, idPrefix, mutations, patienceMs, pace, budget });
   }
 }
 

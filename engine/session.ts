@@ -3,6 +3,7 @@ import type { CheckId } from '../specs/generated/ids.ts';
 import type { CheckRecord } from '../specs/journal.ts';
 import { missingField } from './capabilities.ts';
 import type { Asking, CheckDefinition } from './definition.ts';
+import { JournalFailure } from './journal.ts';
 import { allJudges } from './judges/bench.ts';
 import { Blocked, Breach, Interrupted } from './outcome.ts';
 import { type Phase, Phases } from './phases.ts';
@@ -36,6 +37,7 @@ export class Session<Lab> {
   private readonly parts: ReadonlyMap<CheckId, Part>;
   private readonly phases: Phases;
   private readonly slots: Slots;
+  private deadline: NodeJS.Timeout | undefined;
 
   constructor(plan: Plan, { definitions, labFor, tidyUp }: Repertoire<Lab>) {
     this.run = new Run(plan);
@@ -55,6 +57,12 @@ export class Session<Lab> {
   }
 
   start(): void {
+    const { deadlineAt, target } = this.run.plan;
+    if (deadlineAt !== undefined) {
+      const seconds = Number(target.limits.deadlineMs) / 1000;
+      const stop = () => this.run.stop(`its ${seconds} s (limits.deadlineMs, --deadline) had passed`);
+      this.deadline = setTimeout(stop, Math.max(0, deadlineAt - Date.now()));
+    }
     this.phases.start();
   }
 
@@ -67,6 +75,10 @@ export class Session<Lab> {
       const record = await this.judge(id, part.body);
       if (record) this.run.journal.write(record);
       return record && this.run.redactor.deep(record);
+    } catch (error) {
+      // Said once, when the run closes: every other check would only repeat it.
+      if (error instanceof JournalFailure) return null;
+      throw error;
     } finally {
       this.phases.ended(part.phase);
     }
@@ -74,7 +86,8 @@ export class Session<Lab> {
 
   async close(): Promise<void> {
     await this.phases.settled();
-    await this.run.close(this.run.stopped ? 'it was stopped from outside' : null);
+    clearTimeout(this.deadline);
+    await this.run.close(this.run.stopReason);
   }
 
   private asked({ phase, needs, body }: CheckDefinition<Lab>, labFor: Repertoire<Lab>['labFor']): Part {
@@ -104,7 +117,8 @@ export class Session<Lab> {
     for (let tries = 1; ; tries += 1) {
       const asking: Asking = { id, exchanges, doubtful: false };
       let thrown = await this.outcome(asking, body);
-      if (thrown instanceof Interrupted) return null;
+      if (thrown instanceof JournalFailure) this.run.stop('its evidence could not be written');
+      if (thrown instanceof JournalFailure || thrown instanceof Interrupted) return null;
       if (thrown instanceof Breach && asking.doubtful) {
         // What looks like a breach may be the echo of a change that was asked for once and made twice.
         if (tries < DOUBTFUL_TRIES) continue;

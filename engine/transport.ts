@@ -1,8 +1,11 @@
+import { rootCertificates } from 'node:tls';
 import { Agent, Client, type Dispatcher, request } from 'undici';
+import { decoded } from './decoded.ts';
+import { explain, HEADERS_CAP_BYTES, type WireFailure } from './failure.ts';
 import { Volley } from './volley.ts';
 
 /** Longest body that is read; what lies beyond is cut off and the answer marked. */
-const BODY_CAP_BYTES = 8 * 1024 * 1024;
+export const BODY_CAP_BYTES = 8 * 1024 * 1024;
 
 export interface WireRequest {
   method: string;
@@ -19,26 +22,19 @@ export interface WireAnswer {
   truncated: boolean;
 }
 
-/** Why no answer came: a word to act on and a sentence to read. */
-export interface WireFailure {
-  kind: 'timeout' | 'refused' | 'dns' | 'tls' | 'closed' | 'protocol';
-  message: string;
-}
-
 /** The only door to the network: one dispatcher, no redirects, a total deadline and a byte cap for each exchange. */
 export class Transport {
   private readonly dispatcher: Dispatcher;
   private readonly timeoutMs: number;
   /** The total deadline takes the place of the library's own. */
-  private readonly timing = { pipelining: 1, headersTimeout: 0, bodyTimeout: 0 };
+  private readonly timing = { pipelining: 1, headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: HEADERS_CAP_BYTES };
+  private readonly connecting: { timeout: number; ca?: string[] };
 
-  constructor(options: { connections: number; timeoutMs: number }) {
-    this.timeoutMs = options.timeoutMs;
-    this.dispatcher = new Agent({
-      ...this.timing,
-      connections: options.connections,
-      connect: { timeout: options.timeoutMs },
-    });
+  /** `ca`: authorities to trust beside the well-known ones, as PEM. */
+  constructor({ connections, timeoutMs, ca }: { connections: number; timeoutMs: number; ca?: string | undefined }) {
+    this.timeoutMs = timeoutMs;
+    this.connecting = { timeout: timeoutMs, ...(ca !== undefined && { ca: [...rootCertificates, ca] }) };
+    this.dispatcher = new Agent({ ...this.timing, connections, connect: this.connecting });
   }
 
   async exchange(wire: WireRequest, stop?: AbortSignal): Promise<WireAnswer | WireFailure> {
@@ -52,7 +48,7 @@ export class Transport {
       ({ url }) =>
         new Client(new URL(url).origin, {
           ...this.timing,
-          connect: volley.connector({ timeout: this.timeoutMs }),
+          connect: volley.connector(this.connecting),
         }),
     );
     try {
@@ -91,13 +87,11 @@ export class Transport {
         responseHeaders: 'raw',
       });
       const { bytes, truncated, chunks } = await readCapped(answer.body);
-      return {
-        status: answer.statusCode,
-        headers: pairs(answer.headers as unknown as (string | Buffer)[]),
-        text: Buffer.concat(chunks).toString('utf8'),
-        bytes,
-        truncated,
-      };
+      const headers = pairs(answer.headers as unknown as (string | Buffer)[]);
+      const encoding = headers.find(([name]) => name === 'content-encoding')?.[1];
+      const body = decoded(Buffer.concat(chunks), encoding, BODY_CAP_BYTES);
+      const text = body?.toString('utf8') ?? '';
+      return { status: answer.statusCode, headers, text, bytes, truncated: truncated || body === null };
     } catch (error) {
       return explain(error, timedOut, this.timeoutMs);
     } finally {
@@ -130,19 +124,4 @@ function pairs(raw: (string | Buffer)[]): [string, string][] {
     list.push([String(raw[at]).toLowerCase(), String(raw[at + 1])]);
   }
   return list;
-}
-
-const REFUSED = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
-const DNS = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL']);
-
-function explain(error: unknown, timedOut: boolean, timeoutMs: number): WireFailure {
-  const { name, code = '', message } = error as NodeJS.ErrnoException;
-  if (timedOut) return { kind: 'timeout', message: `no complete answer within ${timeoutMs} ms` };
-  if (REFUSED.has(code)) return { kind: 'refused', message: `no connection (${code})` };
-  if (DNS.has(code)) return { kind: 'dns', message: `the host name does not resolve (${code})` };
-  if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code)) return { kind: 'tls', message: `${message} (${code})` };
-  // What is no HTTP at all comes without a code.
-  if (name === 'HTTPParserError' || /^HPE_|UND_ERR_(RES|HEADERS|INVALID)/.test(code))
-    return { kind: 'protocol', message: code === '' ? message : `${message} (${code})` };
-  return { kind: 'closed', message: `the connection ended before the answer did (${code || message})` };
 }

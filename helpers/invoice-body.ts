@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Lab } from './lab.ts';
 
 /** The body of an invoice creation, with the fields that the contract declares. */
@@ -29,7 +30,7 @@ export function validBody(lab: Lab): InvoiceBody {
   const serial = lab.run.serial();
   const start = lab.run.plan.seed % CENTS_SPAN;
   const cents = LEAST_CENTS + ((start + serial * CENTS_STEP) % CENTS_SPAN);
-  const days = NEAREST_DUE_DAY + ((lab.run.plan.seed + serial) % DUE_DAYS_SPAN);
+  const days = NEAREST_DUE_DAY + ((lab.run.plan.seed + firstDay(lab) + serial) % DUE_DAYS_SPAN);
   return {
     sellerId: lab.organization('seller'),
     buyerId: lab.organization('buyer'),
@@ -37,6 +38,19 @@ export function validBody(lab: Lab): InvoiceBody {
     dueDate: new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10),
     description: `${lab.faker.commerce.productName()} [${mark(lab)} ${serial}]`,
   };
+}
+
+/** Another run at the same time, of the same seed even, is to fall on other days. */
+function firstDay(lab: Lab): number {
+  return createHash('sha256').update(lab.run.plan.runId).digest().readUInt16BE();
+}
+
+const MARK = /\[conformance [0-9a-f]{8} \d+\]/;
+
+/** Whether a description, where a server shows it, bears the mark of another body than this one. */
+export function bearsOtherMark(description: unknown, body: Pick<InvoiceBody, 'description'>): boolean {
+  const found = MARK.exec(typeof description === 'string' ? description : '')?.[0];
+  return found !== undefined && !String(body.description).includes(found);
 }
 
 /** By which everything that the kit creates can be told from other people's. */

@@ -11,6 +11,7 @@ import type { Lab } from './lab.ts';
 import { findOf, look, lookUntil } from './look.ts';
 import { binding, postInvoice } from './operations.ts';
 import { perform } from './parties.ts';
+import { remainsBecause } from './remains.ts';
 
 /** An invoice that this run has created. */
 export interface Invoice {
@@ -55,11 +56,9 @@ export function isState(value: unknown): value is InvoiceState {
   return (lifecycle.states as readonly unknown[]).includes(value);
 }
 
-const REMOVABLE: Partial<Record<InvoiceState, string>> = { DRAFT: 'not deleted', SUBMITTED: 'not cancelled' };
-
 /** Notes in which state an invoice stays behind, for tidying up and for the report. */
 export function keepTrack(lab: Lab, { id, state }: Pick<Invoice, 'id' | 'state'>): void {
-  lab.run.leave(id, `invoice ${state}`, REMOVABLE[state] ?? 'no action removes an invoice in this state');
+  lab.run.leave(id, `invoice ${state}`, remainsBecause(state));
 }
 
 /** Brings a new invoice into a state through real transitions. Throws NotApplicable when no way leads there. */

@@ -1,10 +1,11 @@
 import type { Answer, Ask, Operation } from '../engine/answer.ts';
 import type { Credentials } from '../engine/credentials.ts';
 import { Blocked } from '../engine/outcome.ts';
-import type { InvoiceAction } from '../specs/lifecycle.ts';
+import { type InvoiceAction, lifecycle } from '../specs/lifecycle.ts';
 import type { OperationName, OperationTemplate } from '../specs/target.ts';
 import { accepted } from './accepted.ts';
 import type { Lab } from './lab.ts';
+import { remainsBecause } from './remains.ts';
 import { fill } from './template.ts';
 
 export const INVOICES = '/api/v1/invoices';
@@ -71,7 +72,11 @@ export async function act(
   id: string,
   extra: ActExtra & { as: Credentials },
 ): Promise<Answer> {
-  return await lab.run.quiet.shared(() => bound(lab, action, extra, { id }));
+  const answer = await lab.run.quiet.shared(() => bound(lab, action, extra, { id }));
+  // At once: the check may be cut off before it looks, and what state an invoice is in decides how it can be removed.
+  const to = accepted(answer) ? lifecycle.leadsTo[action] : undefined;
+  if (to) lab.run.became(id, `invoice ${to}`, remainsBecause(to));
+  return answer;
 }
 
 /** One of several actions that are performed at the same moment. */

@@ -1,3 +1,4 @@
+import type { Client } from '../engine/client.ts';
 import type { Run } from '../engine/run.ts';
 import type { InvoiceAction } from '../specs/lifecycle.ts';
 import { accepted } from './accepted.ts';
@@ -15,10 +16,16 @@ const REMOVED_BY: Record<string, InvoiceAction> = { 'invoice DRAFT': 'delete', '
  * leftover; a removal that fails never touches a verdict.
  */
 export async function tidyUp(run: Run): Promise<void> {
-  const client = run.stopped ? run.farewellClient() : run.client;
+  if (!run.over) await removeAll(run, run.client);
+  if (!run.over) return;
+  const farewell = run.farewellClient();
+  await removeAll(run, farewell);
+  await farewell.close();
+}
+
+async function removeAll(run: Run, client: Client): Promise<void> {
   const lab = new Lab(run, { id: null, exchanges: [], doubtful: false }, client);
   await Promise.all(run.leftovers().map(([id, { what }]) => remove(lab, id, what)));
-  if (client !== run.client) await client.close();
 }
 
 async function remove(lab: Lab, id: string, what: string, looked = false): Promise<void> {
@@ -30,6 +37,10 @@ async function remove(lab: Lab, id: string, what: string, looked = false): Promi
     if (accepted(answer)) {
       if (action === 'delete') run.removed(id);
       else run.leave(id, 'invoice CANCELLED', FINAL);
+      return;
+    }
+    if (action === 'delete' && (answer.status === 404 || answer.status === 410)) {
+      run.removed(id);
       return;
     }
     // An interrupted check may have moved it on after it was last seen.

@@ -3,7 +3,7 @@ import { CHECK_VERDICTS } from '../specs/verdicts.ts';
 import { curl } from './curl.ts';
 import { codeSpan, fencedBlock, prose, row } from './markdown-text.ts';
 import { type BlockedGroup, type Outline, outline } from './outline.ts';
-import { amount, clock, duration, RUN_VERDICT_WORDS, VERDICT_WORDS } from './wording.ts';
+import { amount, clock, duration, limitsInWords, RUN_VERDICT_WORDS, VERDICT_WORDS } from './wording.ts';
 
 /** A summary for a pull request or a job page. Only the catalogue's own words stand in it as prose. */
 export function renderMarkdown(report: Report): string {
@@ -45,6 +45,7 @@ function opening({ target, verdict, verdictReason, run, summary }: Report): stri
     `${codeSpan(target.baseUrl)}, profile ${codeSpan(run.profile)}, ${clock(run.startedAt)}, ` +
       `${duration(summary.durationMs)}, ${amount(summary.exchanges, 'exchange')}, ` +
       `${summary.executed} of ${amount(summary.selected, 'check')} executed.`,
+    ...(run.limits === undefined ? [] : [`Limits: ${limitsInWords(run.limits)}.`]),
     [
       row(['', 'checks', 'requirements']),
       row(['---', '---:', '---:']),

@@ -1,3 +1,4 @@
+import type { LimitsInForce } from '../specs/journal.ts';
 import { CHECK_VERDICTS, type CheckVerdict, type RequirementVerdict, type RunVerdict } from '../specs/verdicts.ts';
 
 /** How a verdict is called in a sentence or on a label. */
@@ -41,6 +42,19 @@ export function duration(milliseconds: number): string {
   if (milliseconds < 60_000) return `${(milliseconds / 1000).toFixed(1)} s`;
   const seconds = Math.round(milliseconds / 1000);
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+/** `at most 16 requests at once, any number per second and in all; …` */
+export function limitsInWords(limits: LimitsInForce): string {
+  const { concurrency, requestsPerSecond: rate, requestTimeoutMs, settleWithinMs, maxRequests, deadlineMs } = limits;
+  return [
+    `at most ${amount(concurrency, 'request')} at once`,
+    rate === 'none' ? 'any number per second' : `${rate} per second`,
+    maxRequests === 'none' ? 'any number in all' : `${maxRequests} in all`,
+    `${duration(requestTimeoutMs)} for each`,
+    `${duration(settleWithinMs)} to settle`,
+    deadlineMs === 'none' ? 'no deadline' : `${duration(deadlineMs)} for the run`,
+  ].join(', ');
 }
 
 /** The word beside a number: `2 warnings`, but `2 failed`. */

@@ -13,6 +13,17 @@ export const implementation = z.strictObject({
   version: z.string().optional(),
 });
 
+/** Everything that held the run back. */
+export const limitsInForce = z.strictObject({
+  concurrency: z.number().int().positive(),
+  requestsPerSecond: z.union([z.literal('none'), z.number().positive()]),
+  requestTimeoutMs: z.number().int(),
+  settleWithinMs: z.number().int(),
+  maxRequests: z.union([z.literal('none'), z.number().int().positive()]),
+  deadlineMs: z.union([z.literal('none'), z.number().int().positive()]),
+});
+export type LimitsInForce = z.infer<typeof limitsInForce>;
+
 export const headerRecord = z.strictObject({
   kind: z.literal('header'),
   schemaVersion: z.literal(SCHEMA_VERSION),
@@ -25,6 +36,8 @@ export const headerRecord = z.strictObject({
     /** The `--only` patterns; empty when the whole profile ran. */
     filtered: z.array(z.string()),
     strict: z.boolean(),
+    /** Absent in journals of versions that did not keep them. */
+    limits: limitsInForce.optional(),
   }),
   target: z.strictObject({ name: z.string(), baseUrl: z.string(), implementation: implementation.optional() }),
   catalogue: z.strictObject({ digest: z.string(), requirements: z.array(requirement) }),

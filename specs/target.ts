@@ -60,6 +60,8 @@ export const targetFile = z.strictObject({
       'must hold no user, query or fragment',
     ),
   implementation: implementation.optional(),
+  /** A PEM file with certificate authorities to trust beside the well-known ones, named from the target file's folder. */
+  ca: z.string().min(1).optional(),
   actors: z
     .strictObject({
       seller: actor.optional(),
@@ -96,6 +98,10 @@ export const targetFile = z.strictObject({
       requestTimeoutMs: z.number().int().min(10).max(600_000).default(10_000),
       /** Milliseconds within which an accepted action shows. */
       settleWithinMs: z.number().int().min(0).max(600_000).default(5_000),
+      /** Requests that a run may send in all, whatever they are for. */
+      maxRequests: z.union([z.literal('none'), z.number().int().positive()]).default('none'),
+      /** Milliseconds after which a run asks nothing more. */
+      deadlineMs: z.union([z.literal('none'), z.number().int().min(1000).max(86_400_000)]).default('none'),
     })
     .prefault({}),
   allow: z.strictObject({ reset: z.boolean().default(false), rateLimitProbe: z.boolean().default(false) }).prefault({}),

@@ -18,9 +18,10 @@ function onLists(rule: (answer: Answer, member: (name: string) => unknown) => Ru
 }
 
 function finding(answer: Answer, reason: string, expected: string): Finding {
-  const shown = isObject(answer.json)
-    ? JSON.stringify({ ...answer.json, items: `${listItems(answer).length} records` })
-    : describe(answer);
+  const shown =
+    isObject(answer.json) && Array.isArray(answer.json.items)
+      ? JSON.stringify({ ...answer.json, items: `${listItems(answer).length} records` })
+      : describe(answer);
   return {
     reason: `the list ${answer.request} ${reason}`,
     expected: `${expected} (Paged list envelope)`,

@@ -56,7 +56,11 @@ const secretsStaySecret: Judge = {
     const telling = [...secrets].filter(([, secret]) => secret.length >= 8);
     return (answer) => {
       if (answer.text === '') return null;
-      const shown = telling.find(([, secret]) => answer.text.includes(secret) && !answer.ask.path.includes(secret));
+      const shown = telling.find(
+        ([, secret]) =>
+          (answer.text.includes(secret) || answer.text.includes(JSON.stringify(secret).slice(1, -1))) &&
+          !answer.ask.path.includes(secret),
+      );
       return ruling(shown === undefined, () => ({
         reason: `the answer to ${answer.request} holds the secret of the actor ${shown?.[0]}`,
         expected: 'no secret in any answer (API key: shown once at creation, it cannot be retrieved later)',

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { dirname, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
-import { ACTOR_NAMES, type Target, targetFile } from '../../specs/target.ts';
+import { ACTOR_NAMES, OPERATION_NAMES, type Target, targetFile } from '../../specs/target.ts';
 import { ConfigurationFault } from '../configuration-fault.ts';
+import { readAuthorities } from './authorities.ts';
 import { actorsFromEnvironment, type Environment, fillReferences } from './environment.ts';
 import { type ReadTarget, readTargetFile } from './read-file.ts';
 
@@ -11,6 +13,8 @@ export interface TargetSources {
   file?: string | undefined;
   /** Takes the place of the file's baseUrl. */
   baseUrl?: string | undefined;
+  /** Takes the place of the file's ca; named from the working directory. */
+  ca?: string | undefined;
   /** Path of a file of NAME=value lines; the real environment wins over it. */
   envFile?: string | undefined;
   environment: Environment;
@@ -62,7 +66,16 @@ export function loadTarget(sources: TargetSources): Target {
   }
   const faults = [...literalSecrets(read, parsed.data), ...wrongEnvironments(parsed.data)];
   if (faults.length > 0) throw new ConfigurationFault(...faults);
-  return parsed.data;
+  return withAuthorities(parsed.data, sources, read);
+}
+
+/** With the path of `ca` as it is from everywhere. Throws a ConfigurationFault when it names no certificate. */
+function withAuthorities(target: Target, { ca, file }: TargetSources, read: ReadTarget): Target {
+  const named = ca ?? target.ca;
+  if (named === undefined) return target;
+  const path = ca === undefined ? resolve(dirname(file ?? '.'), named) : resolve(named);
+  readAuthorities(path, ca === undefined ? `${read.placeOf(['ca'])}: ca` : '--ca');
+  return { ...target, ca: path };
 }
 
 function nothing(): ReadTarget {
@@ -118,7 +131,8 @@ function literalSecrets(read: ReadTarget, target: Target): string[] {
   );
 }
 
-function wrongEnvironments({ actors }: Target): string[] {
+function wrongEnvironments(target: Target): string[] {
+  const { actors } = target;
   const sandbox = ACTOR_NAMES.filter((name) => name !== 'production' && actors[name]?.key.startsWith('svc_prod_')).map(
     (name) =>
       `actors.${name}.key: begins with svc_prod_; the kit writes with it, so it must be a sandbox key (svc_sand_…)`,
@@ -126,5 +140,23 @@ function wrongEnvironments({ actors }: Target): string[] {
   const production = actors.production?.key.startsWith('svc_sand_')
     ? ['actors.production.key: begins with svc_sand_; name a production key (svc_prod_…) or leave the actor out']
     : [];
-  return [...sandbox, ...production];
+  return [...sandbox, ...production, ...elsewhere(target)];
+}
+
+/** Where something of the production actor stands in a part of the file that the kit writes with. */
+function elsewhere({ actors, operations }: Target): string[] {
+  const { production } = actors;
+  if (!production) return [];
+  const others = ACTOR_NAMES.filter((name) => name !== 'production').flatMap((name) =>
+    (['key', 'secret'] as const)
+      .filter((part) => actors[name]?.[part] === production[part])
+      .map(
+        (part) => `actors.${name}.${part}: is that of actors.production; the kit writes with it, so name a sandbox one`,
+      ),
+  );
+  const bound = OPERATION_NAMES.filter((name) => {
+    const text = JSON.stringify(operations[name]) ?? '';
+    return [production.key, production.secret].some((value) => text.includes(JSON.stringify(value).slice(1, -1)));
+  }).map((name) => `operations.${name}: holds a credential of actors.production; take it out`);
+  return [...others, ...bound];
 }

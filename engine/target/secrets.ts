@@ -8,6 +8,8 @@ export function concealTarget(target: Target, redactor: Redactor): void {
     if (!actor) continue;
     redactor.conceal(actor.key, `${name}.key`);
     redactor.conceal(actor.secret, `${name}.secret`);
+    // As in an Authorization header that some gateway makes of them.
+    redactor.conceal(`${actor.key}:${actor.secret}`, `${name}.key:${name}.secret`);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Report } from '../../specs/report.ts';
 import { CHECK_VERDICTS, type CheckVerdict } from '../../specs/verdicts.ts';
-import { amount, clock, countedWord, duration, RUN_VERDICT_WORDS } from '../wording.ts';
+import { amount, clock, countedWord, duration, limitsInWords, RUN_VERDICT_WORDS } from '../wording.ts';
 import { joined, type Markup, markup } from './markup.ts';
 
 const SECTION_OF: Record<CheckVerdict, string> = {
@@ -24,6 +24,7 @@ export function overview(report: Report): Markup {
     ['Profile', run.strict ? `${scope} (strict)` : scope],
     ['Started', clock(run.startedAt)],
     ['Took', `${duration(summary.durationMs)}, ${amount(summary.exchanges, 'exchange')}`],
+    ...(run.limits === undefined ? [] : [['Limits', limitsInWords(run.limits)] satisfies [string, string]]),
   ];
   return markup`<header class="top">
   <p class="eyebrow">Conformance report</p>

@@ -1,6 +1,6 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { backoffMs } from '../../engine/client.ts';
+import { backoffMs } from '../../engine/backoff.ts';
 import { Blocked, Interrupted, NoAnswer } from '../../engine/outcome.ts';
 import { ask, clientFor } from './clients.ts';
 import { deadUrl, httpServer } from './servers.ts';
@@ -114,11 +114,25 @@ describe('a rate limiter', () => {
     expect(second - first).toBeGreaterThanOrEqual(295);
   });
 
-  test('may say no more often than a gateway, but not for ever', async () => {
+  test('may say no more often than a gateway, but not for ever to everybody', async () => {
     const { client, exchanges, request } = await bugged(inTurn(json(429, {}, { 'X-RateLimit-Reset': '0' })));
     const thrown: unknown = await client.send(request, null).catch((error: unknown) => error);
     expect(thrown).toBeInstanceOf(Blocked);
-    expect(exchanges).toHaveLength(13);
+    expect(thrown).toHaveProperty('message', expect.stringContaining('429 to everything, although the kit waits'));
+    expect(exchanges).toHaveLength(6);
+    await expect(client.send(request, null)).rejects.toThrow('429 to everything');
+    expect(exchanges).toHaveLength(6);
+  });
+
+  test('whose limit ends in an hour is not waited for, and its actor asks nothing more', async () => {
+    const { client, exchanges, request } = await bugged(
+      inTurn(json(429, {}, { 'X-RateLimit-Reset': '3600' }), json(200, {})),
+    );
+    const until = new Date(Date.now() + 3_600_000).toISOString().slice(0, 13);
+    await expect(client.send(request, null)).rejects.toThrow(`the target answers seller with 429 until ${until}`);
+    await expect(client.send(request, null)).rejects.toThrow('the kit waits no longer than a minute');
+    expect(exchanges).toHaveLength(1);
+    expect(await client.send({ ...request, as: 'buyer' }, null)).toMatchObject({ status: 200 });
   });
 
   test('leaves the retries of other transient answers untouched', async () => {
@@ -156,7 +170,7 @@ describe('no answer', () => {
   test('within the deadline is tried twice, not for ever', async () => {
     const { client, exchanges, request } = await bugged((incoming, response) => {
       if (!incoming.url?.startsWith('/api/v1/invoices/1')) json(200, {})(response);
-    }, 100);
+    }, 500);
     await expect(client.send(request, null)).rejects.toThrow(NoAnswer);
     expect(exchanges.map(({ failure }) => failure?.kind)).toEqual(['timeout', 'timeout']);
   });

@@ -65,10 +65,12 @@ describe('a request', () => {
   test('that the guard forbids never leaves', async () => {
     const { baseUrl, heard } = await listening();
     const target = targetAt(baseUrl, { actors: { seller, production } });
-    const mutation = ask(target, { method: 'POST', credentials: [['X-API-Key', production.key]] });
+    const mutation = ask(target, { operation: 'submit', method: 'POST', credentials: [['X-API-Key', production.key]] });
     await expect(clientFor(target).client.send(mutation, null)).rejects.toThrow(GuardViolation);
     const onlyReading = clientFor(target, { mutations: false }).client;
-    await expect(onlyReading.send(ask(target, { method: 'DELETE' }), null)).rejects.toThrow(GuardViolation);
+    await expect(onlyReading.send(ask(target, { operation: 'delete', method: 'DELETE' }), null)).rejects.toThrow(
+      GuardViolation,
+    );
     expect(heard).toEqual([]);
   });
 });

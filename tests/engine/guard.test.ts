@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { GuardViolation, guard } from '../../engine/guard.ts';
+import { Blocked } from '../../engine/outcome.ts';
 import { production, seller, targetAt } from './targets.ts';
 
 const target = targetAt('https://api.example.com/prefix', { actors: { seller, production } });
@@ -70,4 +71,18 @@ test('the message names the header and never its value', () => {
   expect(trial('POST', [['X-API-Secret', production.secret]])).toThrow(
     /^a POST with a production credential in X-API-Secret$/,
   );
+});
+
+describe('what a server or a target file puts into a request', () => {
+  const credentials = [production.key, production.secret];
+
+  test.each(credentials)('never makes a mutation carry a production credential in its path or body', (value) => {
+    const sent = (method: string, at: string, body: string | null) => () =>
+      guard({ method, url: at, headers: [], body }, target, true);
+    expect(sent('POST', `${url}/${encodeURIComponent(value)}/submit`, null)).toThrow(Blocked);
+    expect(sent('POST', url, JSON.stringify({ id: value }))).toThrow(
+      /was not sent: it would carry a production credential/,
+    );
+    expect(sent('GET', `${url}/${value}`, null)).not.toThrow();
+  });
 });

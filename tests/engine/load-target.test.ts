@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ConfigurationFault } from '../../engine/configuration-fault.ts';
 import { variableStem } from '../../engine/target/environment.ts';
@@ -256,4 +257,61 @@ test.each([
 test('the variables of an actor have its name in capitals', () => {
   expect(variableStem('seller')).toBe('SELLER');
   expect(variableStem('readOnly')).toBe('READ_ONLY');
+});
+
+describe('the authorities to trust beside the well-known ones', () => {
+  const authority = fileURLToPath(new URL('../hostile/certificates/authority.pem', import.meta.url));
+
+  test('are named from the folder of the target file, and by an option from the working directory', () => {
+    const named = file(`${LOCAL}ca: authority.pem\n`);
+    copyFileSync(authority, join(dirname(named), 'authority.pem'));
+    expect(loadTarget({ file: named, environment: {} }).ca).toBe(join(dirname(named), 'authority.pem'));
+    expect(loadTarget({ file: named, environment: {}, ca: relative('.', authority) }).ca).toBe(authority);
+  });
+
+  test.each([
+    ['is not there', undefined, /^\S+target\.yaml:5: ca: cannot read \S+authority\.pem \(ENOENT\); name a PEM file/],
+    ['holds none', 'hello', /^\S+target\.yaml:5: ca: \S+authority\.pem holds no certificate; name a PEM file/],
+    [
+      'holds a damaged one',
+      '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n',
+      /^\S+target\.yaml:5: ca: \S+authority\.pem holds a certificate that cannot be read/,
+    ],
+  ])('in a file that %s are one clear line', (_, content, line) => {
+    const named = file(`${LOCAL}ca: authority.pem\n`);
+    if (content !== undefined) writeFileSync(join(dirname(named), 'authority.pem'), content);
+    expect(problems(() => loadTarget({ file: named, environment: {} }))).toEqual([expect.stringMatching(line)]);
+  });
+});
+
+describe('what belongs to production', () => {
+  const PRODUCTION = `${LOCAL}  production: { key: live_key_of_production, secret: live-secret-of-production }
+`;
+
+  test.each([
+    [
+      'the key of another actor',
+      '  buyer: { key: live_key_of_production, secret: x }',
+      'actors.buyer.key: is that of actors.production',
+    ],
+    [
+      'the secret of another actor',
+      '  buyer: { key: x, secret: live-secret-of-production }',
+      'actors.buyer.secret: is that of actors.production',
+    ],
+    [
+      'a path',
+      'operations:\n  submit: { method: POST, path: "/x/{id}?k=live_key_of_production" }',
+      'operations.submit: holds a credential of actors.production',
+    ],
+    [
+      'a body',
+      'operations:\n  cancel: { method: POST, path: "/x/{id}", body: { a: ["live-secret-of-production"] } }',
+      'operations.cancel: holds a credential of actors.production',
+    ],
+  ])('may not stand in %s', (_, more, line) => {
+    const told = problems(() => load(`${PRODUCTION}${more}\n`));
+    expect(told).toEqual([expect.stringContaining(line)]);
+    expect(told.join()).not.toMatch(/live[_-]/);
+  });
 });

@@ -24,10 +24,10 @@ test.each([
 });
 
 test.each([
-  ['seconds', '86400'],
-  ['epoch seconds', String(NOW / 1000 + 86_400)],
-])('nobody waits longer than a minute, whatever %s say', (_, value) => {
-  expect(rateLimitWait(value, NOW)).toBe(60_000);
+  ['seconds', '86401'],
+  ['epoch seconds', String(NOW / 1000 + 86_401)],
+])('more than a day is rather a form that is not understood: %s', (_, value) => {
+  expect(rateLimitWait(value, NOW)).toBeNull();
 });
 
 test.each([[undefined], [''], ['  '], ['soon']])('%j says nothing', (value) => {

@@ -31,6 +31,33 @@ describe('a text', () => {
     expect(redactorOf([SECRET, 'seller.secret']).text(`<${form}>`)).toBe('<<seller.secret>>');
   });
 
+  test.each([
+    ['in upper case', SECRET.toUpperCase()],
+    ['in lower case', SECRET.toLowerCase()],
+  ])('hides a secret %s, and says that it was another value', (_, form) => {
+    expect(redactorOf([SECRET, 'seller.secret']).text(`<${form}>`)).toMatch(/^<<seller.secret( in other case)?>>$/);
+  });
+
+  test.each([0, 1, 2, 3, 4])('hides a secret in Base64 that begins %i characters earlier', (before) => {
+    const encoded = Buffer.from(`${'x'.repeat(before)}${SECRET}yz`).toString('base64');
+    const masked = redactorOf([SECRET, 'seller.secret']).text(encoded);
+    expect(masked).toContain('<seller.secret>');
+    expect(masked.replace('<seller.secret>', '').length).toBeLessThan(before * 2 + 8);
+  });
+
+  test('hides the beginning of a secret that was cut for a message, and no word that only resembles one', () => {
+    const redactor = redactorOf(['topsecret-of-the-seller', 'seller.secret']);
+    expect(redactor.text('came topsecret-of… (90 characters), topsecret-… and topsecret')).toBe(
+      'came <seller.secret>… (90 characters), <seller.secret>… and topsecret',
+    );
+    expect(redactor.text('it is on top… of it')).toBe('it is on top… of it');
+  });
+
+  test('hides what begins inside of another secret and ends behind it', () => {
+    const redactor = redactorOf(['secret-one-two', 'first'], ['two-three-four', 'second']);
+    expect(redactor.text('secret-one-two-three-four!')).toBe('<first>!');
+  });
+
   test('hides the longest first: a secret that contains another leaves no tail', () => {
     const redactor = redactorOf(['secret-1', 'short'], ['secret-1-and-more', 'long']);
     expect(redactor.text('secret-1-and-more secret-1')).toBe('<long> <short>');

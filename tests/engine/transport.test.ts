@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { isFailure, Transport, type WireAnswer, type WireFailure } from '../../engine/transport.ts';
+import type { WireFailure } from '../../engine/failure.ts';
+import { isFailure, Transport, type WireAnswer } from '../../engine/transport.ts';
 import { deadUrl, httpServer, rawServer } from './servers.ts';
 
 const CAP = 8 * 1024 * 1024;
@@ -74,7 +75,7 @@ describe('a server', () => {
 
   test('that never answers runs into the deadline', async () => {
     const url = await rawServer(() => {});
-    expect(await failure(url, 150)).toEqual({ kind: 'timeout', message: 'no complete answer within 150 ms' });
+    expect(await failure(url, 150)).toMatchObject({ kind: 'timeout', message: 'no complete answer within 150 ms' });
   });
 
   test('that sends its body drop by drop runs into the same deadline', async () => {
@@ -123,7 +124,7 @@ describe('a server', () => {
   });
 
   test('that is not there refuses', async () => {
-    expect(await failure(await deadUrl())).toEqual({ kind: 'refused', message: 'no connection (ECONNREFUSED)' });
+    expect(await failure(await deadUrl())).toMatchObject({ kind: 'refused', message: 'no connection (ECONNREFUSED)' });
   });
 
   test('whose name nobody knows is told by its name', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { mark, validBody } from '../../helpers/invoice-body.ts';
+import { bearsOtherMark, mark, validBody } from '../../helpers/invoice-body.ts';
 import { labOf } from './labs.ts';
 
 const DAY_MS = 86_400_000;
@@ -41,5 +41,21 @@ describe('a valid body', () => {
     expect(() => validBody(labOf({ organizations: { seller: 'org-seller' } }))).toThrow(
       'the organization of buyer is not known',
     );
+  });
+});
+
+describe('a run at the same time, of the same seed even,', () => {
+  const other = { runId: 'fedcba987654' };
+
+  test('asks for invoices of other days', () => {
+    const days = [labOf(), labOf(other)].map((lab) => validBody(lab).dueDate);
+    expect(new Set(days).size).toBe(2);
+  });
+
+  test('is told by its mark, where a server shows descriptions', () => {
+    const [own, foreign] = [validBody(labOf()), validBody(labOf(other))];
+    expect(bearsOtherMark(foreign.description, own)).toBe(true);
+    for (const shown of [own.description, `${own.description}!`, 'Chair', undefined, null, 7])
+      expect(bearsOtherMark(shown, own)).toBe(false);
   });
 });

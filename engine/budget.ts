@@ -1,0 +1,44 @@
+import { Blocked } from './outcome.ts';
+
+/** `creating`: it may leave something behind. `tidying`: it removes what was left. */
+export type Purpose = 'ordinary' | 'creating' | 'tidying';
+
+/**
+ * How many requests the run may send in all. Each request that creates an invoice keeps another one aside, for its removal:
+ * a run that has used up its budget can still tidy up.
+ */
+export class Budget {
+  private readonly limit: number | 'none';
+  private aside = 0;
+  /** Requests that have left. */
+  spent: number;
+
+  constructor(limit: number | 'none', spent = 0) {
+    this.limit = limit;
+    this.spent = spent;
+  }
+
+  /** Counts requests that are about to leave, all of them or none. Throws Blocked when there is no room for them. */
+  take(purposes: readonly Purpose[]): void {
+    const kept = purposes.filter((purpose) => purpose === 'creating').length;
+    const tidying = purposes.includes('tidying');
+    const spoken = this.spent + purposes.length + (tidying ? 0 : this.aside + kept);
+    if (this.limit !== 'none' && spoken > this.limit) throw this.usedUp();
+    this.spent += purposes.length;
+    this.aside += kept;
+    if (tidying) this.aside = Math.max(0, this.aside - purposes.length);
+  }
+
+  /** A creation was refused: there is nothing to remove. */
+  release(): void {
+    this.aside = Math.max(0, this.aside - 1);
+  }
+
+  private usedUp(): Blocked {
+    const aside = this.aside > 0 ? ` and ${this.aside} kept for removing what was created` : '';
+    return new Blocked(
+      'limits.maxRequests of the target file',
+      `the budget of ${this.limit} requests (limits.maxRequests, --max-requests) is used up: ${this.spent} sent${aside}`,
+    );
+  }
+}

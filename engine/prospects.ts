@@ -1,0 +1,94 @@
+import { type Answer, headerOf } from './answer.ts';
+import { backoffMs } from './backoff.ts';
+import { Unusable } from './outcome.ts';
+import type { Pace } from './pace.ts';
+import { LONGEST_WAIT_MS, rateLimitWait } from './rate-limit-reset.ts';
+import { BODY_CAP_BYTES } from './transport.ts';
+
+/** One request may be turned away by a rate limiter no more often than that, before its window has room for everybody. */
+const TURNED_AWAY = 12;
+/** Nobody gets through a limiter that has turned everybody away so often in a row. */
+const HOLDS_IN_A_ROW = 5;
+const LONGEST_BACKOFF_MS = 4_000;
+/** Bodies without end, each read up to the cap, before the run stops asking for more. */
+const OVERLONG_IN_A_ROW = 5;
+
+type Seen = Pick<Answer, 'ask' | 'request' | 'status' | 'headers'>;
+
+/** Whether asking on makes sense, with a target that answers, but with nothing that can be judged. */
+export class Prospects {
+  private readonly pace: Pace;
+  private overlong = 0;
+  private none: Unusable | null = null;
+  /** By actor: when its rate limit ends, where that is too far away to wait for. */
+  private readonly limited = new Map<string, { until: number; told: Unusable }>();
+
+  constructor(pace: Pace) {
+    this.pace = pace;
+  }
+
+  get gone(): boolean {
+    return this.none !== null;
+  }
+
+  /** Throws Unusable where it makes none for this actor. */
+  insist(as: string): void {
+    if (this.none) throw this.none;
+    const limit = this.limited.get(as);
+    if (limit && limit.until > Date.now()) throw limit.told;
+  }
+
+  ordinary(): void {
+    this.overlong = 0;
+    this.pace.wentWell();
+  }
+
+  /** Lets everybody wait for as long as a rate limiter asks. Throws Unusable where that is too long, or was in vain. */
+  turnedAway({ ask, request, status, headers }: Seen, times: number): void {
+    const asked = rateLimitWait(headerOf({ headers }, 'x-ratelimit-reset'), Date.now());
+    if (asked !== null && asked > LONGEST_WAIT_MS) throw this.tooLong(ask.as, asked);
+    // Whoever is turned away again right after the moment that was named needs longer than that.
+    const least = times === 0 ? 0 : Math.min(250 * 2 ** (times - 1), LONGEST_BACKOFF_MS);
+    this.pace.slowDown(asked === null ? Math.min(backoffMs(times), LONGEST_BACKOFF_MS) : Math.max(asked, least));
+    if (this.pace.holds > HOLDS_IN_A_ROW) {
+      throw this.give(new Unusable(status, 'the target answers 429 to everything, although the kit waits as it asks'));
+    }
+    if (times >= TURNED_AWAY) {
+      const told = `${request} was answered with 429 ${times + 1} times, although the kit waited each time`;
+      throw new Unusable(status, told);
+    }
+  }
+
+  /** The service behind a gateway did not come back. */
+  unavailable(status: number, since: Date): Unusable {
+    const told = `since ${since.toISOString()} the target answers ${status} to everything, however long one waits`;
+    return this.give(new Unusable(status, told));
+  }
+
+  /** A body is longer than the cap: whether it ever ends is not known. */
+  withoutEnd({ request, status }: Seen): Unusable {
+    const longest = `${BODY_CAP_BYTES / 1024 / 1024} MiB`;
+    const told = `the body of the answer to ${request} is longer than ${longest}; the kit reads no further`;
+    const thrown = new Unusable(status, told);
+    this.overlong += 1;
+    return this.overlong < OVERLONG_IN_A_ROW ? thrown : this.give(thrown);
+  }
+
+  private tooLong(as: string, asked: number): Unusable {
+    const known = this.limited.get(as);
+    if (known && known.until > Date.now()) return known.told;
+    const until = Date.now() + asked;
+    const end = new Date(until).toISOString();
+    const told = new Unusable(
+      429,
+      `the target answers ${as} with 429 until ${end} (X-RateLimit-Reset); the kit waits no longer than a minute`,
+    );
+    this.limited.set(as, { until, told });
+    return told;
+  }
+
+  private give(reason: Unusable): Unusable {
+    this.none ??= reason;
+    return this.none;
+  }
+}

@@ -1,0 +1,66 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test, vi } from 'vitest';
+import { type FrontOptions, type Passing, startFront } from './front.ts';
+import { HANDFUL, having, judged, LONGEST_MS } from './judged.ts';
+
+vi.setConfig({ testTimeout: 2 * LONGEST_MS });
+
+const DEPTH = 100_000;
+
+/** Every JSON object in a body gets one more member, which the contract does not forbid. */
+function withMember(member: string): FrontOptions {
+  const changes = (answer: Passing): Passing => {
+    const text = answer.body.toString();
+    return { ...answer, body: Buffer.from(text.replaceAll(/\{(?=")/g, `{${member},`)) };
+  };
+  return { changes };
+}
+
+const odd: [string, FrontOptions][] = [
+  [
+    'adds members of depth 100,000 to every body',
+    {
+      changes: (answer) => ({
+        ...answer,
+        body: Buffer.from(
+          answer.body.toString().replace(/^\{(?=")/, `{"deep":${'['.repeat(DEPTH)}${']'.repeat(DEPTH)},`),
+        ),
+      }),
+    },
+  ],
+  ['adds __proto__ to every object', withMember('"__proto__":{"status":"SETTLED","code":"INV003"}')],
+  ['adds lone surrogates to every object', withMember('"note\\ud800":"\\udfff"')],
+  ['adds text that acts to every object', withMember('"note":"</script><b>\\u001b[31m\\n]]>"')],
+  ['has headers of 64 KB', { changes: (answer) => ({ ...answer, headers: [...answer.headers, ...longHeaders()] }) }],
+  [
+    'compresses what nobody asked to have compressed',
+    {
+      changes: ({ status, headers, body }) =>
+        body.length === 0
+          ? { status, headers, body }
+          : { status, headers: [...headers, ['Content-Encoding', 'gzip']], body: gzipSync(body) },
+    },
+  ],
+  ['is two seconds late each time', { lateMs: 2000 }],
+];
+
+function longHeaders(): [string, string][] {
+  return Array.from({ length: 8 }, (_, at): [string, string] => [`X-Long-${at}`, 'x'.repeat(8 * 1024)]);
+}
+
+describe.concurrent('an honest server that', () => {
+  test.for(odd)('%s is found conformant', async ([, options]) => {
+    const front = await startFront(options);
+    try {
+      const limits = { concurrency: 32, requestTimeoutMs: 10_000 };
+      const only = options.lateMs ? ['AUTH-01', 'CREATE-11'] : HANDFUL;
+      const run = await judged(front.target(limits), { only });
+      const odd = run.report?.checks.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'not-applicable');
+      expect(odd?.map(({ id, verdict, reason }) => `${verdict} ${id} ${reason}`)).toEqual([]);
+      expect(run.exitCode).toBe(0);
+      expect(having(run, 'pass')).not.toEqual([]);
+    } finally {
+      await front.close();
+    }
+  });
+});

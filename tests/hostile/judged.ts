@@ -1,0 +1,99 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ConfigurationFault } from '../../engine/configuration-fault.ts';
+import { JOURNAL_FILE } from '../../engine/journal.ts';
+import { Session } from '../../engine/session.ts';
+import { startRun } from '../../engine/start-run.ts';
+import { repertoireOf } from '../../helpers/repertoire.ts';
+import { consoleSummary } from '../../reporting/console.ts';
+import { foldJournal } from '../../reporting/fold.ts';
+import { formats } from '../../reporting/formats.ts';
+import { readJournal } from '../../reporting/read-journal.ts';
+import type { CheckId } from '../../specs/generated/ids.ts';
+import { type Report, report as reportSchema } from '../../specs/report.ts';
+import { checksOfProfile, matching } from '../../specs/selection.ts';
+import { type TargetInput, targetFile } from '../../specs/target.ts';
+import { allChecks } from '../../suites/all.ts';
+
+/** A handful of checks that reads, creates, moves and removes, in a second or two. */
+export const HANDFUL = [
+  'AUTH-01',
+  'CREATE-01',
+  'CREATE-11',
+  'LIST-01',
+  'LIST-02',
+  'REC',
+  'ERR-01',
+  'LIFE-01',
+  'RATE-01',
+];
+
+/** No run against any server may take longer, on a machine that others load, too. */
+export const LONGEST_MS = 120_000;
+
+export interface Judged {
+  /** As of the command. */
+  exitCode: number;
+  /** What a person would read at the end. */
+  said: string;
+  /** Null when nothing was judged. */
+  report: Report | null;
+  /** Each line of evidence.jsonl; empty when nothing was judged. */
+  evidence: string;
+  /** Every report, rendered. */
+  rendered: string;
+}
+
+export interface Judging {
+  only?: readonly string[];
+  stop?: AbortSignal;
+}
+
+/** Carries a run out as the command does, against a target as a target file describes it. */
+export async function judged(target: TargetInput, { only = HANDFUL, stop }: Judging = {}): Promise<Judged> {
+  const folder = mkdtempSync(join(tmpdir(), 'kit-hostile-'));
+  try {
+    return await judgedIn(folder, target, checksOf(only), stop ?? new AbortController().signal);
+  } catch (error) {
+    if (!(error instanceof ConfigurationFault)) throw error;
+    return { exitCode: 2, said: error.problems.join('\n'), report: null, evidence: '', rendered: '' };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function judgedIn(folder: string, target: TargetInput, checks: CheckId[], stop: AbortSignal): Promise<Judged> {
+  const journal = join(folder, JOURNAL_FILE);
+  const { plan } = await startRun({
+    target: targetFile.parse(target),
+    checks,
+    profile: 'full',
+    filtered: [],
+    seed: 1,
+    strict: false,
+    folder,
+    stop,
+  });
+  const session = new Session(plan, repertoireOf(allChecks));
+  stop.addEventListener('abort', () => session.run.stop());
+  session.start();
+  await Promise.all(session.ids.map((id) => session.perform(id)));
+  await session.close();
+  const report = await foldJournal(() => readJournal(journal));
+  const texts = Object.values(formats).map(({ render }) => render(report));
+  reportSchema.parse(JSON.parse(formats.json.render(report)));
+  const said = consoleSummary(report, { color: false, width: 10_000, reportPath: 'report.html' });
+  const evidence = readFileSync(journal, 'utf8');
+  return { exitCode: report.exitCode, said, report, evidence, rendered: texts.join('\n') };
+}
+
+function checksOf(only: readonly string[]): CheckId[] {
+  const wanted = new Set(only.flatMap((pattern) => matching(pattern)));
+  return checksOfProfile('full').filter((id) => wanted.has(id));
+}
+
+/** Ids of the checks of a run that have a verdict. */
+export function having(judgedRun: Judged, verdict: string): string[] {
+  return judgedRun.report?.checks.filter((check) => check.verdict === verdict).map(({ id }) => id) ?? [];
+}

@@ -1,0 +1,140 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { TargetInput } from '../../specs/target.ts';
+import { answering, type Front, type FrontOptions, startFront } from './front.ts';
+import { having, type Judged, judged, LONGEST_MS } from './judged.ts';
+
+vi.setConfig({ testTimeout: 2 * LONGEST_MS });
+
+/** What reads in production, and what changes things. */
+const SOME = ['ENV', 'ORG', 'KEY', 'CREATE-01', 'CREATE-11', 'LIFE-01', 'IDEM-01', 'REC'];
+
+type Change = (target: ReturnType<Front['target']>) => TargetInput;
+
+async function run(
+  options: FrontOptions,
+  change: Change = (target) => target,
+  only: readonly string[] = SOME,
+): Promise<{ front: Front; judged: Judged }> {
+  const front = await startFront(options);
+  onTestFinished(() => front.close());
+  const target = front.target({ concurrency: 16, requestTimeoutMs: 30_000 });
+  return { front, judged: await judged(change(target), { only }) };
+}
+
+/** Every mutation that held anything of the production actor, anywhere. */
+function trespasses({ requests, service }: Front): string[] {
+  const { key, secret } = service.target.actors.production;
+  return requests
+    .filter(({ method }) => method !== 'GET' && method !== 'HEAD')
+    .filter((request) => {
+      const text = JSON.stringify(request);
+      const environment = String(request.headers['x-environment'] ?? '');
+      return text.includes(key) || text.includes(secret) || environment.trim().toUpperCase() === 'PRODUCTION';
+    })
+    .map(({ method, url }) => `${method} ${url}`);
+}
+
+describe('no mutation leaves with anything of the production actor', () => {
+  test('in a run of every check, which does read with it', async () => {
+    const { front, judged } = await run({}, (target) => ({ ...target, allow: { reset: true } }), ['*']);
+    expect(judged.exitCode, judged.said).toBe(0);
+    const { key } = front.service.target.actors.production;
+    expect(front.requests.some(({ headers }) => headers['x-api-key'] === key)).toBe(true);
+    expect(front.requests.some(({ method }) => method === 'POST')).toBe(true);
+    expect(trespasses(front)).toEqual([]);
+  });
+
+  const production = (target: ReturnType<Front['target']>) => target.actors.production;
+  test.each<[string, Change]>([
+    [
+      'gives the production key for the seller’s',
+      (target) => ({ ...target, actors: { ...target.actors, seller: production(target) } }),
+    ],
+    [
+      'gives the production key for everybody’s',
+      (target) => ({
+        ...target,
+        actors: Object.fromEntries(Object.keys(target.actors).map((name) => [name, production(target)])),
+      }),
+    ],
+    [
+      'names the production key in paths',
+      (target) => ({
+        ...target,
+        operations: { submit: { method: 'POST', path: `/api/v1/invoices/{id}/submit?key=${production(target).key}` } },
+      }),
+    ],
+    [
+      'names the production secret in bodies',
+      (target) => ({
+        ...target,
+        operations: {
+          read: { method: 'GET', path: '/api/v1/invoices/{id}' },
+          submit: { method: 'POST', path: '/api/v1/invoices/{id}/submit', body: { secret: production(target).secret } },
+        },
+      }),
+    ],
+  ])('whatever a target file says that %s', async (_, change) => {
+    const { front } = await run({}, change);
+    expect(front.requests).not.toEqual([]);
+    expect(trespasses(front)).toEqual([]);
+  });
+
+  test('by an operation for reading that a target file binds to POST, and the report says why it was not asked', async () => {
+    const { front, judged } = await run({}, (target) => ({
+      ...target,
+      operations: {
+        ...target.operations,
+        read: { method: 'POST', path: '/api/v1/invoices/{id}/read' },
+      },
+    }));
+    expect(having(judged, 'error')).toEqual([]);
+    expect(judged.said).toMatch(
+      /operations\.read of the target file makes this a POST with .*, which the kit never sends/,
+    );
+    expect(trespasses(front)).toEqual([]);
+  });
+
+  test('at the word of a server that gives the production key for the id of an invoice', async () => {
+    let key = '';
+    const { front, judged } = await run(
+      {
+        changes: (answer) => ({
+          ...answer,
+          body: Buffer.from(answer.body.toString().replaceAll(/"id":"[^"]*"/g, () => `"id":${JSON.stringify(key)}`)),
+        }),
+      },
+      (target) => {
+        key = target.actors.production.key;
+        return target;
+      },
+    );
+    expect(having(judged, 'error')).toEqual([]);
+    expect(front.requests.some(({ method }) => method === 'POST')).toBe(true);
+    expect(trespasses(front)).toEqual([]);
+    expect(judged.said).toContain('it would carry a production credential in its path or body');
+  });
+
+  test('at the word of a server that redirects', async () => {
+    const elsewhere = await startFront();
+    onTestFinished(() => elsewhere.close());
+    const to = { Location: `${elsewhere.baseUrl}/api/v1/invoices` };
+    const { front } = await run({ strikes: (count) => (count > 40 ? answering('307 Elsewhere', '', to) : null) });
+    expect(trespasses(front)).toEqual([]);
+    expect(elsewhere.requests).toEqual([]);
+  });
+});
+
+describe('credentials go to the origin of the target only, whatever its file says of paths:', () => {
+  test.each(['//{host}/{id}', '/..//{host}/{id}', '/@{host}/{id}', '/\\{host}/{id}'])('%s', async (path) => {
+    const elsewhere = await startFront();
+    onTestFinished(() => elsewhere.close());
+    const host = new URL(elsewhere.baseUrl).host;
+    const { front } = await run({}, (target) => ({
+      ...target,
+      operations: { read: { method: 'GET', path: path.replace('{host}', host) } },
+    }));
+    expect(front.requests).not.toEqual([]);
+    expect(elsewhere.requests).toEqual([]);
+  });
+});

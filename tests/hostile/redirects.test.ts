@@ -1,0 +1,17 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { answering, startFront } from './front.ts';
+import { judged } from './judged.ts';
+
+describe('a server that sends everybody elsewhere', () => {
+  test.each([301, 302, 303, 307, 308])('with %i is not followed: no credential travels', async (status) => {
+    const elsewhere = await startFront();
+    onTestFinished(() => elsewhere.close());
+    const location = `${elsewhere.baseUrl}/api/v1/invoices`;
+    const front = await startFront({ strikes: () => answering(`${status} Elsewhere`, '', { Location: location }) });
+    onTestFinished(() => front.close());
+    const { exitCode, said } = await judged(front.target(), { only: ['AUTH-01', 'CREATE-01', 'LIST-01'] });
+    expect(exitCode).toBe(1);
+    expect(said).toContain(`${status} to ${location}`);
+    expect(elsewhere.requests).toEqual([]);
+  });
+});

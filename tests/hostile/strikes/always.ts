@@ -1,0 +1,44 @@
+import { answering } from '../front.ts';
+import { type Hostility, unusable, wrong } from './strike.ts';
+
+const error = (code: string) => JSON.stringify({ error: 'no', message: 'no', code });
+
+/** Servers that have one answer for everybody. */
+export const always: readonly Hostility[] = [
+  {
+    what: 'answers 401 to everything',
+    strike: answering('401 Unauthorized', JSON.stringify({ error: 'unauthorized', message: 'no' })),
+    fromTheStart: {
+      exitCode: 2,
+      says: /^actors\.seller: \S+ refuses this key and secret \(401\).*\nactors\.buyer: .*\(401\)/,
+    },
+    midway: { exitCode: 1, says: /answered with 401/ },
+  },
+  {
+    what: 'answers 500 to everything',
+    strike: answering('500 Internal Server Error', error('X')),
+    ...wrong(/500/),
+  },
+  {
+    what: 'answers 503 to everything',
+    strike: answering('503 Service Unavailable', error('X')),
+    ...unusable(/since 20\S+Z the target answers 503 to everything, however long one waits/),
+  },
+  {
+    what: 'answers 429 to everything',
+    strike: answering('429 Too Many Requests', error('RATE001'), { 'X-RateLimit-Reset': 0 }),
+    ...unusable(/the target answers 429 to everything, although the kit waits as it asks/),
+  },
+  {
+    what: 'answers 429 to everything and names a time an hour away',
+    strike: answering('429 Too Many Requests', error('RATE001'), { 'X-RateLimit-Reset': 3600 }),
+    ...unusable(
+      /the target answers seller with 429 until 20\S+Z \(X-RateLimit-Reset\); the kit waits no longer than a minute/,
+    ),
+  },
+  {
+    what: 'is a proxy that answers 200 with a page',
+    strike: answering('200 OK', '<!doctype html><title>Sign in</title>', { 'Content-Type': 'text/html' }),
+    ...wrong(/the body of \w+ \S+ is declared as text\/html/),
+  },
+];

@@ -1,0 +1,38 @@
+import { head } from '../front.ts';
+import { type Hostility, silent, wrong } from './strike.ts';
+
+const HALF = '{"items":[],"total":0,';
+const closed = silent(/the connection ended before the answer did/);
+
+/** Servers that end in the middle of a word. */
+export const cutShort: readonly Hostility[] = [
+  {
+    what: 'truncates the body',
+    strike: (socket) => {
+      socket.write(head('200 OK', { 'Content-Length': 100 }));
+      socket.end(HALF);
+    },
+    ...closed,
+  },
+  {
+    what: 'truncates a chunked body',
+    strike: (socket) => {
+      socket.write(head('200 OK', { 'Transfer-Encoding': 'chunked' }));
+      socket.end(`${HALF.length.toString(16)}\r\n${HALF}\r\n`);
+    },
+    ...closed,
+  },
+  {
+    what: 'resets the connection in the middle of the body',
+    strike: (socket) => {
+      socket.write(head('200 OK', { 'Content-Length': 100 }) + HALF, () => socket.resetAndDestroy());
+    },
+    ...closed,
+  },
+  { what: 'hangs up at once', strike: (socket) => socket.destroy(), ...closed },
+  {
+    what: 'announces fewer bytes than it sends',
+    strike: (socket) => socket.end(`${head('200 OK', { 'Content-Length': 5 })}${HALF}"page":0}`),
+    ...wrong(/the body of \w+ \S+ is no well-formed JSON/),
+  },
+];

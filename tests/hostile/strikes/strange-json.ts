@@ -1,0 +1,34 @@
+import { answering } from '../front.ts';
+import { type Hostility, wrong } from './strike.ts';
+
+const DEPTH = 100_000;
+const notTheList = wrong(/has no array of records in items|answered with 200/);
+
+/** Servers whose JSON is well-formed or nearly so, and nothing else. */
+export const strangeJson: readonly Hostility[] = [
+  {
+    what: 'answers with arrays of depth 100,000',
+    strike: answering('200 OK', '['.repeat(DEPTH) + ']'.repeat(DEPTH)),
+    ...notTheList,
+  },
+  {
+    what: 'answers with objects of depth 100,000',
+    strike: answering('200 OK', `${'{"items":'.repeat(DEPTH)}1${'}'.repeat(DEPTH)}`),
+    ...notTheList,
+  },
+  {
+    what: 'answers with invalid UTF-8',
+    strike: answering('200 OK', Buffer.from([0x7b, 0xff, 0xfe, 0xc3, 0x28, 0x7d])),
+    ...wrong(/the body of \w+ \S+ is no well-formed JSON/),
+  },
+  {
+    what: 'answers with lone surrogates',
+    strike: answering('200 OK', '{"items":[{"id":"\\ud800","status":"\\udc00"}],"\\udfff":"\\ud83d"}'),
+    ...wrong(/status/),
+  },
+  {
+    what: 'answers with __proto__ keys',
+    strike: answering('200 OK', '{"__proto__":{"items":[],"total":0},"constructor":{"prototype":{"status":1}}}'),
+    ...notTheList,
+  },
+];
