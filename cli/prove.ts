@@ -6,7 +6,7 @@ import { kit } from '../engine/kit.ts';
 import { allFaults } from '../reference/faults/all.ts';
 import { beyondReach } from '../reference/faults/beyond-reach.ts';
 import type { Fault } from '../reference/faults/fault.ts';
-import type { Variation } from '../reference/variations/variation.ts';
+import type { HonestServer } from '../reference/variations/variation.ts';
 import { catalogueDigest, checkCatalogue } from '../specs/catalogue.ts';
 import { checksOfProfile } from '../specs/selection.ts';
 import { EXIT } from './exit-codes.ts';
@@ -74,7 +74,11 @@ function pick<T extends { id: string }>(
   return exact.length === wanted.length ? exact : all.filter(({ id }) => wanted.some((part) => id.includes(part)));
 }
 
-async function outcomesOf(faults: readonly Fault[], honest: readonly Variation[], quick: boolean): Promise<Outcome[]> {
+async function outcomesOf(
+  faults: readonly Fault[],
+  honest: readonly HonestServer[],
+  quick: boolean,
+): Promise<Outcome[]> {
   const everything = checksOfProfile('full');
   const jobs: Job[] = [
     ...honest.map(({ id }) => ({ kind: 'variation' as const, id, checks: everything })),

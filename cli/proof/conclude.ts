@@ -1,5 +1,5 @@
 import type { Fault } from '../../reference/faults/fault.ts';
-import type { Variation } from '../../reference/variations/variation.ts';
+import type { HonestServer } from '../../reference/variations/variation.ts';
 import { requirements } from '../../specs/catalogue.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import type { Judged } from './judge-server.ts';
@@ -33,7 +33,7 @@ export function faultProved(fault: Fault, judged: readonly Judged[]): FaultProof
 }
 
 /** What the verdicts on an honest server show. */
-export function variationProved({ id, openPoint }: Variation, judged: readonly Judged[]): VariationProof {
+export function variationProved({ id, openPoint, choice }: HonestServer, judged: readonly Judged[]): VariationProof {
   const lacking = ({ verdict, blockedBy }: Judged) =>
     verdict === 'blocked' && blockedBy !== null && blockedBy.endsWith('of the target file');
   const fine = (each: Judged) => each.verdict === 'pass' || each.verdict === 'not-applicable' || lacking(each);
@@ -41,6 +41,7 @@ export function variationProved({ id, openPoint }: Variation, judged: readonly J
   return {
     id,
     openPoint,
+    choice,
     held: judged.filter((each) => !fine(each)).map(asWord),
     passed: withVerdict('pass').length,
     notApplicable: withVerdict('not-applicable').map((each) => each.id),

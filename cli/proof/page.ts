@@ -50,11 +50,11 @@ function faultRow({ id, requirement, level, sentence, caughtBy, red, missed }: F
   return `<tr><td><code>${text(id)}</code><td>${text(requirement)} (${level})<td>${text(sentence)}<td>${told}${also > 0 ? ` and ${also} more` : ''}</tr>`;
 }
 
-function variationRow({ id, openPoint, passed, notApplicable, held }: VariationProof): string {
+function variationRow({ id, openPoint, choice, passed, notApplicable, held }: VariationProof): string {
   const by = held.map(
     ({ check, verdict, reason }) => `<span class="gap">${text(`${check} (${verdict}): ${reason}`)}</span>`,
   );
-  return `<tr><td><code>${text(id)}</code><td>${text(openPoint)}<td>${passed}<td>${notApplicable.length}<td>${by.join('<br>')}</tr>`;
+  return `<tr><td><code>${text(id)}</code><td>${text(openPoint ?? '')} ${text(choice)}<td>${passed}<td>${notApplicable.length}<td>${by.join('<br>')}</tr>`;
 }
 
 function text(value: string): string {

@@ -21,7 +21,8 @@ export type FaultProof = z.infer<typeof faultProof>;
 
 export const variationProof = z.strictObject({
   id: z.string(),
-  openPoint: z.string(),
+  openPoint: z.string().nullable(),
+  choice: z.string(),
   /** Checks that did not let an honest server pass. */
   held: z.array(word),
   passed: z.number().int(),

@@ -2,14 +2,14 @@ import { allJudges } from '../../engine/judges/bench.ts';
 import { allFaults } from '../../reference/faults/all.ts';
 import type { Fault } from '../../reference/faults/fault.ts';
 import { allVariations } from '../../reference/variations/all.ts';
-import type { Deviation, Variation } from '../../reference/variations/variation.ts';
+import type { Deviation, HonestServer } from '../../reference/variations/variation.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { checksOfProfile } from '../../specs/selection.ts';
 
 /** The reference service as it is: the first of the servers that must pass. */
-export const plain: Variation = { id: 'plain', openPoint: 'the reference service as it ships' };
+export const plain: HonestServer = { id: 'plain', openPoint: null, choice: 'the reference service as it ships' };
 
-export const honestServers: readonly Variation[] = [plain, ...allVariations];
+export const honestServers: readonly HonestServer[] = [plain, ...allVariations];
 
 /** A server of the proof, by what is told to another thread. */
 export interface ServerName {

@@ -59,7 +59,7 @@ test('a check is killed only by a fault that names it', () => {
 });
 
 test('an honest server is held up by whatever is neither passed nor out of its target file’s reach', () => {
-  const { held, beyondTarget, notApplicable, passed } = variationProved({ id: 'v', openPoint: '' }, [
+  const { held, beyondTarget, notApplicable, passed } = variationProved({ id: 'v', openPoint: null, choice: '' }, [
     word('AUTH-01.both-missing', 'pass'),
     word('AUTH-01.key-missing', 'warn'),
     word('AUTH-02.unknown', 'blocked', 'AUTH-01.key-missing'),
