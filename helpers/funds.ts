@@ -20,18 +20,28 @@ export function amountsOf(answer: Answer): Map<string, number> {
   return found;
 }
 
-/** The place of the number that is lower than before by exactly so many cents, waited for; null when there is none. */
+/** A number of the balance that fell: where it stands, how many times the sum it lost, and the answer that shows it. */
+export interface Lowered {
+  place: string;
+  times: number;
+  answer: Answer;
+}
+
+/** The number that is lower than before by the given sum, or as many `times` that; waited for; null when there is none. */
 export async function placeLoweredBy(
   lab: Lab,
   before: ReadonlyMap<string, number>,
   cents: number,
   withinMs: number,
-): Promise<{ place: string; answer: Answer } | null> {
+  { least, most } = { least: 1, most: 1 },
+): Promise<Lowered | null> {
   const end = performance.now() + withinMs;
   for (;;) {
     const answer = await treasury(lab, 'treasuryBalance');
-    const lowered = [...amountsOf(answer)].find(([place, now]) => before.get(place) === now + cents);
-    if (lowered) return { place: lowered[0], answer };
+    for (const [place, now] of amountsOf(answer)) {
+      const times = ((before.get(place) ?? now) - now) / cents;
+      if (Number.isInteger(times) && times >= least && times <= most) return { place, times, answer };
+    }
     if (performance.now() >= end) return null;
     await pause(LOOK_EVERY_MS);
   }

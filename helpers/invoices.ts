@@ -51,7 +51,7 @@ async function initialState(lab: Lab, record: JsonObject): Promise<InvoiceState>
   throw new Blocked('REC-03.status', `a new invoice has the status ${JSON.stringify(shown)}, which is none of the six`);
 }
 
-function isState(value: unknown): value is InvoiceState {
+export function isState(value: unknown): value is InvoiceState {
   return (lifecycle.states as readonly unknown[]).includes(value);
 }
 
@@ -104,6 +104,16 @@ async function arrive(lab: Lab, invoice: Invoice, action: InvoiceAction, to: Inv
 /** The check that owns the offered cell of the lifecycle table. */
 export function offeredCheck(state: InvoiceState, action: InvoiceAction): CheckId {
   return `LIFE-01.${state.toLowerCase()}-${action}` as CheckId;
+}
+
+/** The check that owns a cell in which an action is not offered. */
+export function refusedCheck(state: InvoiceState, action: InvoiceAction): CheckId {
+  return `${settlesUnapproved(state, action) ? 'LIFE-03' : 'LIFE-02'}.${state.toLowerCase()}-${action}` as CheckId;
+}
+
+/** Rule 2 leaves no conflict case to settling what was never approved; what is SETTLED has been. */
+export function settlesUnapproved(state: InvoiceState, action: InvoiceAction): boolean {
+  return action === 'settle' && state !== 'SETTLED';
 }
 
 function outcomeCheck(action: InvoiceAction): CheckId {

@@ -62,11 +62,13 @@ export async function lookUntil(
   lab: Lab,
   id: string,
   holds: (record: JsonObject | null) => boolean,
+  withinMs?: number,
 ): Promise<Sight & { held: boolean }> {
   return await sight(
     lab,
     () => look(lab, id),
     ({ record }) => holds(record),
+    withinMs,
   );
 }
 
@@ -105,7 +107,8 @@ async function sight(
   lab: Lab,
   once: () => Promise<Sight>,
   holds: (seen: Sight) => boolean,
+  withinMs?: number,
 ): Promise<Sight & { held: boolean }> {
-  const seen = await pollUntil(lab, once, holds);
+  const seen = await pollUntil(lab, once, holds, withinMs);
   return { ...seen, held: holds(seen) };
 }

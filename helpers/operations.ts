@@ -1,4 +1,4 @@
-import type { Answer, Operation } from '../engine/answer.ts';
+import type { Answer, Ask, Operation } from '../engine/answer.ts';
 import type { Credentials } from '../engine/credentials.ts';
 import { Blocked } from '../engine/outcome.ts';
 import type { InvoiceAction } from '../specs/lifecycle.ts';
@@ -31,7 +31,7 @@ export async function list(lab: Lab, query: ListQuery = {}, extra: Extra = {}): 
   const text = new URLSearchParams(
     Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
   ).toString();
-  return await ask(lab, 'list', 'GET', text === '' ? INVOICES : `${INVOICES}?${text}`, extra);
+  return await lab.send(wording(lab, 'list', 'GET', text === '' ? INVOICES : `${INVOICES}?${text}`, extra));
 }
 
 /** `POST /api/v1/invoices`; a string is sent as it is. */
@@ -41,15 +41,15 @@ export async function postInvoice(lab: Lab, body: unknown, extra: Extra = {}): P
 
 /** The same without waiting for a quiet stretch to end; for the one who keeps it quiet. */
 export async function postInvoiceAtOnce(lab: Lab, body: unknown, extra: Extra = {}): Promise<Answer> {
-  return await ask(lab, 'create', 'POST', INVOICES, extra, body);
+  return await lab.send(wording(lab, 'create', 'POST', INVOICES, extra, body));
 }
 
 export async function postWebhook(lab: Lab, body: unknown, extra: Extra = {}): Promise<Answer> {
-  return await ask(lab, 'webhookCreate', 'POST', WEBHOOKS, extra, body);
+  return await lab.send(wording(lab, 'webhookCreate', 'POST', WEBHOOKS, extra, body));
 }
 
 export async function postReset(lab: Lab, extra: Extra = {}, body?: object): Promise<Answer> {
-  return await ask(lab, 'reset', 'POST', RESET, extra, body);
+  return await lab.send(wording(lab, 'reset', 'POST', RESET, extra, body));
 }
 
 /** Reads one invoice. Throws Blocked when the target file binds no read operation. */
@@ -72,6 +72,34 @@ export async function act(
   return await lab.run.quiet.shared(() => bound(lab, action, extra, { id }));
 }
 
+/** One of several actions that are performed at the same moment. */
+export interface SimultaneousAction {
+  action: InvoiceAction;
+  id: string;
+  as: Credentials;
+}
+
+/** Performs lifecycle actions that reach the server at the same moment; the answers in the same order. */
+export async function actTogether(lab: Lab, actions: readonly SimultaneousAction[]): Promise<Answer[]> {
+  const asks = actions.map(({ action, id, as }) => boundAsk(lab, action, { as }, { id }));
+  return await lab.run.quiet.shared(() => lab.volley(asks));
+}
+
+/** Creates invoices by requests that reach the server at the same moment. */
+export async function postInvoicesTogether(lab: Lab, bodies: readonly unknown[]): Promise<Answer[]> {
+  const asks = bodies.map((body) => wording(lab, 'create', 'POST', INVOICES, {}, body));
+  return await lab.run.quiet.shared(() => lab.volley(asks));
+}
+
+/** The same withdrawal asked for several times at the same moment. */
+export async function withdrawTogether(lab: Lab, requestId: string, amount: string, times: number): Promise<Answer[]> {
+  const as = lab.who(binding(lab, 'treasuryWithdraw').actor ?? 'seller');
+  const ask = boundAsk(lab, 'treasuryWithdraw', { as, requestId }, { amount });
+  const answers = await lab.volley(Array.from({ length: times }, () => ask));
+  if (answers.some(accepted)) noteWithdrawal(lab, amount, requestId);
+  return answers;
+}
+
 /** A treasury operation, as the actor that the target file binds (the seller by default). */
 export async function treasury(
   lab: Lab,
@@ -81,12 +109,15 @@ export async function treasury(
 ): Promise<Answer> {
   const template = binding(lab, name);
   const answer = await bound(lab, name, { as: lab.who(template.actor ?? 'seller'), ...extra }, { amount });
+  // A replay has the requestId of its original, and is no second withdrawal.
   if (name === 'treasuryWithdraw' && accepted(answer)) {
-    // A replay has the requestId of its original, and is no second withdrawal.
-    const id = extra.requestId ?? `without requestId, ${lab.run.serial()}`;
-    lab.run.leave(`${amount}, ${id}`, 'withdrawal', 'the contract shows no operation that takes one back');
+    noteWithdrawal(lab, amount, extra.requestId ?? `without requestId, ${lab.run.serial()}`);
   }
   return answer;
+}
+
+function noteWithdrawal(lab: Lab, amount: string, id: string): void {
+  lab.run.leave(`${amount}, ${id}`, 'withdrawal', 'the contract shows no operation that takes one back');
 }
 
 /** What the target file binds an operation to. Throws Blocked when it binds nothing. */
@@ -103,6 +134,15 @@ async function bound(
   extra: ActExtra & { as: Credentials },
   values: { id?: string; amount?: string },
 ): Promise<Answer> {
+  return await lab.send(boundAsk(lab, name, extra, values));
+}
+
+function boundAsk(
+  lab: Lab,
+  name: OperationName,
+  extra: ActExtra & { as: Credentials },
+  values: { id?: string; amount?: string },
+): Ask {
   const template = binding(lab, name);
   const text = `${name}, conformance run ${lab.run.plan.runId.slice(0, 8)}`;
   const filled = fill(template, {
@@ -110,19 +150,12 @@ async function bound(
     text,
     ...(extra.requestId !== undefined && { requestId: extra.requestId }),
   });
-  return await ask(lab, name, template.method, filled.path, extra, filled.body);
+  return wording(lab, name, template.method, filled.path, extra, filled.body);
 }
 
-async function ask(
-  lab: Lab,
-  operation: Operation,
-  method: string,
-  path: string,
-  extra: Extra,
-  body?: unknown,
-): Promise<Answer> {
+function wording(lab: Lab, operation: Operation, method: string, path: string, extra: Extra, body?: unknown): Ask {
   const { as, actor, headers } = extra.as ?? lab.who('seller');
-  return await lab.send({
+  return {
     operation,
     method,
     path,
@@ -131,5 +164,5 @@ async function ask(
     credentials: headers,
     ...(extra.headers && { headers: extra.headers }),
     ...(body !== undefined && { body }),
-  });
+  };
 }

@@ -5,8 +5,13 @@ const FIRST_WAIT_MS = 20;
 const LONGEST_WAIT_MS = 250;
 
 /** Asks again until something holds, or until what was accepted had its time to show (`limits.settleWithinMs`). The last answer. */
-export async function pollUntil<T>(lab: Lab, ask: () => Promise<T>, holds: (answer: T) => boolean): Promise<T> {
-  const end = performance.now() + lab.target.limits.settleWithinMs;
+export async function pollUntil<T>(
+  lab: Lab,
+  ask: () => Promise<T>,
+  holds: (answer: T) => boolean,
+  withinMs: number = lab.target.limits.settleWithinMs,
+): Promise<T> {
+  const end = performance.now() + withinMs;
   for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
     const answer = await ask();
     if (holds(answer) || performance.now() >= end) return answer;

@@ -4,6 +4,7 @@ import { NotApplicable } from '../engine/outcome.ts';
 import type { Run } from '../engine/run.ts';
 import type { InvoiceAction } from '../specs/lifecycle.ts';
 import { accepted } from './accepted.ts';
+import { expectStaysByItself } from './by-itself.ts';
 import { breach, expectRefused } from './expect.ts';
 import type { Invoice } from './invoices.ts';
 import type { Lab } from './lab.ts';
@@ -78,6 +79,7 @@ export async function expectUnmoved(
   // A lagging copy of the data may still show what came before; a trace of the refusal would stay.
   const { record, answer } = await lookUntil(lab, invoice.id, (seen) => seen?.status === invoice.state);
   const cause = refusal ? [refusal] : [];
+  if (record?.status !== invoice.state) await expectStaysByItself(lab, invoice.state, lab.target.limits.settleWithinMs);
   if (!record)
     throw breach(
       lab,
@@ -107,13 +109,15 @@ interface Unmoved {
   invoice: Invoice;
   /** What was refused, for the message. */
   refused: string;
+  /** When it was looked at and had not moved, by `performance.now()`. */
+  at: number;
 }
 
 const refusedSoFar = new WeakMap<Run, Unmoved[]>();
 
 function remember(lab: Lab, invoice: Invoice, refused: string): void {
   const known = refusedSoFar.get(lab.run) ?? [];
-  refusedSoFar.set(lab.run, [...known, { invoice, refused }]);
+  refusedSoFar.set(lab.run, [...known, { invoice, refused, at: performance.now() }]);
 }
 
 /**
@@ -123,9 +127,10 @@ function remember(lab: Lab, invoice: Invoice, refused: string): void {
 export async function expectStillUnmoved(lab: Lab): Promise<number> {
   const all = refusedSoFar.get(lab.run) ?? [];
   await Promise.all(
-    all.map(async ({ invoice, refused }) => {
+    all.map(async ({ invoice, refused, at }) => {
       const { record, answer } = await look(lab, invoice.id);
       if (record?.status === invoice.state) return;
+      await expectStaysByItself(lab, invoice.state, performance.now() - at + lab.target.limits.settleWithinMs);
       const because = `${refused} of this ${invoice.state} invoice was refused, and now it is ${String(record?.status ?? 'gone')}`;
       throw breach(lab, answer, `invoice ${invoice.id} still ${invoice.state}`, because);
     }),

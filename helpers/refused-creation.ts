@@ -53,6 +53,22 @@ export async function expectNothingCreated(
   }
 }
 
+/** The same of several refusals, with one look. */
+export async function expectNoneCreated(
+  lab: Lab,
+  refusals: readonly Answer[],
+  bodies: readonly InvoiceBody[],
+): Promise<void> {
+  const { records, answer } = await newest(lab);
+  for (const [at, refusal] of refusals.entries()) {
+    const body = bodies[at];
+    const created = body && records.find((record) => isOf(record, body));
+    if (!created) continue;
+    const because = `refused with ${refusal.status}, and yet invoice ${String(created.id)} was created`;
+    throw breach(lab, refusal, 'no invoice after a refused creation', because, [answer]);
+  }
+}
+
 /** What a faulty server accepted is still ours to remove. */
 async function cleanUpAfter(lab: Lab, valid: InvoiceBody, answer: Answer): Promise<void> {
   const shown = findInvoice(answer.json);

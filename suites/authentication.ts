@@ -11,14 +11,14 @@ import {
 } from '../helpers/bad-credentials.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
 import { breach, expectRefused, expectThat } from '../helpers/expect.ts';
-import { type InvoiceBody, validBody } from '../helpers/invoice-body.ts';
+import { validBody } from '../helpers/invoice-body.ts';
 import { freshInvoice, operationsTo, reach, stateOffering } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
 import { look } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
 import { act, list, postInvoice, postWebhook, readInvoice, treasury } from '../helpers/operations.ts';
 import { expectUnmoved } from '../helpers/refused-action.ts';
-import { expectNothingCreated } from '../helpers/refused-creation.ts';
+import { expectNoneCreated } from '../helpers/refused-creation.ts';
 import { badResets } from '../helpers/resets.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
 import { type InvoiceAction, lifecycle } from '../specs/lifecycle.ts';
@@ -69,7 +69,9 @@ const causes = [
 type Refusal = (lab: Lab, as: Credentials) => Promise<Answer>;
 
 async function expectAllRefused(lab: Lab, ask: Refusal): Promise<void> {
-  for (const as of await refusedEverywhere(lab)) expectRefused(lab, await ask(lab, as), [401]);
+  const failures = await refusedEverywhere(lab);
+  const answers = await Promise.all(failures.map((as) => ask(lab, as)));
+  for (const answer of answers) expectRefused(lab, answer, [401]);
 }
 
 /** The action that the state offers, so that a server which forgets to ask would carry it out. */
@@ -84,12 +86,10 @@ function refusedAction(action: InvoiceAction): Check {
 }
 
 async function expectNoCreation(lab: Lab, failures: readonly Credentials[]): Promise<void> {
-  for (const as of failures) {
-    const body: InvoiceBody = validBody(lab);
-    const answer = await postInvoice(lab, body, { as });
-    expectRefused(lab, answer, [401]);
-    await expectNothingCreated(lab, answer, body);
-  }
+  const bodies = failures.map(() => validBody(lab));
+  const answers = await Promise.all(failures.map((as, at) => postInvoice(lab, bodies[at], { as })));
+  for (const answer of answers) expectRefused(lab, answer, [401]);
+  await expectNoneCreated(lab, answers, bodies);
 }
 
 const operations = [

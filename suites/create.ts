@@ -1,5 +1,5 @@
 import { accepted } from '../helpers/accepted.ts';
-import { createdMilliseconds, headerIn, invoiceFields, invoiceIn, inWords } from '../helpers/answers.ts';
+import { type Answer, createdMilliseconds, headerIn, invoiceFields, invoiceIn, inWords } from '../helpers/answers.ts';
 import { type Check, check } from '../helpers/check.ts';
 import { zoneOffset } from '../helpers/clock.ts';
 import { creationWorks } from '../helpers/controls.ts';
@@ -11,7 +11,7 @@ import type { Lab } from '../helpers/lab.ts';
 import { pageOf, whileQuiet } from '../helpers/lists.ts';
 import { findOf, isOf, look, newest } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
-import { postInvoice, postInvoiceAtOnce, readInvoice } from '../helpers/operations.ts';
+import { postInvoice, postInvoiceAtOnce, postInvoicesTogether, readInvoice } from '../helpers/operations.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
 
 function acceptedWith(id: CheckId, bodyOf: (lab: Lab) => Promise<Partial<InvoiceBody>>): Check {
@@ -23,6 +23,9 @@ function acceptedWith(id: CheckId, bodyOf: (lab: Lab) => Promise<Partial<Invoice
     await invoiceOf(lab, body as InvoiceBody, answer);
   });
 }
+
+/** Creations that arrive at the same moment. */
+const TOGETHER = 16;
 
 const requiredOnly = (lab: Lab) => {
   const { sellerId, buyerId, amount, dueDate } = validBody(lab);
@@ -255,18 +258,26 @@ export const create: readonly Check[] = [
   }),
 
   check('REC-11.simultaneous', ['connection'], async (lab) => {
-    const invoices = await Promise.all(Array.from({ length: 8 }, () => freshInvoice(lab)));
+    const bodies = Array.from({ length: TOGETHER }, () => validBody(lab));
+    const answers = await postInvoicesTogether(lab, bodies);
+    const invoices = await Promise.all(bodies.map((body, at) => invoiceOf(lab, body, answers[at] as Answer)));
     const last = invoices[0]?.created;
     if (!last) return;
     const ids = new Set(invoices.map(({ id }) => id));
-    expectThat(lab, ids.size === invoices.length, last, '8 different ids for 8 creations', `there are ${ids.size}`);
+    expectThat(
+      lab,
+      ids.size === invoices.length,
+      last,
+      `${TOGETHER} different ids for ${TOGETHER} creations`,
+      `there are ${ids.size}`,
+    );
     const numbers = new Set(invoices.map(({ created }) => invoiceIn(created)?.invoiceNumber));
     const unique = numbers.size === invoices.length || numbers.has(undefined);
     expectThat(
       lab,
       unique,
       last,
-      '8 different invoiceNumbers for 8 creations',
+      `${TOGETHER} different invoiceNumbers for ${TOGETHER} creations`,
       `there are ${numbers.size}: ${[...numbers].join(', ')}`,
     );
   }),

@@ -11,7 +11,7 @@ import { freshInvoice, invoiceOf, keepTrack, reach } from '../helpers/invoices.t
 import type { Lab } from '../helpers/lab.ts';
 import { findOf, isOf, look, lookUntil, newest } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
-import { act, binding, postInvoice, treasury } from '../helpers/operations.ts';
+import { act, binding, postInvoice, postInvoicesTogether, treasury, withdrawTogether } from '../helpers/operations.ts';
 import { partyFor, perform } from '../helpers/parties.ts';
 import { expectOriginal, type Original, original } from '../helpers/replay.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
@@ -30,6 +30,9 @@ async function expectOneInvoice(lab: Lab, { body }: Pick<Original, 'body'>, last
     `${because} (${answer.request})`,
   );
 }
+
+/** Requests that arrive at the same moment. */
+const VOLLEY = 20;
 
 /** Made at the beginning of the run, so that its replays at the end come late. */
 const earlyCreation = (lab: Lab) => lab.run.once('early creation', () => original(lab));
@@ -115,14 +118,13 @@ const replayedCreation = [
   }),
 
   check('IDEM-02.simultaneous', ['connection'], async (lab) => {
-    // Several volleys: in the first one the connections may still have to be opened, one after the other.
-    for (let volley = 0; volley < 3; volley += 1) {
+    for (let volley = 0; volley < 2; volley += 1) {
       const body = { ...validBody(lab), requestId: lab.requestId() };
-      const answers = await Promise.all(Array.from({ length: 8 }, () => postInvoice(lab, body)));
+      const answers = await postInvoicesTogether(lab, Array(VOLLEY).fill(body));
       const good = answers.filter(accepted);
       const [first] = good;
       if (!first) {
-        throw breach(lab, answers[0] as Answer, 'one of 8 equal creations accepted', 'none was', answers.slice(1));
+        throw breach(lab, answers[0] as Answer, `one of ${VOLLEY} equal creations accepted`, 'none was');
       }
       await invoiceOf(lab, body, first);
       const ids = new Set(good.map((each) => invoiceIn(each)?.id));
@@ -380,6 +382,23 @@ const replayedTreasury = [
           `${second.place} fell by 1.37 again with the replay`,
           [first.answer],
         );
+    }),
+  ),
+
+  checkIn('late', 'IDEM-04.simultaneous', ['seller', 'treasuryWithdraw', 'treasuryBalance'], (lab) =>
+    lab.run.quiet.quiet(async () => {
+      const before = amountsOf(await treasury(lab, 'treasuryBalance'));
+      const answers = await withdrawTogether(lab, lab.requestId(), '1.41', VOLLEY);
+      const first = answers.find(accepted);
+      if (!first) return notApplicable(`a withdrawal of 1.41 is refused: ${inWords(answers[0] as Answer)}`);
+      const fell = await placeLoweredBy(lab, before, 141, SETTLES_WITHIN_MS, { least: 1, most: VOLLEY });
+      if (!fell) return notApplicable('the balance does not show withdrawals');
+      // The others may land after the first.
+      const again = () =>
+        placeLoweredBy(lab, only(fell.place, before), 141, SETTLES_WITHIN_MS / 5, { least: 2, most: VOLLEY });
+      const more = fell.times > 1 ? fell : await again();
+      const because = `${VOLLEY} withdrawals of 1.41 with one requestId at the same moment lowered ${more?.place} more than once`;
+      if (more) throw breach(lab, more.answer, 'a balance lowered once, by 1.41', because, [first]);
     }),
   ),
 

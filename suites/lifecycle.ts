@@ -4,13 +4,20 @@ import { type Check, check, checkIn } from '../helpers/check.ts';
 import { actionWorks } from '../helpers/controls.ts';
 import { breach, expectAccepted, expectThat } from '../helpers/expect.ts';
 import { expectFunds } from '../helpers/funds-needed.ts';
-import { keepTrack, oneOfEachState, operationsTo, reach, stateOffering } from '../helpers/invoices.ts';
-import type { Lab } from '../helpers/lab.ts';
+import {
+  keepTrack,
+  oneOfEachState,
+  operationsTo,
+  reach,
+  refusedCheck,
+  settlesUnapproved,
+  stateOffering,
+} from '../helpers/invoices.ts';
 import { look, lookUntil, newest } from '../helpers/look.ts';
-import { blockedBy, notApplicable } from '../helpers/not-judged.ts';
-import { act } from '../helpers/operations.ts';
-import { partyFor, perform } from '../helpers/parties.ts';
+import { notApplicable } from '../helpers/not-judged.ts';
+import { perform } from '../helpers/parties.ts';
 import { pollUntil } from '../helpers/poll.ts';
+import { expectOneOrder } from '../helpers/race.ts';
 import { expectStateRefusal, expectStillUnmoved, expectUnmoved } from '../helpers/refused-action.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
 import { type InvoiceAction, type InvoiceState, lifecycle } from '../specs/lifecycle.ts';
@@ -45,14 +52,14 @@ function offered(state: InvoiceState, action: InvoiceAction): Check {
 }
 
 function refused(state: InvoiceState, action: InvoiceAction): Check {
-  // Rule 2 leaves no conflict case to settling what was never approved; what is SETTLED has been.
-  const neverApproved = action === 'settle' && state !== 'SETTLED';
-  const id = `${neverApproved ? 'LIFE-03' : 'LIFE-02'}.${state.toLowerCase()}-${action}` as CheckId;
-  return check(id, ['connection', ...operationsTo(state), action], async (lab) => {
+  return check(refusedCheck(state, action), ['connection', ...operationsTo(state), action], async (lab) => {
     const invoice = await reach(lab, state);
     const worksElsewhere = await actionWorks(lab, action);
     const { record: before } = await look(lab, invoice.id);
-    await expectStateRefusal(lab, action, invoice, { conflict: !neverApproved, worksElsewhere });
+    await expectStateRefusal(lab, action, invoice, {
+      conflict: !settlesUnapproved(state, action),
+      worksElsewhere,
+    });
     await expectUnmoved(lab, invoice, before);
   });
 }
@@ -79,53 +86,16 @@ const cells = lifecycle.states.flatMap((state) =>
   ),
 );
 
-/** Whether an approval shows in the very next look; where it does not, rivals may all be accepted before one has landed. */
-async function showsAtOnce(lab: Lab): Promise<boolean> {
-  const invoice = await reach(lab, 'SUBMITTED');
-  await perform(lab, 'approve', invoice.id);
-  const { record } = await look(lab, invoice.id);
-  await lookUntil(lab, invoice.id, (found) => found?.status !== 'SUBMITTED');
-  keepTrack(lab, { id: invoice.id, state: 'APPROVED' });
-  return record?.status !== 'SUBMITTED';
-}
-
-/** Throws Blocked when actions that win together are accepted one after the other, too: that is no matter of their moment. */
-async function expectRivalsApart(lab: Lab, [first, second]: readonly InvoiceAction[]): Promise<void> {
-  const state = first && lifecycle.leadsTo[first];
-  if (!state || !second) return;
-  const invoice = await reach(lab, state);
-  const answer = await act(lab, second, invoice.id, { as: lab.who(partyFor(lab, second)) });
-  if (accepted(answer))
-    blockedBy(`LIFE-02.${state.toLowerCase()}-${second}` as CheckId, `${second} is accepted in ${state} at any time`);
+/** Rival actions at the same moment, 20 of them. */
+function race(id: CheckId, state: InvoiceState, rivals: readonly InvoiceAction[]): Check {
+  return check(id, ['connection', ...operationsTo(state), ...rivals], (lab) => expectOneOrder(lab, state, rivals));
 }
 
 export const lifecycleSuite: readonly Check[] = [
   ...cells,
-  check(
-    'LIFE-02.simultaneous',
-    ['connection', ...operationsTo('SUBMITTED'), 'approve', 'dispute', 'cancel'],
-    async (lab) => {
-      const rivals = ['approve', 'dispute', 'cancel'] as const;
-      for (const action of rivals) await actionWorks(lab, action);
-      if (!(await showsAtOnce(lab))) notApplicable('an accepted action takes a while to take effect here');
-      for (let volley = 0; volley < 3; volley += 1) {
-        const invoice = await reach(lab, 'SUBMITTED');
-        const answers = await Promise.all(
-          rivals.map((action) => act(lab, action, invoice.id, { as: lab.who(partyFor(lab, action)) })),
-        );
-        const won = answers.filter(accepted);
-        if (answers.some(({ status }) => status === 202)) notApplicable('actions are only queued at first (202)');
-        const [first, second] = won;
-        if (first && second) {
-          const names = won.map(({ ask }) => ask.operation as InvoiceAction);
-          await expectRivalsApart(lab, names);
-          throw breach(lab, second, 'one of three rival actions accepted', `so were ${names.join(' and ')}`, [first]);
-        }
-        const { record } = await lookUntil(lab, invoice.id, (found) => found?.status !== 'SUBMITTED');
-        keepTrack(lab, { id: invoice.id, state: (record?.status ?? 'SUBMITTED') as InvoiceState });
-      }
-    },
-  ),
+  race('LIFE-02.simultaneous', 'SUBMITTED', ['approve', 'dispute', 'cancel']),
+  race('LIFE-02.simultaneous-settle', 'APPROVED', ['settle']),
+  race('LIFE-02.simultaneous-draft', 'DRAFT', ['submit', 'delete']),
   checkIn('late', 'LIFE-02.no-late-effect', ['connection'], async (lab) => {
     if ((await expectStillUnmoved(lab)) === 0) notApplicable('no action was refused in this run');
   }),

@@ -40,6 +40,38 @@ const forgetful = operations.map(
   }),
 );
 
+type Compare = (expected: string, given: string) => boolean;
+
+/** One endpoint has a comparison of its own, and a careless one. */
+const careless = (
+  [
+    ['create', 'ignores the case of the secret', (expected, given) => expected.toLowerCase() === given.toLowerCase()],
+    ['read', 'takes the first half of the secret', (expected, given) => given.length > 8 && expected.startsWith(given)],
+    ['approve', 'takes a secret that goes on after its end', (expected, given) => given.startsWith(expected)],
+    [
+      'settle',
+      'overlooks the last character of the secret',
+      (expected, given) => given.slice(0, -1) === expected.slice(0, -1),
+    ],
+    ['treasury-balance', 'takes an empty secret', (_, given) => given === ''],
+  ] satisfies [name: string, wrong: string, same: Compare][]
+).map(([name, wrong, same]): Fault => {
+  const [, method, path] = operations.find(([each]) => each === name) ?? ['', '', /$^/];
+  return {
+    id: `auth-${name}-careless`,
+    requirement: 'AUTH-07',
+    sentence: `The service behind ${name} compares secrets itself, and ${wrong}.`,
+    caughtBy: [`AUTH-07.${name}` as CheckId],
+    rules: admitting(({ key, secret, request, keys }) =>
+      request.method === method && path.test(request.path)
+        ? keys.find(
+            (each) => each.key === key && each.state === 'active' && secret !== null && same(each.secret, secret),
+          )
+        : undefined,
+    ),
+  };
+});
+
 const isCreation = ({ method, path }: Incoming) => method === 'POST' && path === INVOICES;
 
 const others: readonly Fault[] = [
@@ -199,4 +231,4 @@ const keyForms: readonly Fault[] = [
   },
 ];
 
-export const authenticationEverywhereFaults: readonly Fault[] = [...forgetful, ...others, ...keyForms];
+export const authenticationEverywhereFaults: readonly Fault[] = [...forgetful, ...careless, ...others, ...keyForms];

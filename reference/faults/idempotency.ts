@@ -5,8 +5,8 @@ import type { Answer } from '../store.ts';
 import { type RuleChange, replaced } from '../variations/replaced.ts';
 import type { Fault } from './fault.ts';
 
-/** Wide enough for simultaneous requests on a busy machine. */
-const RACE_MS = 150;
+/** As short as a look into a cache near by. */
+const RACE_MS = 2;
 
 /** Changes what a replay gets; the original answer stays as it is. */
 function replaying(route: string, change: (answer: Answer, call: Call) => Answer): RuleChange {
@@ -156,6 +156,24 @@ const creations: readonly Fault[] = [
         if (key !== undefined) await pause(RACE_MS);
         const answer = await perform();
         if (key !== undefined && answer.status < 300) world.replays.set(key, { organizationId, answer });
+        return answer;
+      },
+    })),
+  },
+  {
+    id: 'idem-withdraw-race',
+    requirement: 'IDEM-04',
+    sentence: 'A withdrawal looks for its requestId, asks the bank, and then notes it: simultaneous ones are all paid.',
+    caughtBy: ['IDEM-04.simultaneous'],
+    rules: replaced((honest) => ({
+      replay: async (call, key, perform) => {
+        if (call.route.name !== 'withdraw' || key === undefined) return honest.replay(call, key, perform);
+        const { world, organizationId } = call;
+        const stored = world.replays.get(key);
+        if (stored) return stored.answer;
+        await pause(RACE_MS);
+        const answer = await perform();
+        if (answer.status < 300) world.replays.set(key, { organizationId, answer });
         return answer;
       },
     })),

@@ -1,6 +1,7 @@
 import type { TargetInput } from '../../specs/target.ts';
 import { type Action, transitions } from '../lifecycle.ts';
 import { Refusal, refusals } from '../refusal.ts';
+import type { Status } from '../store.ts';
 import { replaced } from './replaced.ts';
 import type { Variation } from './variation.ts';
 
@@ -61,7 +62,29 @@ const byBuyer = (honest: Parameters<NonNullable<Variation['rules']>>[0]) => ({
   }) satisfies typeof honest.checkParty,
 });
 
+/** An invoice that has come into a state leaves it again after a while, with nobody asking. */
+const movingOn = (from: Status, to: Status, milliseconds: number) =>
+  replaced((honest) => ({
+    change: (call, invoice, next, input) => {
+      honest.change(call, invoice, next, input);
+      if (next !== from) return;
+      call.background.later(milliseconds, () => {
+        if (invoice.status === from) invoice.status = to;
+      });
+    },
+  }));
+
 export const actionVariations: readonly Variation[] = [
+  {
+    id: 'approved-pays-itself',
+    openPoint: 'Whether a state ends by itself is not given: what is approved is paid by direct debit before long.',
+    rules: movingOn('APPROVED', 'SETTLED', 700),
+  },
+  {
+    id: 'disputed-runs-out',
+    openPoint: 'Whether a state ends by itself is not given: a dispute that nobody resolves is cancelled.',
+    rules: movingOn('DISPUTED', 'CANCELLED', 500),
+  },
   {
     id: 'actions-204',
     openPoint: 'OP-49',

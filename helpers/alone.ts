@@ -1,0 +1,37 @@
+import type { InvoiceAction, InvoiceState } from '../specs/lifecycle.ts';
+import { accepted } from './accepted.ts';
+import { expectFunds } from './funds-needed.ts';
+import { isState, keepTrack, offeredCheck, reach, stateOffering } from './invoices.ts';
+import type { Lab } from './lab.ts';
+import { look, lookUntil } from './look.ts';
+import { blockedBy } from './not-judged.ts';
+import { perform } from './parties.ts';
+
+/** What comes of an action when nothing else happens at the same time. */
+export interface Alone {
+  /** The state it leads to here; null when the invoice is gone. */
+  to: InvoiceState | null;
+  /** Whether the very next look shows it. */
+  atOnce: boolean;
+}
+
+/** Performs an action once in the run, to learn what it does on its own. Throws Blocked when it is refused even then. */
+export async function alone(lab: Lab, action: InvoiceAction): Promise<Alone> {
+  return await lab.run.once(`alone: ${action}`, async () => {
+    const state = stateOffering(action);
+    const invoice = await reach(lab, state);
+    const answer = await perform(lab, action, invoice.id);
+    expectFunds(answer);
+    if (!accepted(answer)) {
+      blockedBy(offeredCheck(state, action), `${action} is refused even in ${state}, where it is offered`);
+    }
+    const first = (await look(lab, invoice.id)).record;
+    const { record } = await lookUntil(lab, invoice.id, (found) => found?.status !== state);
+    if (!record) lab.run.removed(invoice.id);
+    else if (isState(record.status)) keepTrack(lab, { id: invoice.id, state: record.status });
+    return {
+      to: record && isState(record.status) ? record.status : null,
+      atOnce: answer.status !== 202 && first?.status !== state,
+    };
+  });
+}

@@ -1,0 +1,90 @@
+import { type InvoiceAction, type InvoiceState, lifecycle } from '../specs/lifecycle.ts';
+import { accepted } from './accepted.ts';
+import { type Alone, alone } from './alone.ts';
+import { breach } from './expect.ts';
+import { isState, keepTrack, reach, refusedCheck } from './invoices.ts';
+import type { Lab } from './lab.ts';
+import { lookUntil } from './look.ts';
+import { blockedBy, notApplicable } from './not-judged.ts';
+import { act, actTogether } from './operations.ts';
+import { partyFor } from './parties.ts';
+
+/** Requests of one volley; the target's limits may let fewer go at the same moment. */
+const VOLLEY = 20;
+const VOLLEYS = 2;
+
+/** Where an invoice is: in a state, or gone. */
+type Place = InvoiceState | null;
+
+/** Whether some order of the accepted actions leads from one place to the other, each offered where it was performed. */
+export function explained(
+  from: Place,
+  actions: readonly InvoiceAction[],
+  to: Place,
+  leads: ReadonlyMap<InvoiceAction, Place>,
+): boolean {
+  if (actions.length === 0) return from === to;
+  return actions.some((action, at) => {
+    const offered = from !== null && lifecycle.offered[from].includes(action);
+    return offered && explained(leads.get(action) ?? null, actions.toSpliced(at, 1), to, leads);
+  });
+}
+
+/**
+ * Rival actions on one invoice, sent at the same moment: what was accepted, and the state the invoice ends in, is what some
+ * order of them explains. Throws NotApplicable where an accepted action shows only later: until then its rivals are offered.
+ */
+export async function expectOneOrder(lab: Lab, state: InvoiceState, rivals: readonly InvoiceAction[]): Promise<void> {
+  const known = new Map<InvoiceAction, Alone>();
+  for (const action of rivals) known.set(action, await alone(lab, action));
+  const slow = rivals.find((action) => !known.get(action)?.atOnce);
+  if (slow) notApplicable(`an accepted ${slow} takes a while to take effect here`);
+  for (let volley = 0; volley < VOLLEYS; volley += 1) await fire(lab, state, rivals, known);
+}
+
+async function fire(
+  lab: Lab,
+  state: InvoiceState,
+  rivals: readonly InvoiceAction[],
+  known: ReadonlyMap<InvoiceAction, Alone>,
+): Promise<void> {
+  const invoice = await reach(lab, state);
+  const actions = Array.from({ length: VOLLEY }, (_, at) => rivals[at % rivals.length] as InvoiceAction);
+  const answers = await actTogether(
+    lab,
+    actions.map((action) => ({ action, id: invoice.id, as: lab.who(partyFor(lab, action)) })),
+  );
+  const won = answers.filter(accepted);
+  if (answers.some(({ status }) => status === 202)) notApplicable('actions are only queued at first (202)');
+  const { record, answer: seen } = await lookUntil(lab, invoice.id, (found) => found?.status !== state);
+  const end = isState(record?.status) ? record.status : null;
+  if (end === null) lab.run.removed(invoice.id);
+  else keepTrack(lab, { id: invoice.id, state: end });
+
+  const names = won.map(({ ask }) => ask.operation as InvoiceAction);
+  const leads = new Map([...known].map(([action, { to }]) => [action, to] as const));
+  if (explained(state, names, end, leads)) return;
+  const [first, second] = names;
+  if (first && second) await expectRivalsApart(lab, first, second, leads);
+  const last = won.at(-1) ?? answers[0] ?? seen;
+  const told = names.length === 0 ? 'none' : names.join(', ');
+  const because = `of ${VOLLEY} actions at the same moment (${rivals.join(', ')}) accepted: ${told}; the invoice is ${end ?? 'gone'}`;
+  throw breach(lab, last, `an outcome that some order of the accepted actions has, from ${state}`, because, [
+    ...won.slice(0, -1),
+    seen,
+  ]);
+}
+
+/** Throws Blocked when actions that win together are accepted one after the other, too: that is no matter of their moment. */
+async function expectRivalsApart(
+  lab: Lab,
+  first: InvoiceAction,
+  second: InvoiceAction,
+  leads: ReadonlyMap<InvoiceAction, Place>,
+): Promise<void> {
+  const state = leads.get(first);
+  if (!state || lifecycle.offered[state].includes(second)) return;
+  const invoice = await reach(lab, state);
+  const answer = await act(lab, second, invoice.id, { as: lab.who(partyFor(lab, second)) });
+  if (accepted(answer)) blockedBy(refusedCheck(state, second), `${second} is accepted in ${state} at any time`);
+}
