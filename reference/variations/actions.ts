@@ -77,12 +77,14 @@ const movingOn = (from: Status, to: Status, milliseconds: number) =>
 export const actionVariations: readonly Variation[] = [
   {
     id: 'approved-pays-itself',
-    openPoint: 'Whether a state ends by itself is not given: what is approved is paid by direct debit before long.',
+    openPoint: 'OP-61',
+    choice: 'what is approved is paid by direct debit before long',
     rules: movingOn('APPROVED', 'SETTLED', 700),
   },
   {
     id: 'disputed-runs-out',
-    openPoint: 'Whether a state ends by itself is not given: a dispute that nobody resolves is cancelled.',
+    openPoint: 'OP-61',
+    choice: 'a dispute that nobody resolves is cancelled',
     rules: movingOn('DISPUTED', 'CANCELLED', 500),
   },
   {
