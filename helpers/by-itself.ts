@@ -9,13 +9,17 @@ import { notApplicable } from './not-judged.ts';
  * (paid when due, expired), the contract has nothing against it, and this throws NotApplicable.
  */
 export async function expectStaysByItself(lab: Lab, state: InvoiceState, withinMs: number): Promise<void> {
-  const moved = await lab.run.once(`by itself: ${state}, ${Math.ceil(withinMs / 1000)} s`, async () => {
-    const twin = await reach(lab, state);
-    const { held, record } = await lookUntil(lab, twin.id, (found) => found?.status !== state, withinMs);
-    if (held && isState(record?.status)) keepTrack(lab, { id: twin.id, state: record.status });
-    return held ? String(record?.status ?? 'gone') : null;
-  });
+  const unseen = `by itself: ${state}, ${Math.ceil(withinMs / 1000)} s`;
+  const moved = await lab.run.once(unseen, () => lab.run.quiet.quiet(() => watch(lab, state, withinMs)));
   if (moved === null) return;
   lab.observe('moves-by-itself', `${state}: ${moved}`);
   notApplicable(`an invoice in ${state} that nobody touches becomes ${moved} by itself here`);
+}
+
+/** What becomes of an invoice while the kit does nothing at all; null when it stays. */
+async function watch(lab: Lab, state: InvoiceState, withinMs: number): Promise<string | null> {
+  const twin = await reach(lab, state);
+  const { held, record } = await lookUntil(lab, twin.id, (found) => found?.status !== state, withinMs);
+  if (held && isState(record?.status)) keepTrack(lab, { id: twin.id, state: record.status });
+  return held ? String(record?.status ?? 'gone') : null;
 }

@@ -6,7 +6,7 @@ import { type InvoiceBody, validBody } from './invoice-body.ts';
 import { type Invoice, invoiceOf } from './invoices.ts';
 import type { Lab } from './lab.ts';
 import { newest } from './look.ts';
-import { type ListQuery, list, postInvoiceAtOnce } from './operations.ts';
+import { type ListQuery, list, postInvoice } from './operations.ts';
 import { pollUntil } from './poll.ts';
 
 /** What the contract's envelope says of one page. */
@@ -60,7 +60,7 @@ export async function createQuietly(lab: Lab, count: number, changes: Partial<In
   const made = await Promise.all(
     Array.from({ length: count }, async () => {
       const body = { ...validBody(lab), ...changes };
-      return await invoiceOf(lab, body, await postInvoiceAtOnce(lab, body));
+      return await invoiceOf(lab, body, await postInvoice(lab, body));
     }),
   );
   // A list may lag behind the creations.

@@ -36,12 +36,7 @@ export async function list(lab: Lab, query: ListQuery = {}, extra: Extra = {}): 
 
 /** `POST /api/v1/invoices`; a string is sent as it is. */
 export async function postInvoice(lab: Lab, body: unknown, extra: Extra = {}): Promise<Answer> {
-  return await lab.run.quiet.shared(() => postInvoiceAtOnce(lab, body, extra));
-}
-
-/** The same without waiting for a quiet stretch to end; for the one who keeps it quiet. */
-export async function postInvoiceAtOnce(lab: Lab, body: unknown, extra: Extra = {}): Promise<Answer> {
-  return await lab.send(wording(lab, 'create', 'POST', INVOICES, extra, body));
+  return await lab.run.quiet.shared(() => lab.send(wording(lab, 'create', 'POST', INVOICES, extra, body)));
 }
 
 export async function postWebhook(lab: Lab, body: unknown, extra: Extra = {}): Promise<Answer> {

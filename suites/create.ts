@@ -11,7 +11,7 @@ import type { Lab } from '../helpers/lab.ts';
 import { pageOf, whileQuiet } from '../helpers/lists.ts';
 import { findOf, isOf, look, newest } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
-import { postInvoice, postInvoiceAtOnce, postInvoicesTogether, readInvoice } from '../helpers/operations.ts';
+import { postInvoice, postInvoicesTogether, readInvoice } from '../helpers/operations.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
 
 function acceptedWith(id: CheckId, bodyOf: (lab: Lab) => Promise<Partial<InvoiceBody>>): Check {
@@ -240,7 +240,7 @@ export const create: readonly Check[] = [
         { ...valid(), dueDate: 'tomorrow' },
         { ...valid(), invoiceNumber: '1' },
       ];
-      const answers = await Promise.all(wrong.map((body) => postInvoiceAtOnce(lab, body)));
+      const answers = await Promise.all(wrong.map((body) => postInvoice(lab, body)));
       if (answers.some(accepted)) notApplicable('an invalid creation was accepted; CREATE-01 to CREATE-07 judge that');
       const after = await pageOf(lab, { page: 0, limit: 1 });
       const because = `it is ${after.total} after ${wrong.length} refused creations`;

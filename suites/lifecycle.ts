@@ -19,6 +19,7 @@ import { perform } from '../helpers/parties.ts';
 import { pollUntil } from '../helpers/poll.ts';
 import { expectOneOrder } from '../helpers/race.ts';
 import { expectStateRefusal, expectStillUnmoved, expectUnmoved } from '../helpers/refused-action.ts';
+import { expectNothingFound } from '../helpers/walks.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
 import { type InvoiceAction, type InvoiceState, lifecycle } from '../specs/lifecycle.ts';
 
@@ -96,6 +97,9 @@ export const lifecycleSuite: readonly Check[] = [
   race('LIFE-02.simultaneous', 'SUBMITTED', ['approve', 'dispute', 'cancel']),
   race('LIFE-02.simultaneous-settle', 'APPROVED', ['settle']),
   race('LIFE-02.simultaneous-draft', 'DRAFT', ['submit', 'delete']),
+  check('LIFE-01.walk', ['connection', 'buyer', 'submit'], (lab) => expectNothingFound(lab, ['refused'])),
+  check('LIFE-02.walk', ['connection', 'buyer', 'submit'], (lab) => expectNothingFound(lab, ['accepted', 'trace'])),
+  check('LIFE-10.walk', ['connection', 'buyer', 'submit'], (lab) => expectNothingFound(lab, ['other invoice'])),
   checkIn('late', 'LIFE-02.no-late-effect', ['connection'], async (lab) => {
     if ((await expectStillUnmoved(lab)) === 0) notApplicable('no action was refused in this run');
   }),

@@ -196,6 +196,46 @@ const others: readonly Fault[] = [
   unlocked('life-settled-twice', ['settle'], 'LIFE-02.simultaneous-settle'),
   unlocked('life-submitted-and-deleted', ['submit', 'delete'], 'LIFE-02.simultaneous-draft'),
   {
+    id: 'life-disputed-once-never-approved',
+    requirement: 'LIFE-01',
+    sentence: 'The mark of a dispute is never taken off: an invoice that was resolved cannot be approved any more.',
+    caughtBy: ['LIFE-01.walk'],
+    rules: replaced((honest) => ({
+      transition: (call, invoice, action) => {
+        if (action === 'approve' && invoice.notes.length > 0) throw refusals.actionNotAllowed();
+        return honest.transition(call, invoice, action);
+      },
+    })),
+  },
+  {
+    id: 'life-resolved-again-later',
+    requirement: 'LIFE-02',
+    sentence: 'Resolve asks whether there ever was a dispute, not whether there is one.',
+    caughtBy: ['LIFE-02.walk'],
+    rules: replaced((honest) => ({
+      transition: (call, invoice, action) =>
+        action === 'resolve' && invoice.notes.length > 0 && invoice.status !== 'SETTLED'
+          ? 'SUBMITTED'
+          : honest.transition(call, invoice, action),
+    })),
+  },
+  {
+    id: 'life-dispute-takes-all',
+    requirement: 'LIFE-10',
+    sentence: 'The update of a dispute lacks the id in its condition: it disputes all that the creditor has submitted.',
+    caughtBy: ['LIFE-10.walk'],
+    rules: replaced((honest) => ({
+      change: (call, invoice, next, input) => {
+        honest.change(call, invoice, next, input);
+        if (next !== 'DISPUTED') return;
+        for (const other of call.world.invoices.values()) {
+          const alike = other.sellerOrganizationId === invoice.sellerOrganizationId && other.status === 'SUBMITTED';
+          if (alike) honest.change(call, other, next, {});
+        }
+      },
+    })),
+  },
+  {
     id: 'life-conflict-without-exception',
     requirement: 'LIFE-03',
     sentence: 'Settling what was never approved is refused with 409, as every other action out of its state.',

@@ -74,6 +74,20 @@ describe('a quiet stretch', () => {
     expect(diary).toEqual(['here']);
   });
 
+  test('lets its own work through', async () => {
+    const quiet = new Quiet();
+    const diary: string[] = [];
+    const note = (word: string) => async () => void diary.push(word);
+    await Promise.all([
+      quiet.quiet(async () => {
+        await settled();
+        await quiet.shared(note('its own'));
+      }),
+      quiet.shared(note('another')),
+    ]);
+    expect(diary).toEqual(['its own', 'another']);
+  });
+
   test('hands on what its work returns', async () => {
     const quiet = new Quiet();
     expect(await quiet.quiet(async () => 1)).toBe(1);

@@ -1,0 +1,144 @@
+import { type InvoiceAction, type InvoiceState, lifecycle } from '../specs/lifecycle.ts';
+import { accepted } from './accepted.ts';
+import { alone } from './alone.ts';
+import { type Answer, bodyMember } from './answers.ts';
+import { expectStaysByItself } from './by-itself.ts';
+import { freshInvoice, isState, keepTrack } from './invoices.ts';
+import type { Lab } from './lab.ts';
+import { lookUntil } from './look.ts';
+import { act } from './operations.ts';
+import { otherParty, partyFor, perform } from './parties.ts';
+
+/** One step of a walk. What is called becomes clear when the state of its invoice is known. */
+export interface Step {
+  /** Which of the walk's invoices. */
+  invoice: number;
+  /** Onwards, by an action that the state offers; otherwise every action is tried that it does not offer. */
+  onwards: boolean;
+  /** Which of the offered actions, or who tries the others. */
+  pick: number;
+}
+
+export const INVOICES_OF_A_WALK = 3;
+
+/** The actions that each state offers, those more often that lead far. */
+const LIKELY: Record<InvoiceState, readonly InvoiceAction[]> = {
+  DRAFT: ['submit', 'submit', 'submit', 'submit', 'delete'],
+  SUBMITTED: ['dispute', 'approve', 'dispute', 'approve', 'dispute', 'cancel'],
+  APPROVED: ['settle'],
+  DISPUTED: ['resolve'],
+  SETTLED: [],
+  CANCELLED: [],
+};
+
+/** What a walk found: an action accepted or refused against the table, a trace of a refusal, or an invoice that was not named. */
+export type FindingKind = 'accepted' | 'refused' | 'trace' | 'other invoice';
+
+/** The first thing in a walk that the table does not allow. */
+export interface Finding {
+  kind: FindingKind;
+  answer: Answer;
+  expected: string;
+  because: string;
+}
+
+/** The state that an invoice of the walk is in, as far as the walk knows; null when it is gone. */
+interface Walker {
+  id: string;
+  name: string;
+  state: InvoiceState | null;
+  resolved: boolean;
+}
+
+/** Walks new invoices through the lifecycle, and stops at the first thing that the table does not allow. */
+export async function walk(lab: Lab, steps: readonly Step[]): Promise<Finding | null> {
+  const made = await Promise.all(Array.from({ length: INVOICES_OF_A_WALK }, () => freshInvoice(lab)));
+  const walkers = made.map(
+    ({ id, state }, at): Walker => ({ id, state, name: `invoice ${'ABC'[at]}`, resolved: false }),
+  );
+  const calls: string[] = [];
+  for (const step of steps) {
+    const walker = walkers[step.invoice % walkers.length] as Walker;
+    if (walker.state === null) continue;
+    const ways = bound(lab, LIKELY[walker.state]);
+    const finding =
+      step.onwards && ways.length > 0
+        ? await goOn(lab, walker, ways[step.pick % ways.length] as InvoiceAction, calls)
+        : await tryInVain(lab, walker, step.pick, calls);
+    if (finding) return told(finding, calls);
+  }
+  return told(await strayed(lab, walkers), calls);
+}
+
+function told(finding: Finding | null, calls: readonly string[]): Finding | null {
+  return finding && { ...finding, because: `${finding.because}; the calls were: ${calls.join(', ')}` };
+}
+
+function bound(lab: Lab, actions: readonly InvoiceAction[]): InvoiceAction[] {
+  return actions.filter((action) => lab.target.operations[action]);
+}
+
+async function goOn(lab: Lab, walker: Walker, action: InvoiceAction, calls: string[]): Promise<Finding | null> {
+  const from = walker.state as InvoiceState;
+  calls.push(`${action} ${walker.name} (${from})`);
+  const { to } = await alone(lab, action);
+  const answer = await perform(lab, action, walker.id);
+  if (!accepted(answer)) {
+    // How a sandbox treasury is filled is not shown, nor whether a dispute can be resolved a second time.
+    const excused = bodyMember(answer, 'code') === 'TREAS007' || (action === 'resolve' && walker.resolved);
+    if (excused) return null;
+    const moved = await strayed(lab, [walker]);
+    if (moved) return moved;
+    const because = `${action} of ${walker.name} was refused in ${from}`;
+    return { kind: 'refused', answer, expected: `${action} accepted in ${from}, which offers it`, because };
+  }
+  const { record } = await lookUntil(lab, walker.id, (found) => (found?.status ?? null) === to);
+  walker.resolved ||= action === 'resolve';
+  walker.state = isState(record?.status) ? record.status : null;
+  if (walker.state === null) lab.run.removed(walker.id);
+  else keepTrack(lab, { id: walker.id, state: walker.state });
+  return null;
+}
+
+async function tryInVain(lab: Lab, walker: Walker, pick: number, calls: string[]): Promise<Finding | null> {
+  const from = walker.state as InvoiceState;
+  const actions = bound(lab, lifecycle.actions).filter((action) => !lifecycle.offered[from].includes(action));
+  const moved = await strayed(lab, [walker]);
+  if (moved) return moved;
+  calls.push(`in vain ${actions.join(', ')} ${walker.name} (${from})`);
+  const answers = await Promise.all(
+    actions.map((action) => {
+      const party = partyFor(lab, action);
+      const as = (pick % 2 === 1 && otherParty(lab, party)) || lab.who(party);
+      return act(lab, action, walker.id, { as });
+    }),
+  );
+  const [last] = answers;
+  if (!last) return null;
+  const wrong = answers.find(accepted);
+  const tried = wrong ? wrong.ask.operation : actions.join(', ');
+  const expected = `${tried} refused in ${from}, which does not offer it, and no trace of it`;
+  if (wrong) {
+    await expectStaysByItself(lab, from, lab.target.limits.settleWithinMs);
+    return { kind: 'accepted', answer: wrong, expected, because: `${tried} of ${walker.name} was accepted in ${from}` };
+  }
+  const { record } = await lookUntil(lab, walker.id, (found) => found?.status === from);
+  if (record?.status === from) return null;
+  await expectStaysByItself(lab, from, lab.target.limits.settleWithinMs);
+  const now = String(record?.status ?? 'gone');
+  const because = `${tried} of ${walker.name} were refused in ${from}, and it is ${now} now`;
+  return { kind: 'trace', answer: last, expected, because };
+}
+
+/** An invoice that is not where the calls that named it have left it. */
+async function strayed(lab: Lab, walkers: readonly Walker[]): Promise<Finding | null> {
+  for (const { id, name, state } of walkers) {
+    const { record, answer } = await lookUntil(lab, id, (found) => (found?.status ?? null) === state);
+    const now = record?.status ?? null;
+    if (now === state) continue;
+    if (state) await expectStaysByItself(lab, state, lab.target.limits.settleWithinMs);
+    const expected = `${name} ${state ?? 'gone'}, where the calls that name it have left it`;
+    return { kind: 'other invoice', answer, expected, because: `${name} is ${String(now ?? 'gone')}` };
+  }
+  return null;
+}

@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { breach } from './expect.ts';
+import type { Lab } from './lab.ts';
+import { type Finding, type FindingKind, INVOICES_OF_A_WALK, type Step, walk } from './walk.ts';
+
+const DRAWN_WALKS = 5;
+const LENGTH = 10;
+const SHRINKING_MS = 20_000;
+
+const step: fc.Arbitrary<Step> = fc.record({
+  // Mostly one invoice, and mostly onwards: otherwise few walks would come far.
+  invoice: fc.nat(INVOICES_OF_A_WALK + 1).map((draw) => Math.max(0, draw - 2)),
+  onwards: fc.nat(2).map((draw) => draw > 0),
+  pick: fc.nat(59),
+});
+const steps = fc.array(step, { minLength: 1, maxLength: LENGTH, size: 'max' });
+const longSteps = fc.array(step, { minLength: LENGTH, maxLength: LENGTH, size: 'max' });
+
+const onwards = (pick: number): Step => ({ invoice: 0, onwards: true, pick });
+const inVain = (pick: number): Step => ({ invoice: 0, onwards: false, pick });
+
+/** The longest way through the table, with a look around wherever the invoice has a history. */
+const grandTour: Step[] = [onwards(0), onwards(0), onwards(0), inVain(0), onwards(1), inVain(0), onwards(0), inVain(1)];
+
+/** Random walks of several invoices and both parties, the same for the same seed: what the first of each kind found. */
+async function findings(lab: Lab): Promise<Map<FindingKind, Finding>> {
+  return await lab.run.once('walks', async () => {
+    const drawn = [grandTour, ...fc.sample(longSteps, { seed: lab.run.plan.seed, numRuns: DRAWN_WALKS })];
+    const found = await Promise.all(drawn.map((each) => walk(lab, each)));
+    const first = new Map<FindingKind, Finding>();
+    for (const [at, finding] of found.entries()) {
+      if (finding && !first.has(finding.kind)) {
+        first.set(finding.kind, await shortest(lab, drawn[at] as Step[], finding));
+      }
+    }
+    return first;
+  });
+}
+
+/** The shortest walk that still finds the same kind of thing. */
+async function shortest(lab: Lab, from: Step[], found: Finding): Promise<Finding> {
+  let last = found;
+  await fc.check(
+    fc.asyncProperty(steps, async (each) => {
+      const finding = await walk(lab, each);
+      if (finding?.kind !== found.kind) return true;
+      last = finding;
+      return false;
+    }),
+    { examples: [[from]], numRuns: 1, seed: lab.run.plan.seed, interruptAfterTimeLimit: SHRINKING_MS },
+  );
+  return last;
+}
+
+/** No walk finds what these kinds name. */
+export async function expectNothingFound(lab: Lab, kinds: readonly FindingKind[]): Promise<void> {
+  const all = await findings(lab);
+  for (const kind of kinds) {
+    const found = all.get(kind);
+    if (found) throw breach(lab, found.answer, found.expected, found.because);
+  }
+}
