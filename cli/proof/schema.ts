@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { checkVerdict, level } from '../../specs/verdicts.ts';
 
 const word = z.strictObject({ check: z.string(), verdict: checkVerdict, reason: z.string() });
+export type Word = z.infer<typeof word>;
 
 export const faultProof = z.strictObject({
   id: z.string(),
@@ -32,6 +33,25 @@ export const variationProof = z.strictObject({
 });
 export type VariationProof = z.infer<typeof variationProof>;
 
+export const rowProof = z.strictObject({
+  /** The variations that one server was composed of. */
+  variations: z.array(z.string()),
+  /** Checks that did not let it pass. */
+  held: z.array(word),
+  /** The fewest of them that are not passed together; none where it did not happen a second time. */
+  culprits: z.array(z.string()),
+});
+export type RowProof = z.infer<typeof rowProof>;
+
+export const pairsProof = z.strictObject({
+  /** Pairs of variations that can stand together. */
+  all: z.number().int(),
+  /** Those of them that were met in a composition which was passed. */
+  passed: z.number().int(),
+  rows: z.array(rowProof),
+});
+export type PairsProof = z.infer<typeof pairsProof>;
+
 /** What `conformance prove` leaves as proof.json. */
 export const proof = z.strictObject({
   schemaVersion: z.literal(1),
@@ -46,6 +66,8 @@ export const proof = z.strictObject({
   checks: z.array(z.string()),
   faults: z.array(faultProof),
   variations: z.array(variationProof),
+  /** Null where only servers by name were asked for. */
+  pairs: pairsProof.nullable(),
   /** Checks that no fault turned red, of those that one could. */
   alive: z.array(z.string()),
   /** Checks that no server can turn red within the kit's means, each with the reason. */
