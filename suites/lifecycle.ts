@@ -1,5 +1,6 @@
 import { accepted } from '../helpers/accepted.ts';
 import { invoiceIn } from '../helpers/answers.ts';
+import { expectStaysByItself } from '../helpers/by-itself.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
 import { actionWorks } from '../helpers/controls.ts';
 import { breach, expectAccepted, expectThat } from '../helpers/expect.ts';
@@ -29,6 +30,8 @@ function offered(state: InvoiceState, action: InvoiceAction): Check {
     const invoice = await reach(lab, state);
     const answer = await perform(lab, action, invoice.id);
     expectFunds(answer);
+    if (!accepted(answer) && (await look(lab, invoice.id)).record?.status !== state)
+      await expectStaysByItself(lab, state, lab.target.limits.settleWithinMs);
     expectAccepted(lab, answer, `${action} of a ${state} invoice`);
     lab.observe(
       'action-answer',
