@@ -1,3 +1,5 @@
+import { memberOf } from '../engine/answer.ts';
+import { findInvoice } from '../engine/invoice-record.ts';
 import type { InvoiceAction, InvoiceState } from '../specs/lifecycle.ts';
 import { accepted } from './accepted.ts';
 import { expectFunds } from './funds-needed.ts';
@@ -11,7 +13,7 @@ import { perform } from './parties.ts';
 export interface Alone {
   /** The state it leads to here; null when the invoice is gone. */
   to: InvoiceState | null;
-  /** Whether the very next look shows it. */
+  /** Whether the answer shows it already, or the very next look does. */
   atOnce: boolean;
 }
 
@@ -25,13 +27,15 @@ export async function alone(lab: Lab, action: InvoiceAction): Promise<Alone> {
     if (!accepted(answer)) {
       blockedBy(offeredCheck(state, action), `${action} is refused even in ${state}, where it is offered`);
     }
-    const first = (await look(lab, invoice.id)).record;
+    // On a busy machine the look may come so late that it shows what was only queued: the answer itself tells better.
+    const told = findInvoice(answer.json)?.record.status ?? memberOf(answer, 'status');
+    const first = isState(told) ? told : (await look(lab, invoice.id)).record?.status;
     const { record } = await lookUntil(lab, invoice.id, (found) => found?.status !== state);
     if (!record) lab.run.removed(invoice.id);
     else if (isState(record.status)) keepTrack(lab, { id: invoice.id, state: record.status });
     return {
       to: record && isState(record.status) ? record.status : null,
-      atOnce: answer.status !== 202 && first?.status !== state,
+      atOnce: answer.status !== 202 && first !== state,
     };
   });
 }
