@@ -1,7 +1,7 @@
 import { honestRules } from '../../reference/honest-rules.ts';
 import type { Rules } from '../../reference/rules.ts';
 import { allVariations } from '../../reference/variations/all.ts';
-import { contradictions } from '../../reference/variations/contradictions.ts';
+import { contradictions, loners } from '../../reference/variations/contradictions.ts';
 import type { Variation } from '../../reference/variations/variation.ts';
 
 type RuleName = keyof Rules;
@@ -20,11 +20,11 @@ const known = new Map(allVariations.map((variation) => [variation.id, replacemen
 const order = new Map(allVariations.map(({ id }, at) => [id, at]));
 
 /**
- * Whether two variations can be one server: they are about different open points, none contradicts the other, and where both
- * replace one rule the later one asks the earlier.
+ * Whether two variations can be one server: they are about different open points, neither contradicts the other or needs to be
+ * alone, and where both replace one rule the later one asks the earlier.
  */
 export function compatible(one: Variation, other: Variation): boolean {
-  if (one.openPoint === other.openPoint) return false;
+  if (one.openPoint === other.openPoint || loners.has(one.id) || loners.has(other.id)) return false;
   if (contradictions[one.id]?.includes(other.id) || contradictions[other.id]?.includes(one.id)) return false;
   const [first, second] = (order.get(one.id) ?? 0) < (order.get(other.id) ?? 0) ? [one, other] : [other, one];
   const earlier = known.get(first.id);

@@ -21,13 +21,13 @@ export function compatiblePairs(count: number, compatible: (one: number, other: 
 }
 
 /**
- * A covering array of strength two: rows of items that can all stand together, such that every compatible pair is in one of
+ * A covering array of strength two: rows of items, at most `longest`, that can all stand together, such that every compatible pair is in one of
  * them. Greedy: each row grows by the item that brings most pairs not yet met.
  */
 export function coveringRows(
   count: number,
   compatible: (one: number, other: number) => boolean,
-  seed: number,
+  { seed, longest }: { seed: number; longest: number },
 ): number[][] {
   const random = series(seed);
   const missing = Array.from({ length: count }, () => new Set<number>());
@@ -41,7 +41,7 @@ export function coveringRows(
     const row: number[] = [];
     let candidates = Array.from({ length: count }, (_, item) => item).filter((item) => missingOf(item).size > 0);
     if (candidates.length === 0) return rows;
-    while (candidates.length > 0) {
+    while (candidates.length > 0 && row.length < longest) {
       const next = best(candidates, (item) => {
         const now = row.filter((held) => missingOf(item).has(held)).length;
         return [now, missingOf(item).size, random()];

@@ -9,6 +9,8 @@ import type { PairsProof, RowProof } from './schema.ts';
 import { judgeAll } from './spread.ts';
 
 const SEED = 1;
+/** More at once would be slower than two servers, and would delay each other beyond what any of them does. */
+const LONGEST_ROW = 30;
 const ids = allVariations.map(({ id }) => id);
 
 function standTogether(one: number, other: number): boolean {
@@ -18,7 +20,9 @@ function standTogether(one: number, other: number): boolean {
 
 /** Compositions, each a list of variations by id, in which every pair that can stand together is met at least once. */
 export function pairRows(): readonly (readonly string[])[] {
-  return coveringRows(ids.length, standTogether, SEED).map((row) => row.map((at) => ids[at] ?? ''));
+  return coveringRows(ids.length, standTogether, { seed: SEED, longest: LONGEST_ROW }).map((row) =>
+    row.map((at) => ids[at] ?? ''),
+  );
 }
 
 /** What the verdicts on one composition show; where it was not passed, by whose doing. */

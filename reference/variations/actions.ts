@@ -23,6 +23,11 @@ export const later = (milliseconds: number, only?: Action) =>
     },
   }));
 
+/** Whether it is about who asks, and not about the state or the invoice. */
+export function isWrongParty(refusal: unknown): boolean {
+  return refusal instanceof Refusal && refusal.code === refusals.wrongParty().code;
+}
+
 /** The state that an action leads to is this server's own. */
 const leading = (action: Action, to: 'CANCELLED' | 'APPROVED' | 'DISPUTED') =>
   replaced((honest) => ({
@@ -205,7 +210,8 @@ export const actionVariations: readonly Variation[] = [
       checkParty: (call, invoice, action) => {
         try {
           honest.checkParty(call, invoice, action);
-        } catch {
+        } catch (refusal) {
+          if (!isWrongParty(refusal)) throw refusal;
           throw new Refusal(412, 'FLOW002', 'This action belongs to the other party');
         }
       },

@@ -1,3 +1,6 @@
+/** Variations that are tried alone: what moves by the clock is met by luck where many others slow the server down. */
+export const loners: ReadonlySet<string> = new Set(['approved-pays-itself', 'disputed-runs-out']);
+
 /** Variations that cannot stand together: one takes away what the other differs in. Beyond what their rules already tell. */
 export const contradictions: Readonly<Record<string, readonly string[]>> = {
   // No operation to differ in.
@@ -29,6 +32,12 @@ export const contradictions: Readonly<Record<string, readonly string[]>> = {
     'reset-later',
     'reset-of-the-whole-sandbox',
   ],
+  // It deals in the other one.
+  'one-currency': ['default-currency-usd'],
+  // Nothing tells what is queued from what is raced for: neither the answer nor, in time, a look.
+  'actions-asynchronous': ['actions-204', 'actions-200-empty', 'settlement-later'],
+  'actions-slow-to-land': ['actions-204', 'actions-200-empty', 'settlement-later'],
+  'settlement-later': ['actions-204', 'actions-200-empty'],
   // Every id would be malformed.
   'malformed-id-400': ['ids-opaque', 'ids-counted', 'ids-urn'],
   // Nothing is ever accepted that it speaks of.

@@ -1,4 +1,3 @@
-import type { ListQuery } from '../inputs.ts';
 import { Refusal, refusals } from '../refusal.ts';
 import { replaced } from './replaced.ts';
 import type { Variation } from './variation.ts';
@@ -29,11 +28,11 @@ const pastEnd = (refusal: () => Error) =>
     },
   }));
 
-const refusingSort = (wrong: (query: ListQuery, asked: URLSearchParams) => boolean) =>
+const refusingSort = (wrong: (asked: URLSearchParams) => boolean) =>
   replaced((honest) => ({
     validateQuery: (call) => {
       const query = honest.validateQuery(call);
-      if (wrong(query, call.request.query)) throw refusals.invalidRequest('sorting like this is not offered');
+      if (wrong(call.request.query)) throw refusals.invalidRequest('sorting like this is not offered');
       return query;
     },
   }));
@@ -148,7 +147,9 @@ export const listVariations: readonly Variation[] = [
     id: 'sort-created-at-only',
     openPoint: 'OP-22',
     choice: 'createdAt desc only, 400 for the rest',
-    rules: refusingSort(({ sortBy, sortOrder }) => sortBy !== 'createdAt' || sortOrder !== 'desc'),
+    rules: refusingSort(
+      (asked) => (asked.get('sortBy') ?? 'createdAt') !== 'createdAt' || (asked.get('sortOrder') ?? 'desc') !== 'desc',
+    ),
   },
   {
     id: 'sort-unknown-ignored',
@@ -179,7 +180,7 @@ export const listVariations: readonly Variation[] = [
     id: 'sort-asc-refused',
     openPoint: 'OP-23',
     choice: 'no, 400',
-    rules: refusingSort(({ sortOrder }) => sortOrder === 'asc'),
+    rules: refusingSort((asked) => asked.get('sortOrder') === 'asc'),
   },
   {
     id: 'sort-status-by-lifecycle',

@@ -1,7 +1,7 @@
 import type { TargetInput } from '../../specs/target.ts';
 import type { Action, Party } from '../lifecycle.ts';
 import { Refusal, refusals } from '../refusal.ts';
-import { later } from './actions.ts';
+import { isWrongParty, later } from './actions.ts';
 import { type RuleChange, replaced } from './replaced.ts';
 import type { Variation } from './variation.ts';
 
@@ -57,7 +57,8 @@ export const partyVariations: readonly Variation[] = [
       checkParty: (call, invoice, action) => {
         try {
           honest.checkParty(call, invoice, action);
-        } catch {
+        } catch (refusal) {
+          if (!isWrongParty(refusal)) throw refusal;
           throw new Refusal(409, 'FLOW003', 'This action belongs to the other party');
         }
       },

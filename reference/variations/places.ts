@@ -33,7 +33,8 @@ function binding(
     body?: Record<string, string>;
   },
 ): TargetInput {
-  const bound = ACTIONS.map((action) => {
+  const offered = ACTIONS.filter((action) => target.operations?.[action]);
+  const bound = offered.map((action) => {
     const { body, ...held } = target.operations?.[action] ?? {};
     const { body: added, ...at } = place(action);
     const whole = { ...(body as Record<string, string> | undefined), ...added };
