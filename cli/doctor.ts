@@ -101,8 +101,10 @@ function untested(target: Target, { organizations }: Preflight, options: Selecti
   const lines = [...blocked].map(
     ([field, count]) => `untested     ${String(count).padStart(3)} checks: ${field} is missing`,
   );
-  if (excluded.length > 0)
-    lines.push(`left out     ${String(excluded.length).padStart(3)} checks: allow.reset is not true`);
+  for (const reason of new Set(excluded.map((each) => each.reason))) {
+    const count = excluded.filter((each) => each.reason === reason).length;
+    lines.push(`left out     ${String(count).padStart(3)} checks: ${reason.replace(' of the target file', '')}`);
+  }
   const all = [...blocked.values()].reduce((sum, count) => sum + count, 0);
   return [
     ...lines,

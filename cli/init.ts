@@ -54,6 +54,6 @@ operations: # the contract leaves methods, paths and bodies of these open: corre
   # treasuryWithdraw: { method: POST, path: /api/v1/treasury/withdraw, body: { amount: "{amount}", requestId: "{requestId}" } }
 
 limits: { concurrency: 16, requestsPerSecond: none, requestTimeoutMs: 10000, settleWithinMs: 5000 }
-allow: { reset: false } # a reset ends the sandbox keys above
+allow: { reset: false, rateLimitProbe: false } # a reset ends the sandbox keys above; the probe sends up to 600 lists at full speed
 `;
 }

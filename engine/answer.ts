@@ -17,6 +17,10 @@ export interface Ask {
   headers?: readonly (readonly [string, string])[];
   /** A string is sent as it is, anything else as JSON; absent means no body. */
   body?: unknown;
+  /** Leaves out the Content-Type that a body has otherwise. */
+  untyped?: true;
+  /** A 429 is an answer like any other: it is neither waited for nor repeated. */
+  provoking?: true;
 }
 
 /** A received answer, with everything a judge may want to know. */

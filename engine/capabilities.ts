@@ -1,7 +1,7 @@
 import { ACTOR_NAMES, type ActorName, OPERATION_NAMES, type OperationName, type Target } from '../specs/target.ts';
 
 /** What a check may need of the target file beside the operations that the contract shows. */
-export type Need = ActorName | OperationName | 'connection' | 'unconnected' | 'suspended' | 'reset';
+export type Need = ActorName | OperationName | 'connection' | 'unconnected' | 'suspended' | 'reset' | 'rateLimitProbe';
 
 export type Organizations = Partial<Record<ActorName, string>>;
 
@@ -18,7 +18,8 @@ export function missingField(need: Need, target: Target, organizations: Organiza
       if (!organizations.seller) return field('actors.seller.organizationId');
       return organizations.buyer ? null : field('actors.buyer.organizationId');
     case 'reset':
-      return target.allow.reset ? null : field('allow.reset');
+    case 'rateLimitProbe':
+      return target.allow[need] ? null : field(`allow.${need}`);
     default:
       return target.counterparties[need] ? null : field(`counterparties.${need}`);
   }

@@ -116,6 +116,7 @@ export class Client {
       }
       const answer: Answer = { ...toAnswer(id, ask, wire, result), repeated: repeated && !READING.has(ask.method) };
       this.options.onAnswer(answer);
+      if (answer.status === 429 && ask.provoking) return answer;
       if (answer.status === 429 && rateLimited < RATE_LIMIT_RETRIES) {
         const asked = rateLimitWait(headerOf(answer, 'x-ratelimit-reset'), Date.now());
         this.pace.slowDown(asked ?? backoffMs(Math.min(rateLimited, RETRIES - 1)));
@@ -197,7 +198,7 @@ export class Client {
     const body = ask.body === undefined ? null : typeof ask.body === 'string' ? ask.body : JSON.stringify(ask.body);
     const given = [...ask.credentials, ...(ask.headers ?? [])].map(([name, value]): [string, string] => [name, value]);
     const ownType = given.some(([name]) => name.toLowerCase() === 'content-type');
-    if (body !== null && !ownType) headers.push(['content-type', 'application/json']);
+    if (body !== null && !ownType && !ask.untyped) headers.push(['content-type', 'application/json']);
     return { method: ask.method, url: `${this.base}${ask.path}`, headers: [...headers, ...given], body };
   }
 

@@ -1,8 +1,8 @@
 /**
  * `main`: everything at once. `late`: after all of those, for what is worth asking as late as possible.
- * `reset`: alone, after the kit has tidied up. `closing`: verdicts about all exchanges of the run.
+ * `flood`: alone, what provokes the rate limiter. `reset`: alone, after the kit has tidied up. `closing`: verdicts about all exchanges of the run.
  */
-export const PHASES = ['main', 'late', 'reset', 'closing'] as const;
+export const PHASES = ['main', 'late', 'flood', 'reset', 'closing'] as const;
 export type Phase = (typeof PHASES)[number];
 
 /** Opens each phase when every check of the earlier ones has ended. */

@@ -10,6 +10,7 @@ import { Interrupted } from './outcome.ts';
 import type { Plan } from './plan.ts';
 import { Quiet } from './quiet.ts';
 import { Redactor } from './redaction.ts';
+import { Sightings } from './sightings.ts';
 import { concealTarget, targetSecrets } from './target/secrets.ts';
 
 const FAREWELL_MS = 10_000;
@@ -30,6 +31,7 @@ export class Run {
   readonly client: Client;
   readonly bench: Bench;
   readonly quiet = new Quiet();
+  private readonly sightings = new Sightings();
   private readonly stopping = stoppable();
   private readonly shared = new Map<string, Promise<unknown>>();
   private readonly observed = new Map<ObservationId, Set<string>>();
@@ -106,6 +108,7 @@ export class Run {
   async close(interrupted: string | null): Promise<void> {
     await this.client.close();
     for (const close of this.closing) await close();
+    for (const [id, value] of this.sightings.observations()) this.observe(id, value);
     for (const [id, values] of this.observed) {
       const list = [...values].sort().map((value) => JSON.parse(value) as JsonValue);
       const value = list.length === 1 ? (list[0] as JsonValue) : list;
@@ -118,7 +121,10 @@ export class Run {
 
   private openClient(stop: AbortSignal, idPrefix: string): Client {
     const { target, mutations } = this.plan;
-    const onAnswer = (answer: Answer) => this.bench.see(answer);
+    const onAnswer = (answer: Answer) => {
+      this.bench.see(answer);
+      this.sightings.see(answer);
+    };
     const { journal, redactor } = this;
     return new Client({ target, journal, redactor, stop, onAnswer, idPrefix, mutations, patienceMs: 10_000 });
   }

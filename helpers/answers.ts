@@ -25,6 +25,11 @@ export function createdMilliseconds(record: InvoiceRecord): number {
   return utcMilliseconds(record.createdAt);
 }
 
+/** A record's dueDate as a number that grows with it, such as 20271231. */
+export function dueDay(record: InvoiceRecord): number {
+  return Number(String(record.dueDate).replaceAll('-', ''));
+}
+
 /** A member of an answer's body, such as `code`. */
 export function bodyMember(answer: Answer, name: string): unknown {
   return engine.memberOf(answer, name);

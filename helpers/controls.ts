@@ -1,8 +1,8 @@
-import { Blocked, NotApplicable } from '../engine/outcome.ts';
+import { NotApplicable } from '../engine/outcome.ts';
 import type { InvoiceAction } from '../specs/lifecycle.ts';
 import { accepted } from './accepted.ts';
 import { expectFunds } from './funds-needed.ts';
-import { freshInvoice, offeredCheck, reach, stateOffering } from './invoices.ts';
+import { freshInvoice, reach, refusedWhereOffered, stateOffering } from './invoices.ts';
 import type { Lab } from './lab.ts';
 import { binding } from './operations.ts';
 import { perform } from './parties.ts';
@@ -27,12 +27,7 @@ export async function actionWorks(lab: Lab, action: InvoiceAction): Promise<bool
       const invoice = await reach(lab, state);
       const answer = await perform(lab, action, invoice.id);
       expectFunds(answer);
-      if (!accepted(answer)) {
-        throw new Blocked(
-          offeredCheck(state, action),
-          `${action} is refused even in ${state}, where it is offered (${answer.status})`,
-        );
-      }
+      if (!accepted(answer)) await refusedWhereOffered(lab, invoice.id, state, action, answer);
       if (action === 'delete') lab.run.removed(invoice.id);
       return true;
     } catch (error) {

@@ -18,7 +18,8 @@ const CENTS_SPAN = 99_00;
 /** Shares no factor with the span, so that amounts repeat as late as possible. */
 const CENTS_STEP = 37;
 const NEAREST_DUE_DAY = 30;
-const DUE_DAYS_SPAN = 60;
+/** Wide, so that invoices made at the same time differ in it. */
+const DUE_DAYS_SPAN = 300;
 
 /**
  * A valid body with only what every server must accept. Amount and due date together are unique within the run: they, and

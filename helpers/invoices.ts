@@ -76,17 +76,34 @@ async function step(lab: Lab, invoice: Invoice, action: InvoiceAction): Promise<
   binding(lab, action);
   const answer = await perform(lab, action, invoice.id);
   expectFunds(answer);
+  if (!accepted(answer)) await refusedWhereOffered(lab, invoice.id, from, action, answer);
   const to = lifecycle.leadsTo[action];
-  // A state may end by itself: then the invoice may be where it was to be brought before it was asked to go there.
-  const thereAlready = !accepted(answer) && to && (await look(lab, invoice.id)).record?.status === to;
-  if (!accepted(answer) && !thereAlready) {
-    throw new Blocked(offeredCheck(from, action), `${action} of a ${from} invoice is refused: ${describe(answer)}`);
-  }
   if (!to) return;
   const shown = findInvoice(answer.json)?.record;
   if (shown?.status !== to || shown.id !== invoice.id) await arrive(lab, invoice, action, to);
   invoice.state = to;
   keepTrack(lab, invoice);
+}
+
+/**
+ * What it means for a check that an action is refused in the state that offers it. Throws NotApplicable when the invoice has
+ * left that state by itself meanwhile, otherwise Blocked.
+ */
+export async function refusedWhereOffered(
+  lab: Lab,
+  id: string,
+  state: InvoiceState,
+  action: InvoiceAction,
+  answer: Answer,
+): Promise<never> {
+  const now = (await look(lab, id)).record?.status;
+  if (isState(now) && now !== state) {
+    throw new NotApplicable(`an invoice in ${state} became ${now} before ${action} could be asked for`);
+  }
+  throw new Blocked(
+    offeredCheck(state, action),
+    `${action} is refused even in ${state}, where it is offered: ${describe(answer)}`,
+  );
 }
 
 async function arrive(lab: Lab, invoice: Invoice, action: InvoiceAction, to: InvoiceState): Promise<void> {

@@ -17,6 +17,8 @@ export interface Extra {
   /** The seller by default. */
   as?: Credentials;
   headers?: Headers;
+  /** Without the Content-Type that a body has otherwise. */
+  untyped?: true;
 }
 
 export interface ListQuery {
@@ -26,12 +28,17 @@ export interface ListQuery {
   sortOrder?: string;
 }
 
-/** `GET /api/v1/invoices`. */
-export async function list(lab: Lab, query: ListQuery = {}, extra: Extra = {}): Promise<Answer> {
-  const text = new URLSearchParams(
-    Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
-  ).toString();
+/** `GET /api/v1/invoices`; a string is sent as it is. */
+export async function list(lab: Lab, query: ListQuery | string = {}, extra: Extra = {}): Promise<Answer> {
+  const pairs = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
+  const text = typeof query === 'string' ? query : new URLSearchParams(pairs).toString();
   return await lab.send(wording(lab, 'list', 'GET', text === '' ? INVOICES : `${INVOICES}?${text}`, extra));
+}
+
+/** Lists so many times at once, and takes a 429 for an answer. */
+export async function listTogether(lab: Lab, times: number): Promise<Answer[]> {
+  const ask: Ask = { ...wording(lab, 'list', 'GET', `${INVOICES}?page=0&limit=1`, {}), provoking: true };
+  return await Promise.all(Array.from({ length: times }, () => lab.send(ask)));
 }
 
 /** `POST /api/v1/invoices`; a string is sent as it is. */
@@ -158,6 +165,7 @@ function wording(lab: Lab, operation: Operation, method: string, path: string, e
     actor,
     credentials: headers,
     ...(extra.headers && { headers: extra.headers }),
+    ...(extra.untyped && { untyped: extra.untyped }),
     ...(body !== undefined && { body }),
   };
 }

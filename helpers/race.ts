@@ -1,6 +1,6 @@
 import { type InvoiceAction, type InvoiceState, lifecycle } from '../specs/lifecycle.ts';
 import { accepted } from './accepted.ts';
-import { type Alone, alone } from './alone.ts';
+import { type Alone, alone, alwaysAtOnce } from './alone.ts';
 import { breach } from './expect.ts';
 import { isState, keepTrack, reach, refusedCheck } from './invoices.ts';
 import type { Lab } from './lab.ts';
@@ -64,6 +64,9 @@ async function fire(
   const names = won.map(({ ask }) => ask.operation as InvoiceAction);
   const leads = new Map([...known].map(([action, { to }]) => [action, to] as const));
   if (explained(state, names, end, leads)) return;
+  for (const action of new Set(names)) {
+    if (!(await alwaysAtOnce(lab, action))) notApplicable(`an accepted ${action} takes a while to take effect here`);
+  }
   const [first, second] = names;
   if (first && second) await expectRivalsApart(lab, first, second, leads);
   const last = won.at(-1) ?? answers[0] ?? seen;

@@ -1,11 +1,14 @@
 import { type Answer, memberOf } from '../engine/answer.ts';
 import { findInvoice } from '../engine/invoice-record.ts';
+import { NotApplicable } from '../engine/outcome.ts';
+import type { Run } from '../engine/run.ts';
 import { accepted } from './accepted.ts';
 import { creationWorks } from './controls.ts';
 import { breach, expectRefused } from './expect.ts';
 import { type InvoiceBody, validBody } from './invoice-body.ts';
 import { invoiceOf } from './invoices.ts';
 import type { Lab } from './lab.ts';
+import { pageOf } from './lists.ts';
 import { type Defect, isOf, newest } from './look.ts';
 import { type Extra, postInvoice } from './operations.ts';
 
@@ -45,12 +48,7 @@ export async function expectNothingCreated(
   defect: Defect = null,
   older: readonly unknown[] = [],
 ): Promise<void> {
-  const { records, answer } = await newest(lab);
-  const created = records.find((record) => !older.includes(record.id) && isOf(record, valid, defect));
-  if (created) {
-    const because = `refused with ${refusal.status}, and yet invoice ${String(created.id)} was created: ${JSON.stringify(created)}`;
-    throw breach(lab, refusal, 'no invoice after a refused creation', because, [answer]);
-  }
+  await expectNoneCreated(lab, [refusal], [valid], defect, older);
 }
 
 /** The same of several refusals, with one look. */
@@ -58,14 +56,54 @@ export async function expectNoneCreated(
   lab: Lab,
   refusals: readonly Answer[],
   bodies: readonly InvoiceBody[],
+  defect: Defect = null,
+  older: readonly unknown[] = [],
 ): Promise<void> {
+  if (defect === null) remember(lab, refusals, bodies);
   const { records, answer } = await newest(lab);
   for (const [at, refusal] of refusals.entries()) {
     const body = bodies[at];
-    const created = body && records.find((record) => isOf(record, body));
+    const created = body && records.find((record) => !older.includes(record.id) && isOf(record, body, defect));
     if (!created) continue;
-    const because = `refused with ${refusal.status}, and yet invoice ${String(created.id)} was created`;
+    const because = `refused with ${refusal.status}, and yet invoice ${String(created.id)} was created: ${JSON.stringify(created)}`;
     throw breach(lab, refusal, 'no invoice after a refused creation', because, [answer]);
+  }
+}
+
+interface Refused {
+  refusal: Answer;
+  body: InvoiceBody;
+}
+
+const refusedSoFar = new WeakMap<Run, Refused[]>();
+
+function remember(lab: Lab, refusals: readonly Answer[], bodies: readonly InvoiceBody[]): void {
+  const known = refusedSoFar.get(lab.run) ?? [];
+  const added = refusals.flatMap((refusal, at) => (bodies[at] ? [{ refusal, body: bodies[at] }] : []));
+  refusedSoFar.set(lab.run, [...known, ...added]);
+}
+
+const MOST_PAGES = 12;
+
+/**
+ * Nothing came of all the creations that were refused in the course of the run, looked for among as many of the newest
+ * invoices as the run itself can have made. Throws NotApplicable when there were none.
+ */
+export async function expectNoneCreatedSince(lab: Lab): Promise<void> {
+  const all = refusedSoFar.get(lab.run) ?? [];
+  if (all.length === 0) throw new NotApplicable('no creation was refused in this run');
+  const own = new Set(lab.run.leftovers().map(([id]) => id));
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const newest = { page, limit: 100, sortBy: 'createdAt', sortOrder: 'desc' };
+    const { answer, records, totalPages } = await pageOf(lab, newest);
+    for (const { refusal, body } of all) {
+      const created = records.find((record) => isOf(record, body));
+      if (!created) continue;
+      const because = `refused with ${refusal.status}, and now there is invoice ${String(created.id)}: ${JSON.stringify(created)}`;
+      throw breach(lab, refusal, 'no invoice after a refused creation', because, [answer]);
+    }
+    // Behind the run's own invoices lie those of others and of earlier days.
+    if (page + 1 >= totalPages || !records.some(({ id }) => own.has(String(id)))) return;
   }
 }
 

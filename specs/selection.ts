@@ -57,20 +57,28 @@ function mustMatch(pattern: string, profileName: string): CheckId[] {
   return ids;
 }
 
+const allowances = z.enum(['reset', 'rateLimitProbe']);
+type Allowance = z.infer<typeof allowances>;
+
 const optIn = z
-  .record(z.enum(['reset']), z.array(z.string()))
+  .record(allowances, z.array(z.string()))
   .parse(parse(readFileSync(new URL('./opt-in.yaml', import.meta.url), 'utf8')));
 
 /** Splits off the checks that the target file does not allow, each with the field that would allow it. */
 export function withoutForbidden(
   ids: readonly CheckId[],
-  allow: { reset: boolean },
+  allow: Readonly<Record<Allowance, boolean>>,
 ): { selected: CheckId[]; excluded: { check: CheckId; reason: string }[] } {
-  const forbidden = new Set(allow.reset ? [] : optIn.reset.flatMap((pattern) => matching(pattern)));
+  const forbidden = new Map<CheckId, Allowance>(
+    allowances.options
+      .filter((name) => !allow[name])
+      .flatMap((name) => optIn[name].flatMap((pattern) => matching(pattern)).map((id) => [id, name] as const)),
+  );
   return {
     selected: ids.filter((id) => !forbidden.has(id)),
-    excluded: ids
-      .filter((id) => forbidden.has(id))
-      .map((check) => ({ check, reason: 'allow.reset of the target file is not true' })),
+    excluded: ids.flatMap((check) => {
+      const name = forbidden.get(check);
+      return name ? [{ check, reason: `allow.${name} of the target file is not true` }] : [];
+    }),
   };
 }

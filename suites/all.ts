@@ -2,13 +2,18 @@ import type { Check } from '../helpers/check.ts';
 import { authentication } from './authentication.ts';
 import { connections } from './connections.ts';
 import { create } from './create.ts';
+import { createEdges } from './create-edges.ts';
+import { createGenerated } from './create-generated.ts';
 import { createRefusals } from './create-refusals.ts';
 import { environments } from './environments.ts';
 import { idempotency } from './idempotency.ts';
 import { isolation } from './isolation.ts';
 import { lifecycleSuite } from './lifecycle.ts';
 import { lists } from './lists.ts';
+import { listsBounds } from './lists-bounds.ts';
+import { listsSorting } from './lists-sorting.ts';
 import { permissions } from './permissions.ts';
+import { rateLimits } from './rate-limits.ts';
 import { reset } from './reset.ts';
 import { service } from './service.ts';
 import { treasurySuite } from './treasury.ts';
@@ -21,8 +26,12 @@ export const allChecks: readonly Check[] = [
   ...service,
   ...lifecycleSuite,
   ...lists,
+  ...listsBounds,
+  ...listsSorting,
   ...create,
   ...createRefusals,
+  ...createGenerated,
+  ...createEdges,
   ...connections,
   ...webhooks,
   ...reset,
@@ -31,4 +40,5 @@ export const allChecks: readonly Check[] = [
   ...isolation,
   ...permissions,
   ...treasurySuite,
+  ...rateLimits,
 ];

@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { accepted } from '../helpers/accepted.ts';
 import { check } from '../helpers/check.ts';
 import { expectNoConnection } from '../helpers/connections.ts';
+import { validBody } from '../helpers/invoice-body.ts';
+import { invoiceOf } from '../helpers/invoices.ts';
+import { postInvoice } from '../helpers/operations.ts';
 import { expectCreationRefused } from '../helpers/refused-creation.ts';
 
 // No such connection, no permission to act for another, or an invalid body: which of them it is, is left open.
@@ -28,7 +32,17 @@ export const connections = [
     });
   }),
 
-  check('CONN-01.not-a-party', ['connection', 'outsider'], (lab) =>
-    expectCreationRefused(lab, { spoil: (valid) => valid, statuses: NOT_THEIRS, extra: { as: lab.who('outsider') } }),
-  ),
+  check('CONN-01.not-a-party', ['connection', 'outsider'], async (lab) => {
+    await expectCreationRefused(lab, {
+      spoil: (valid) => valid,
+      statuses: NOT_THEIRS,
+      extra: { as: lab.who('outsider') },
+    });
+    if (!lab.target.actors.buyer) return;
+    // The contract does not say which role creates.
+    const body = validBody(lab);
+    const byBuyer = await postInvoice(lab, body, { as: lab.who('buyer') });
+    lab.observe('connection-role', `the buyer creating in the seller's name: ${byBuyer.status}`);
+    if (accepted(byBuyer)) await invoiceOf(lab, body, byBuyer);
+  }),
 ];

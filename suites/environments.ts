@@ -1,18 +1,20 @@
 import { recordsIn } from '../helpers/answers.ts';
 import { type Check, check } from '../helpers/check.ts';
+import { actionWorks } from '../helpers/controls.ts';
 import { expectAccepted, expectRefused, expectThat } from '../helpers/expect.ts';
 import { validBody } from '../helpers/invoice-body.ts';
-import { freshInvoice, invoiceOf, operationsTo, reach } from '../helpers/invoices.ts';
+import { freshInvoice, invoiceOf, keepTrack, operationsTo, reach, stateOffering } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
 import { findOf, look } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
-import { act, list, postInvoice, postWebhook, readInvoice } from '../helpers/operations.ts';
+import { act, list, postInvoice, postWebhook, readInvoice, treasury } from '../helpers/operations.ts';
 import { partyFor } from '../helpers/parties.ts';
 import { listProduction } from '../helpers/production.ts';
 import { expectUnmoved } from '../helpers/refused-action.ts';
 import { expectCreationRefused } from '../helpers/refused-creation.ts';
 import { acceptedSubscription } from '../helpers/subscriptions.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
+import type { InvoiceAction } from '../specs/lifecycle.ts';
 
 const UNKNOWN = 'GW_UNKNOWN_ENVIRONMENT';
 const MISMATCH = 'GW_ENVIRONMENT_KEY_MISMATCH';
@@ -22,6 +24,20 @@ function unknownOnList(id: CheckId, value: string): Check {
   return check(id, ['seller'], async (lab) => {
     const answer = await list(lab, {}, { headers: environment(value) });
     expectRefused(lab, answer, [400], UNKNOWN);
+  });
+}
+
+/** The action that the state offers, with nothing wrong but the header. */
+function unknownOnAction(id: CheckId, action: InvoiceAction): Check {
+  const state = stateOffering(action);
+  return check(id, ['connection', ...operationsTo(state), action], async (lab) => {
+    if (!(await actionWorks(lab, action))) notApplicable(`no invoice is ever ${state}`);
+    const invoice = await reach(lab, state);
+    const { record: before } = await look(lab, invoice.id);
+    const as = lab.who(partyFor(lab, action));
+    const answer = await act(lab, action, invoice.id, { as, headers: environment('STAGING') });
+    expectRefused(lab, answer, [400], UNKNOWN);
+    await expectUnmoved(lab, invoice, before, answer);
   });
 }
 
@@ -60,13 +76,21 @@ export const environments: readonly Check[] = [
     expectRefused(lab, await readInvoice(lab, id, { headers: environment('STAGING') }), [400], UNKNOWN);
   }),
 
-  check('ENV-01.action', ['connection', ...operationsTo('SUBMITTED'), 'cancel'], async (lab) => {
-    const invoice = await reach(lab, 'SUBMITTED');
-    const { record: before } = await look(lab, invoice.id);
-    const as = lab.who(partyFor(lab, 'cancel'));
-    const answer = await act(lab, 'cancel', invoice.id, { as, headers: environment('STAGING') });
+  unknownOnAction('ENV-01.action', 'cancel'),
+  unknownOnAction('ENV-01.submit', 'submit'),
+  unknownOnAction('ENV-01.delete', 'delete'),
+  unknownOnAction('ENV-01.approve', 'approve'),
+  unknownOnAction('ENV-01.dispute', 'dispute'),
+  unknownOnAction('ENV-01.settle', 'settle'),
+  unknownOnAction('ENV-01.resolve', 'resolve'),
+
+  check('ENV-01.treasury-balance', ['seller', 'treasuryBalance'], async (lab) => {
+    expectRefused(lab, await treasury(lab, 'treasuryBalance', { headers: environment('STAGING') }), [400], UNKNOWN);
+  }),
+
+  check('ENV-01.treasury-withdraw', ['seller', 'treasuryWithdraw'], async (lab) => {
+    const answer = await treasury(lab, 'treasuryWithdraw', { headers: environment('STAGING') }, '0.01');
     expectRefused(lab, answer, [400], UNKNOWN);
-    await expectUnmoved(lab, invoice, before, answer);
   }),
 
   check('ENV-02.sandbox-key-list', ['seller'], async (lab) => {
@@ -96,6 +120,15 @@ export const environments: readonly Check[] = [
     await invoiceOf(lab, body, answer);
     const { held, answer: seen } = await findOf(lab, body);
     expectThat(lab, held, seen, 'the created invoice in the sandbox list', 'it is not there');
+  }),
+
+  check('ENV-03.action', ['connection', 'submit'], async (lab) => {
+    if (!(await actionWorks(lab, 'submit'))) notApplicable('no invoice is ever a DRAFT');
+    const invoice = await reach(lab, 'DRAFT');
+    const as = lab.who(partyFor(lab, 'submit'));
+    const answer = await act(lab, 'submit', invoice.id, { as, headers: environment('SANDBOX') });
+    expectAccepted(lab, answer, "the sandbox key's own environment named");
+    keepTrack(lab, { id: invoice.id, state: 'SUBMITTED' });
   }),
 
   check('ENV-03.production-list', ['production'], async (lab) => {

@@ -1,10 +1,10 @@
 import { absentId } from '../helpers/absent-id.ts';
 import { accepted } from '../helpers/accepted.ts';
 import { type Answer, bodyMember, inWords, recordsIn } from '../helpers/answers.ts';
-import { type Check, check } from '../helpers/check.ts';
+import { type Check, check, checkIn } from '../helpers/check.ts';
 import { actionWorks } from '../helpers/controls.ts';
 import { breach, expectRefused, expectThat } from '../helpers/expect.ts';
-import { freshInvoice, operationsTo, reach, stateOffering } from '../helpers/invoices.ts';
+import { freshInvoice, oneOfEachState, operationsTo, reach, stateOffering } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
 import { asPage, createQuietly, pageOf, whileQuiet } from '../helpers/lists.ts';
 import { look, newest } from '../helpers/look.ts';
@@ -17,6 +17,7 @@ import type { CheckId } from '../specs/generated/ids.ts';
 import { type InvoiceAction, lifecycle } from '../specs/lifecycle.ts';
 
 const NOT_YOURS = [404] as const;
+const MOST_TRIED = 5;
 const NEWEST = { page: 0, limit: 100, sortBy: 'createdAt', sortOrder: 'desc' };
 
 /** 404 with INV001; where the key lacks permission for the endpoint, what an id that never existed gets. */
@@ -65,6 +66,14 @@ async function expectNoSight(lab: Lab, id: string, as: 'production' | 'seller' |
   expectRefused(lab, answer, NOT_YOURS, 'INV001');
 }
 
+/** What is hidden is hidden in whichever state it is. */
+function hiddenInEveryState(id: CheckId, from: 'production' | 'outsider'): Check {
+  return checkIn('late', id, ['connection', 'read', from], async (lab) => {
+    const { invoices } = await oneOfEachState(lab);
+    await Promise.all(invoices.map((invoice) => expectNoSight(lab, invoice.id, from)));
+  });
+}
+
 /** The newest and the oldest pages: what belongs elsewhere may be as old as production is. */
 async function endsOfList(lab: Lab): Promise<Answer[]> {
   const first = await pageOf(lab, NEWEST);
@@ -94,10 +103,12 @@ export const isolation: readonly Check[] = [
     );
   }),
 
+  hiddenInEveryState('ISO-01.every-state', 'production'),
+
   check('ISO-02.read', ['seller', 'production', 'read'], async (lab) => {
-    const [invoice] = await productionInvoices(lab);
-    if (!invoice) notApplicable('production holds no invoice that a sandbox key could try to read');
-    await expectNoSight(lab, String(invoice.id), 'seller');
+    const invoices = await productionInvoices(lab);
+    if (invoices.length === 0) notApplicable('production holds no invoice that a sandbox key could try to read');
+    for (const { id } of invoices.slice(0, MOST_TRIED)) await expectNoSight(lab, String(id), 'seller');
   }),
 
   check('ISO-02.list', ['seller', 'production'], async (lab) => {
@@ -138,6 +149,8 @@ export const isolation: readonly Check[] = [
     );
     await expectNoSight(lab, invoice.id, 'outsider');
   }),
+
+  hiddenInEveryState('ISO-04.every-state', 'outsider'),
 
   check('ISO-04.wrong-state', ['connection', 'outsider'], async (lab) => {
     const invoice = await freshInvoice(lab);

@@ -2,9 +2,12 @@ import { type Answer, describe, memberOf } from '../answer.ts';
 import { isObject, listItems } from '../invoice-record.ts';
 import { type Finding, type Judge, judge, type Ruling, ruling } from './judge.ts';
 
+/** The number that a query asks for; null when it asks for none, for several, or for one beyond all counting. */
 function asked(answer: Answer, name: string): number | null {
-  const value = new URL(answer.ask.path, 'http://x').searchParams.get(name);
-  return value !== null && /^\d+$/.test(value) ? Number(value) : null;
+  const values = new URL(answer.ask.path, 'http://x').searchParams.getAll(name);
+  const [value] = values;
+  if (values.length !== 1 || value === undefined || !/^\d+$/.test(value)) return null;
+  return Number.isSafeInteger(Number(value)) ? Number(value) : null;
 }
 
 function onLists(rule: (answer: Answer, member: (name: string) => unknown) => Ruling): (answer: Answer) => Ruling {
@@ -71,7 +74,8 @@ const page = judge(
     const [served, wanted, pages] = [member('page'), asked(answer, 'page'), member('totalPages')];
     // A page past the end may be answered with the last one, as long as the envelope says which was served.
     const clamped = wanted !== null && isCount(pages) && wanted >= pages;
-    const kept = isCount(served) && (wanted === null || served === wanted || clamped);
+    // An index beyond all counting may come back as it was asked for.
+    const kept = Number.isInteger(served) && Number(served) >= 0 && (wanted === null || served === wanted || clamped);
     return ruling(kept, () =>
       finding(
         answer,

@@ -2,6 +2,7 @@ import { authenticationFaults } from './authentication.ts';
 import { authenticationEverywhereFaults } from './authentication-everywhere.ts';
 import { connectionFaults } from './connections.ts';
 import { createBodyFaults } from './create-bodies.ts';
+import { createEdgeFaults } from './create-edges.ts';
 import { environmentFaults } from './environments.ts';
 import { errorFaults } from './errors.ts';
 import type { Fault } from './fault.ts';
@@ -10,6 +11,7 @@ import { isolationFaults } from './isolation.ts';
 import { lenientFieldFaults } from './lenient-fields.ts';
 import { lifecycleFaults } from './lifecycle.ts';
 import { listFaults } from './lists.ts';
+import { listBoundFaults } from './lists-bounds.ts';
 import { permissionFaults } from './permissions.ts';
 import { rateLimitFaults } from './rate-limits.ts';
 import { recordFaults } from './records.ts';
@@ -24,8 +26,10 @@ export const allFaults: readonly Fault[] = [
   ...environmentFaults,
   ...recordFaults,
   ...listFaults,
+  ...listBoundFaults,
   ...createBodyFaults,
   ...lenientFieldFaults,
+  ...createEdgeFaults,
   ...connectionFaults,
   ...lifecycleFaults,
   ...idempotencyFaults,

@@ -1,3 +1,4 @@
+import type { CheckId } from '../../specs/generated/ids.ts';
 import type { Incoming } from '../call.ts';
 import { refusals } from '../refusal.ts';
 import { type RuleChange, replaced } from '../variations/replaced.ts';
@@ -32,7 +33,37 @@ function switching(concerns: (request: Incoming) => boolean): RuleChange {
   return reading(concerns, (value) => (isUnknown(value) ? value : null));
 }
 
+const operations: readonly [word: string, method: string, path: RegExp][] = [
+  ['submit', 'POST', /\/submit$/],
+  ['delete', 'DELETE', /./],
+  ['approve', 'POST', /\/approve$/],
+  ['dispute', 'POST', /\/dispute$/],
+  ['settle', 'POST', /\/settle$/],
+  ['resolve', 'POST', /\/resolve$/],
+  ['treasury-balance', 'POST', /\/treasury\/balance$/],
+  ['treasury-withdraw', 'POST', /\/treasury\/withdraw$/],
+];
+
+/** One endpoint out of all has no gateway in front. */
+const forgetful = operations.map(
+  ([word, method, path]): Fault => ({
+    id: `env-unknown-ignored-on-${word}`,
+    requirement: 'ENV-01',
+    sentence: `${word} is reached past the gateway, and an unknown X-Environment is ignored.`,
+    caughtBy: [`ENV-01.${word}` as CheckId],
+    rules: reading((request) => request.method === method && path.test(request.path), ignored),
+  }),
+);
+
 export const environmentFaults: readonly Fault[] = [
+  ...forgetful,
+  {
+    id: 'env-named-refused-on-submit',
+    requirement: 'ENV-03',
+    sentence: 'Actions refuse X-Environment altogether: it is meant for dashboard sessions.',
+    caughtBy: ['ENV-03.action'],
+    rules: reading(isAction, () => 'NONE'),
+  },
   {
     id: 'env-unknown-ignored-on-list',
     requirement: 'ENV-01',

@@ -54,6 +54,33 @@ const absentActions: readonly Fault[] = [
   absent('resolve', () => new TypeError('invoice is undefined'), 'crashes'),
 ];
 
+const inSomeStates: readonly Fault[] = [
+  {
+    id: 'iso-settled-for-production',
+    requirement: 'ISO-01',
+    sentence: 'Settled invoices are read from an archive that both environments share.',
+    caughtBy: ['ISO-01.every-state'],
+    rules: replaced((honest) => ({
+      findInvoice: (call, id) => {
+        const other = elsewhere(call).invoices.get(id);
+        return isRead(call) && other?.status === 'SETTLED' ? other : honest.findInvoice(call, id);
+      },
+    })),
+  },
+  {
+    id: 'iso-cancelled-for-anybody',
+    requirement: 'ISO-04',
+    sentence: 'Whoever knows the id may read what is cancelled: the archive asks for no organization.',
+    caughtBy: ['ISO-04.every-state'],
+    rules: replaced((honest) => ({
+      findInvoice: (call, id) => {
+        const found = call.world.invoices.get(id);
+        return isRead(call) && found?.status === 'CANCELLED' ? found : honest.findInvoice(call, id);
+      },
+    })),
+  },
+];
+
 const deletedTwice: Fault = {
   id: 'iso-delete-absent-is-done',
   requirement: 'ISO-05',
@@ -203,4 +230,10 @@ const sights: readonly Fault[] = [
   },
 ];
 
-export const isolationFaults: readonly Fault[] = [...sights, ...foreignActions, ...absentActions, deletedTwice];
+export const isolationFaults: readonly Fault[] = [
+  ...sights,
+  ...foreignActions,
+  ...inSomeStates,
+  ...absentActions,
+  deletedTwice,
+];

@@ -31,6 +31,24 @@ export const rateLimitFaults: readonly Fault[] = [
     rules: limiting({ 'Retry-After': '1' }),
   },
   {
+    id: 'rate-reset-too-early',
+    requirement: 'RATE-04',
+    sentence: 'X-RateLimit-Reset names the next second, whatever the window is.',
+    caughtBy: ['RATE-04.honoured'],
+    target: (target) => ({ ...target, allow: { ...target.allow, rateLimitProbe: true } }),
+    rules: replaced(() => {
+      let count = 0;
+      return {
+        throttle: () => {
+          count += 1;
+          const soon = String(Math.floor(Date.now() / 1000));
+          if (count > 100)
+            throw new Refusal(429, 'RATE001', 'Too many requests', undefined, { 'X-RateLimit-Reset': soon });
+        },
+      };
+    }),
+  },
+  {
     id: 'version-moved',
     requirement: 'VER-01',
     sentence: 'The list without a query has moved to /api/v2, and the old path is gone.',

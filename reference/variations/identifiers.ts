@@ -61,10 +61,10 @@ export const identifierVariations: readonly Variation[] = [
   {
     id: 'description-composed',
     openPoint: 'OP-11',
-    choice: 'composed to Unicode NFC and trimmed',
+    choice: 'composed to Unicode NFC',
     rules: replaced((honest) => ({
       issue: (call, input, number) =>
-        honest.issue(call, { ...input, description: input.description?.normalize('NFC').trim() }, number),
+        honest.issue(call, { ...input, description: input.description?.normalize('NFC') }, number),
     })),
   },
   {

@@ -2,6 +2,7 @@ import { appendFileSync, cpSync, existsSync, readdirSync, readFileSync, writeFil
 import { join } from 'node:path';
 import { XMLValidator } from 'fast-xml-parser';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { requirements } from '../../specs/catalogue.ts';
 import { journalRecord } from '../../specs/journal.ts';
 import type { Report } from '../../specs/report.ts';
 import { conformance, type Finished, kindsIn, patient, reportIn, temporaryFolder } from './command.ts';
@@ -40,6 +41,15 @@ describe('a run without a target', () => {
     expect(Object.values(others).reduce((sum, count) => sum + count, 0)).toBe(0);
     expect(pass + none).toBe(report.summary.selected);
     expect(pass).toBeGreaterThanOrEqual(150);
+  });
+
+  test('records everything that the contract leaves open', () => {
+    const declared = requirements.flatMap(({ observations }) => observations);
+    expect(report.observations.map(({ id }) => id).sort()).toEqual([...declared].sort());
+  });
+
+  test('sends fewer than 2,500 requests', () => {
+    expect(kindsIn(out).filter((kind) => kind === 'exchange').length).toBeLessThan(2500);
   });
 
   test('says the verdict and where the report is, last', () => {

@@ -89,21 +89,25 @@ describe('a pattern', () => {
 });
 
 describe('what a target file must allow', () => {
-  test('is left out with the field that would allow it', () => {
-    const { selected, excluded } = withoutForbidden(everything, { reset: false });
+  const nothing = { reset: false, rateLimitProbe: false };
+  const names = ['reset', 'rateLimitProbe'] as const;
+
+  test.each(names)('%s: it is left out with the field that would allow it', (name) => {
+    const { selected, excluded } = withoutForbidden(everything, { reset: true, rateLimitProbe: true, [name]: false });
+    expect(excluded.length).toBeGreaterThan(0);
     expect(excluded.map(({ check }) => check)).toEqual(everything.filter((id) => !selected.includes(id)));
-    expect(excluded.map(({ check }) => check)).toEqual(expect.arrayContaining(matching('RESET-01')));
-    for (const { reason } of excluded) expect(reason).toContain('allow.reset');
+    for (const { reason } of excluded) expect(reason).toBe(`allow.${name} of the target file is not true`);
   });
 
   test('is part of the run when it is allowed', () => {
-    expect(withoutForbidden(everything, { reset: true })).toEqual({ selected: everything, excluded: [] });
+    const all = withoutForbidden(everything, { reset: true, rateLimitProbe: true });
+    expect(all).toEqual({ selected: everything, excluded: [] });
   });
 
-  test('covers every check that needs a reset', () => {
-    const { selected } = withoutForbidden(everything, { reset: false });
-    const resetting = allChecks.filter(({ needs }) => needs.includes('reset')).map(({ id }) => id);
-    expect(resetting.length).toBeGreaterThan(0);
-    expect(resetting.filter((id) => selected.includes(id))).toEqual([]);
+  test.each(names)('%s: covers every check that needs it', (name) => {
+    const { selected } = withoutForbidden(everything, nothing);
+    const needing = allChecks.filter(({ needs }) => needs.includes(name)).map(({ id }) => id);
+    expect(needing.length).toBeGreaterThan(0);
+    expect(needing.filter((id) => selected.includes(id))).toEqual([]);
   });
 });

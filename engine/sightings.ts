@@ -1,0 +1,35 @@
+import type { ObservationId } from '../specs/generated/ids.ts';
+import { type Answer, headerOf, memberOf } from './answer.ts';
+import type { JsonValue } from './json.ts';
+
+const KEPT = 60;
+
+/** What the answers of a run show of themselves where the contract leaves it open. */
+export class Sightings {
+  private readonly statuses = new Set<number>();
+  private readonly codes = new Set<string>();
+  private readonly limits = new Set<string>();
+
+  see(answer: Answer): void {
+    this.statuses.add(answer.status);
+    const code = memberOf(answer, 'code');
+    if (typeof code === 'string' && this.codes.size < KEPT) this.codes.add(`${code} with ${answer.status}`);
+    for (const [name] of answer.headers) {
+      if (/rate-?limit|retry-after/.test(name) && this.limits.size < KEPT) this.limits.add(`header ${name}`);
+    }
+    if (answer.status !== 429) return;
+    const reset = headerOf(answer, 'x-ratelimit-reset') ?? 'absent';
+    if (this.limits.size < KEPT) this.limits.add(`429 with X-RateLimit-Reset ${reset.replaceAll(/\d/g, '9')}`);
+  }
+
+  observations(): [ObservationId, JsonValue][] {
+    return [
+      ['statuses-seen', [...this.statuses].sort((one, other) => one - other)],
+      ['codes-seen', [...this.codes].sort()],
+      [
+        'rate-limit',
+        this.limits.size === 0 ? 'no 429 and no header of a rate limiter was met' : [...this.limits].sort(),
+      ],
+    ];
+  }
+}

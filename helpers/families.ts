@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import type { Family } from './generated.ts';
+import type { InvoiceBody } from './invoice-body.ts';
+
+const REQUIRED = ['sellerId', 'buyerId', 'amount', 'dueDate'] as const;
+const OPTIONAL = ['currency', 'description', 'requestId'] as const;
+const DECLARED: ReadonlySet<string> = new Set([...REQUIRED, ...OPTIONAL]);
+
+// Built from their code points by a parameter that can be shrunk; none of them is part of any way to write a number.
+const letter = fc.constantFrom(...'xfdLkgmzqQ$€%#');
+
+/** A letter within a text that is valid without it. */
+const inserted = fc.record({ letter, at: fc.nat(40) });
+function insert(text: string, { letter: foreign, at }: { letter: string; at: number }): string {
+  const place = at % (text.length + 1);
+  return `${text.slice(0, place)}${foreign}${text.slice(place)}`;
+}
+
+const notAString: fc.Arbitrary<unknown> = fc.oneof(
+  fc.integer(),
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+  fc.boolean(),
+  fc.array(fc.string({ maxLength: 5 }), { maxLength: 3 }),
+  fc.dictionary(fc.string({ minLength: 1, maxLength: 5 }), fc.string({ maxLength: 5 }), { maxKeys: 3 }),
+);
+
+/** A field that the contract does not declare, of any name and value. */
+export const undeclaredFields: Family<{ name: string; value: unknown }> = {
+  draws: fc.record({
+    name: fc
+      .oneof(fc.string({ minLength: 1, maxLength: 24 }), fc.stringMatching(/^[a-z]{1,12}(Id|Number|At|_id)?$/))
+      .filter((name) => !DECLARED.has(name) && name !== '__proto__'),
+    value: fc.jsonValue({ maxDepth: 2 }),
+  }),
+  spoil: (valid, { name, value }) => ({ ...valid, [name]: value }),
+};
+
+/** Some of the required fields are missing. */
+export const missingFields: Family<string[]> = {
+  draws: fc.subarray([...REQUIRED], { minLength: 1 }),
+  spoil: (valid, missing) => Object.fromEntries(Object.entries(valid).filter(([name]) => !missing.includes(name))),
+  code: 'INV002',
+  defect: 'amount',
+};
+
+/** An amount with something in it that no decimal holds. */
+export const foreignAmounts: Family<{ letter: string; at: number }> = {
+  draws: inserted,
+  spoil: (valid, drawn) => ({ ...valid, amount: insert(valid.amount, drawn) }),
+  defect: 'amount',
+  code: 'INV002',
+};
+
+/** A declared field of another JSON type. */
+export const foreignTypes: Family<{ field: keyof InvoiceBody; value: unknown }> = {
+  draws: fc.oneof(
+    fc.record({ field: fc.constantFrom(...REQUIRED), value: fc.oneof(notAString, fc.constant(null)) }),
+    fc.record({ field: fc.constantFrom(...OPTIONAL), value: notAString }),
+  ),
+  spoil: (valid, { field, value }) => ({ ...valid, [field]: value }),
+  defect: 'amount',
+};
+
+/** A sellerId or buyerId with something in it that no UUID holds. */
+export const foreignUuids: Family<{ field: 'sellerId' | 'buyerId'; letter: string; at: number }> = {
+  draws: fc.record({ field: fc.constantFrom('sellerId', 'buyerId'), letter, at: fc.nat(40) }),
+  spoil: (valid, { field, ...drawn }) => ({ ...valid, [field]: insert(valid[field], { ...drawn, letter: 'g' }) }),
+  defect: 'buyerId',
+};
+
+/** A dueDate with something in it that no date holds. */
+export const foreignDates: Family<{ letter: string; at: number }> = {
+  draws: inserted,
+  spoil: (valid, drawn) => ({ ...valid, dueDate: insert(valid.dueDate, drawn) }),
+  defect: 'dueDate',
+};
+
+/** A currency of any length but three, or with something in it that is no letter. */
+export const foreignCurrencies: Family<string> = {
+  draws: fc.oneof(
+    fc.stringMatching(/^[A-Z]{1,2}$/),
+    fc.stringMatching(/^[A-Z]{4,9}$/),
+    fc.stringMatching(/^[A-Z][0-9$€.-][A-Z]$/),
+  ),
+  spoil: (valid, currency) => ({ ...valid, currency }),
+};

@@ -1,0 +1,66 @@
+import fc from 'fast-check';
+import type { Answer } from '../engine/answer.ts';
+import { Breach } from '../engine/outcome.ts';
+import { creationWorks } from './controls.ts';
+import { expectRefused } from './expect.ts';
+import { type InvoiceBody, validBody } from './invoice-body.ts';
+import type { Lab } from './lab.ts';
+import { type Defect, newest } from './look.ts';
+import { postInvoice } from './operations.ts';
+import { expectNoneCreated } from './refused-creation.ts';
+
+const DRAWS = 10;
+const SHRINKING_MS = 15_000;
+
+/** A family of bodies that are valid but for one drawn defect. */
+export interface Family<T> {
+  draws: fc.Arbitrary<T>;
+  spoil: (valid: InvoiceBody, drawn: T) => unknown;
+  /** The declared field that carries the defect. */
+  defect?: Defect;
+  /** Where the contract gives one. */
+  code?: string;
+}
+
+/**
+ * Every drawn body is refused with 400 and nothing comes of it. One that is not is shrunk to the smallest that still is not.
+ * The same seed draws the same bodies.
+ */
+export async function expectFamilyRefused<T>(
+  lab: Lab,
+  { draws, spoil, defect = null, code }: Family<T>,
+): Promise<void> {
+  await creationWorks(lab);
+  const { seed } = lab.run.plan;
+  const older = defect === null ? [] : (await newest(lab)).records.map(({ id }) => id);
+  const send = async (drawn: T) => {
+    const valid = validBody(lab);
+    return { drawn, valid, answer: await postInvoice(lab, spoil(valid, drawn)) };
+  };
+  const sent = await Promise.all(fc.sample(draws, { seed, numRuns: DRAWS }).map(send));
+  const wrong = sent.find(({ answer }) => notRefused(lab, answer, code) !== null);
+  if (!wrong) {
+    const [answers, bodies] = [sent.map(({ answer }) => answer), sent.map(({ valid }) => valid)];
+    return await expectNoneCreated(lab, answers, bodies, defect, older);
+  }
+  let smallest = notRefused(lab, wrong.answer, code);
+  await fc.check(
+    fc.asyncProperty(draws, async (drawn) => {
+      const found = notRefused(lab, (await send(drawn)).answer, code);
+      smallest = found ?? smallest;
+      return found === null;
+    }),
+    { examples: [[wrong.drawn]], numRuns: 1, seed, interruptAfterTimeLimit: SHRINKING_MS },
+  );
+  throw smallest;
+}
+
+function notRefused(lab: Lab, answer: Answer, code: string | undefined): Breach | null {
+  try {
+    expectRefused(lab, answer, [400], code);
+    return null;
+  } catch (error) {
+    if (error instanceof Breach) return error;
+    throw error;
+  }
+}

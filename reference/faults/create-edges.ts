@@ -1,0 +1,226 @@
+import type { CheckId } from '../../specs/generated/ids.ts';
+import type { Body, Call } from '../call.ts';
+import { Refusal, refusals } from '../refusal.ts';
+import { type RuleChange, replaced } from '../variations/replaced.ts';
+import type { Fault } from './fault.ts';
+
+const LATE_MS = 150;
+
+/** The body is changed before it is validated. */
+function taking(change: (body: Body) => Body): RuleChange {
+  return replaced((honest) => ({
+    validateCreate: (call) => honest.validateCreate({ ...call, body: change(call.body) }),
+  }));
+}
+
+/** One field is changed before it is validated, where it is text. */
+function reading(field: string, change: (text: string) => string): RuleChange {
+  return taking((body) => {
+    const value = body[field];
+    return typeof value === 'string' ? { ...body, [field]: change(value) } : body;
+  });
+}
+
+function fault(word: string, check: string, sentence: string, rules: RuleChange): Fault {
+  const requirement = check.split('.')[0] ?? '';
+  return { id: `create-${word}`, requirement, sentence, caughtBy: [check as CheckId], rules };
+}
+
+function breaking(when: (text: string) => boolean): RuleChange {
+  return replaced((honest) => ({
+    parseBody: (service, request) => {
+      if (when(request.text)) throw new RangeError('Maximum call stack size exceeded');
+      return honest.parseBody(service, request);
+    },
+  }));
+}
+
+const REQUIRED = ['sellerId', 'buyerId', 'amount', 'dueDate'];
+const OPTIONAL = ['currency', 'description', 'requestId'];
+
+const withoutOddNames = (body: Body) =>
+  Object.fromEntries(Object.entries(body).filter(([name]) => /^[A-Za-z_]+$/.test(name)));
+
+const withoutBooleans = (body: Body) =>
+  Object.fromEntries(
+    Object.entries(body).filter(([name, value]) => !(OPTIONAL.includes(name) && typeof value === 'boolean')),
+  );
+
+const isCreation = ({ route }: Call) => route.name === 'create';
+
+export const createEdgeFaults: readonly Fault[] = [
+  fault(
+    'deep-breaks',
+    'CREATE-01.deep',
+    'A body of many levels overflows the stack of the validator: 500.',
+    breaking((text) => text.includes('['.repeat(500))),
+  ),
+  fault(
+    'ignores-odd-names',
+    'CREATE-01.generated',
+    'A sanitizer drops members whose names hold anything but letters, before the body is validated.',
+    taking(withoutOddNames),
+  ),
+  fault(
+    'refused-lands-late',
+    'CREATE-01.no-late-effect',
+    'The body is queued before it is validated; the queue drops what it does not know, and creates the rest.',
+    replaced((honest) => ({
+      validateCreate: (call) => {
+        try {
+          return honest.validateCreate(call);
+        } catch (refusal) {
+          const declared = Object.entries(call.body).filter(([name]) => [...REQUIRED, ...OPTIONAL].includes(name));
+          call.background.later(LATE_MS, () => {
+            const input = honest.validateCreate({ ...call, body: Object.fromEntries(declared) });
+            honest.issue(call, input, honest.number(call, honest.connect(call, input)));
+          });
+          throw refusal;
+        }
+      },
+    })),
+  ),
+  fault(
+    'several-missing-own-code',
+    'CREATE-02.generated',
+    'Several missing fields are collected into one error, which has the code of the validation library.',
+    replaced((honest) => ({
+      validateCreate: (call) => {
+        const missing = REQUIRED.filter((name) => !Object.hasOwn(call.body, name));
+        if (missing.length === 2 || missing.length === 3) {
+          throw new Refusal(400, 'VAL001', 'Bad Request', `missing: ${missing.join(', ')}`);
+        }
+        return honest.validateCreate(call);
+      },
+    })),
+  ),
+  fault(
+    'huge-number-breaks',
+    'CREATE-03.huge-number',
+    'A number beyond all doubles makes the mapper throw: 500.',
+    breaking((text) => text.includes('1e400')),
+  ),
+  fault(
+    'strips-signs',
+    'CREATE-03.generated',
+    'Signs of currencies and other ornaments are stripped from an amount before it is parsed.',
+    reading('amount', (amount) => amount.replaceAll(/[$€%#]/g, '')),
+  ),
+  fault(
+    'big-number-as-text',
+    'CREATE-05.description-huge-number',
+    'Numbers that do not fit are kept as text by the parser, and pass for a description.',
+    taking((body) =>
+      typeof body.description === 'number' && !Number.isSafeInteger(body.description)
+        ? { ...body, description: String(body.description) }
+        : body,
+    ),
+  ),
+  fault(
+    'ignores-booleans',
+    'CREATE-05.generated',
+    'An optional field that is true or false counts as left out.',
+    taking(withoutBooleans),
+  ),
+  fault(
+    'strips-id',
+    'CREATE-06.generated',
+    'Whatever is no hexadecimal digit is stripped from an id.',
+    replaced((honest) => ({
+      validateCreate: (call) => {
+        const clean = (id: unknown) => (typeof id === 'string' ? id.replaceAll(/[^0-9a-f-]/gi, '') : id);
+        const { sellerId, buyerId } = call.body;
+        const given = Object.hasOwn(call.body, 'sellerId') && Object.hasOwn(call.body, 'buyerId');
+        if (!given) return honest.validateCreate(call);
+        return honest.validateCreate({
+          ...call,
+          body: { ...call.body, sellerId: clean(sellerId), buyerId: clean(buyerId) },
+        });
+      },
+    })),
+  ),
+  fault(
+    'strips-date',
+    'CREATE-07.generated',
+    'Letters are stripped from a date.',
+    reading('dueDate', (date) => date.replaceAll(/[^\d-]/g, '')),
+  ),
+  fault(
+    'cuts-currency',
+    'CREATE-08.generated',
+    'A currency longer than its column is cut to three letters.',
+    reading('currency', (currency) => (currency.length > 4 ? currency.slice(0, 3) : currency)),
+  ),
+  fault(
+    'request-id-of-letters',
+    'CREATE-14.generated',
+    'A requestId with a full stop or a colon in it is refused: the pattern knows letters, digits and hyphens.',
+    replaced((honest) => ({
+      validateCreate: (call) => {
+        const input = honest.validateCreate(call);
+        if (/[.:]/.test(input.requestId ?? '')) throw refusals.invalidInvoice('requestId: letters, digits and hyphens');
+        return input;
+      },
+    })),
+  ),
+  fault(
+    'rounds-to-five-cents',
+    'CREATE-15.smallest',
+    'Amounts are rounded to five cents, as in shops of one country.',
+    reading('amount', (amount) => (amount === '0.01' ? '0.05' : amount)),
+  ),
+  fault(
+    'zero-becomes-one',
+    'CREATE-15.zero',
+    'An amount of zero is taken for the least one.',
+    reading('amount', (amount) => (amount === '0.00' ? '0.01' : amount)),
+  ),
+  fault(
+    'pads-fraction-left',
+    'CREATE-15.short-forms',
+    'A fraction of one digit is padded on the wrong side: 25.5 becomes 25.05.',
+    reading('amount', (amount) => amount.replace(/\.(\d)$/, '.0$1')),
+  ),
+  fault(
+    'cuts-description',
+    'CREATE-16.long',
+    'The column cuts a description after 255 characters.',
+    reading('description', (text) => text.slice(0, 255)),
+  ),
+  fault(
+    'charset-refused',
+    'CREATE-18.charset',
+    'The Content-Type is compared as a whole: one with a charset is unsupported.',
+    replaced((honest) => ({
+      authorize: (call) => {
+        honest.authorize(call);
+        if (isCreation(call) && call.request.headers.get('Content-Type')?.includes(';')) {
+          throw refusals.unreadableBody('Content-Type must be application/json');
+        }
+      },
+    })),
+  ),
+  fault(
+    'joins-lines',
+    'CREATE-19.lines',
+    'Line breaks become blanks.',
+    reading('description', (text) => text.replaceAll(/\s*\n\s*/g, ' ')),
+  ),
+  fault(
+    'trims-description',
+    'CREATE-19.outer-blanks',
+    'A description is trimmed.',
+    reading('description', (text) => text.trim()),
+  ),
+  fault(
+    'null-description-breaks',
+    'ERR-05.unusual-bodies',
+    'A description of null passes the check for undefined, and the next line reads its length: 500.',
+    replaced((honest) => ({
+      validateCreate: (call) => {
+        if (call.body.description === null) throw new TypeError("Cannot read properties of null (reading 'length')");
+        return honest.validateCreate(call);
+      },
+    })),
+  ),
+];

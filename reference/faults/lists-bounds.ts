@@ -1,0 +1,88 @@
+import type { CheckId } from '../../specs/generated/ids.ts';
+import type { Invoice } from '../store.ts';
+import { replaced } from '../variations/replaced.ts';
+import type { Fault } from './fault.ts';
+
+/** Queries that one server or another puts into its statement as they are. */
+const unparsed: readonly [word: string, query: RegExp, sentence: string][] = [
+  ['limit-empty', /limit=(&|$)/, 'An empty limit becomes NaN, which the database refuses: 500.'],
+  ['limit-repeated', /limit=5&limit=7/, 'A limit given twice is an array, which the database refuses: 500.'],
+  ['limit-huge', /limit=9{20}/, 'A limit beyond all integers overflows: 500.'],
+  ['limit-fraction', /limit=2\.5/, 'A limit with a fraction goes into the statement, which refuses it: 500.'],
+  ['page-huge', /page=9{20}/, 'A page beyond all integers overflows in the offset: 500.'],
+  ['sorting', /sortBy=noSuchField/, 'The field to sort by goes into the statement as it is: 500.'],
+];
+
+const breaking = unparsed.map(
+  ([word, query, sentence]): Fault => ({
+    id: `list-${word}-breaks`,
+    requirement: 'LIST-11',
+    sentence,
+    caughtBy: [`LIST-11.${word}` as CheckId],
+    rules: replaced((honest) => ({
+      validateQuery: (call) => {
+        if (query.test(call.request.query.toString())) throw new Error('invalid input syntax for type integer');
+        return honest.validateQuery(call);
+      },
+    })),
+  }),
+);
+
+type Field = 'dueDate' | 'id' | 'invoiceNumber';
+
+/** Sorting by one field, in one direction, sorts otherwise. */
+function missorted(
+  field: Field,
+  direction: 'asc' | 'desc',
+  as: { sortBy: keyof Invoice & ('createdAt' | 'id' | Field); sortOrder: 'asc' | 'desc' },
+  check: CheckId,
+  sentence: string,
+): Fault {
+  return {
+    id: `list-sort-${field.toLowerCase()}-${direction}`,
+    requirement: 'LIST-07',
+    sentence,
+    caughtBy: [check],
+    alongside: ['LIST-08.walk', 'REC-11.simultaneous'],
+    rules: replaced((honest) => ({
+      sort: (call, invoices, query) =>
+        honest.sort(
+          call,
+          invoices,
+          query.sortBy === field && query.sortOrder === direction ? { ...query, ...as } : query,
+        ),
+    })),
+  };
+}
+
+export const listBoundFaults: readonly Fault[] = [
+  ...breaking,
+  missorted(
+    'dueDate',
+    'asc',
+    { sortBy: 'dueDate', sortOrder: 'desc' },
+    'LIST-07.due-date-asc',
+    'asc is ignored for dates.',
+  ),
+  missorted(
+    'id',
+    'desc',
+    { sortBy: 'createdAt', sortOrder: 'desc' },
+    'LIST-07.id-desc',
+    'sortBy id sorts by the time of creation.',
+  ),
+  missorted(
+    'invoiceNumber',
+    'desc',
+    { sortBy: 'id', sortOrder: 'desc' },
+    'LIST-07.invoice-number-desc',
+    'sortBy invoiceNumber sorts by the id.',
+  ),
+  missorted(
+    'invoiceNumber',
+    'asc',
+    { sortBy: 'invoiceNumber', sortOrder: 'desc' },
+    'LIST-07.invoice-number-asc',
+    'asc is ignored for numbers of invoices.',
+  ),
+];

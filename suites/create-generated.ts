@@ -1,0 +1,58 @@
+import { accepted } from '../helpers/accepted.ts';
+import { invoiceIn } from '../helpers/answers.ts';
+import { type Check, check } from '../helpers/check.ts';
+import { creationWorks } from '../helpers/controls.ts';
+import { breach, expectThat } from '../helpers/expect.ts';
+import * as families from '../helpers/families.ts';
+import { expectFamilyRefused, type Family } from '../helpers/generated.ts';
+import { invoiceOf } from '../helpers/invoices.ts';
+import { isOf, newest } from '../helpers/look.ts';
+import { postInvoice } from '../helpers/operations.ts';
+import { pollUntil } from '../helpers/poll.ts';
+import { validBodies } from '../helpers/valid-bodies.ts';
+import type { CheckId } from '../specs/generated/ids.ts';
+
+function refused<T>(id: CheckId, family: Family<T>): Check {
+  return check(id, ['connection'], (lab) => expectFamilyRefused(lab, family));
+}
+
+export const createGenerated: readonly Check[] = [
+  refused('CREATE-01.generated', families.undeclaredFields),
+  refused('CREATE-02.generated', families.missingFields),
+  refused('CREATE-03.generated', families.foreignAmounts),
+  refused('CREATE-05.generated', families.foreignTypes),
+  refused('CREATE-06.generated', families.foreignUuids),
+  refused('CREATE-07.generated', families.foreignDates),
+  refused('CREATE-08.generated', families.foreignCurrencies),
+
+  check('CREATE-14.generated', ['connection'], async (lab) => {
+    await creationWorks(lab);
+    const bodies = validBodies(lab);
+    const answers = await Promise.all(bodies.map((body) => postInvoice(lab, body)));
+    const refusal = answers.find((answer) => !accepted(answer));
+    if (refusal) throw breach(lab, refusal, 'a valid creation accepted', `answered with ${refusal.status}`);
+    await Promise.all(bodies.map(async (body, at) => answers[at] && (await invoiceOf(lab, body, answers[at]))));
+    const { records } = await pollUntil(
+      lab,
+      () => newest(lab),
+      (seen) => bodies.every((body) => seen.records.some((record) => isOf(record, body))),
+    );
+    for (const [at, body] of bodies.entries()) {
+      const answer = answers[at];
+      if (!answer) continue;
+      const made = records.filter((record) => isOf(record, body));
+      expectThat(lab, made.length === 1, answer, 'one invoice in the list, as it was sent', `there are ${made.length}`);
+      for (const shown of [invoiceIn(answer), made[0]]) {
+        const told = shown?.description;
+        const kept = typeof told !== 'string' || told.normalize() === body.description.normalize();
+        expectThat(
+          lab,
+          kept,
+          answer,
+          `description ${JSON.stringify(body.description)}`,
+          `it is ${JSON.stringify(told)}`,
+        );
+      }
+    }
+  }),
+];

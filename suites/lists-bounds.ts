@@ -1,0 +1,75 @@
+import { bodyMember } from '../helpers/answers.ts';
+import { type Check, check, checkIn } from '../helpers/check.ts';
+import { expectRefused, expectThat } from '../helpers/expect.ts';
+import { asPage } from '../helpers/lists.ts';
+import { list } from '../helpers/operations.ts';
+import type { CheckId } from '../specs/generated/ids.ts';
+
+function outOfRange(id: CheckId, name: 'page' | 'limit', wrong: string): Check {
+  return check(id, ['seller'], async (lab) => {
+    const answer = await list(lab, { [name]: wrong });
+    if (name === 'limit' && wrong !== 'many') lab.observe('limit-below-one', `${wrong}: ${answer.status}`);
+    // What a list then says of itself is judged on every list of the run.
+    if (answer.status === 200) return;
+    expectRefused(lab, answer, [400]);
+  });
+}
+
+/** A query that can be read in two ways, or in none. */
+function unusual(id: CheckId, query: string): Check {
+  return check(id, ['seller'], async (lab) => {
+    const answer = await list(lab, query);
+    lab.observe('query-unusual', `${query}: ${answer.status}`);
+    // What a list then says of itself is judged on every list of the run.
+    if (answer.status !== 200) expectRefused(lab, answer, query.startsWith('page=9') ? [400, 404] : [400]);
+  });
+}
+
+function aboveMaximum(id: CheckId, limit: number): Check {
+  // Late: a page of more than 100 can only be seen where there are more than 100 invoices.
+  return checkIn('late', id, ['seller'], async (lab) => {
+    const answer = await list(lab, { page: 0, limit });
+    lab.observe(
+      'limit-above-maximum',
+      `${answer.status} with limit ${JSON.stringify(bodyMember(answer, 'limit') ?? null)}`,
+    );
+    if (answer.status !== 200) return expectRefused(lab, answer, [400]);
+    const { records, limit: applied } = asPage(answer);
+    expectThat(
+      lab,
+      records.length <= 100 && applied <= 100,
+      answer,
+      'a refusal with 400, or at most 100 records',
+      `limit ${applied} with ${records.length} records`,
+    );
+  });
+}
+
+/** Only what the answers say is recorded: which fields and directions may be named is not shown. */
+const unknownSorting = ['sortBy=noSuchField&sortOrder=desc', 'sortBy=createdAt&sortOrder=sideways'];
+
+export const listsBounds: readonly Check[] = [
+  aboveMaximum('LIST-05.above-maximum', 101),
+  aboveMaximum('LIST-05.far-above-maximum', 100_000),
+
+  check('LIST-10.page-text', ['seller'], async (lab) => expectRefused(lab, await list(lab, { page: 'first' }), [400])),
+  check('LIST-10.limit-text', ['seller'], async (lab) => expectRefused(lab, await list(lab, { limit: 'many' }), [400])),
+
+  outOfRange('LIST-11.limit-zero', 'limit', '0'),
+  outOfRange('LIST-11.limit-negative', 'limit', '-1'),
+  outOfRange('LIST-11.page-text', 'page', 'first'),
+  outOfRange('LIST-11.limit-text', 'limit', 'many'),
+  outOfRange('LIST-11.page-negative', 'page', '-1'),
+  unusual('LIST-11.limit-empty', 'page=0&limit='),
+  unusual('LIST-11.limit-repeated', 'page=0&limit=5&limit=7'),
+  unusual('LIST-11.limit-huge', 'page=0&limit=99999999999999999999'),
+  unusual('LIST-11.limit-fraction', 'page=0&limit=2.5'),
+  unusual('LIST-11.page-huge', 'page=99999999999999999999&limit=10'),
+  check('LIST-11.sorting', ['seller'], async (lab) => {
+    for (const query of unknownSorting) {
+      const answer = await list(lab, query);
+      lab.observe('query-unusual', `${query}: ${answer.status}`);
+      if (answer.status !== 200) expectRefused(lab, answer, [400]);
+    }
+  }),
+];

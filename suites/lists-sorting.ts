@@ -1,0 +1,68 @@
+import { createdMilliseconds, dueDay, type InvoiceRecord, recordsIn } from '../helpers/answers.ts';
+import { type Check, checkIn } from '../helpers/check.ts';
+import { expectThat } from '../helpers/expect.ts';
+import { freshInvoice } from '../helpers/invoices.ts';
+import type { Lab } from '../helpers/lab.ts';
+import { asPage, expectOrder } from '../helpers/lists.ts';
+import { notApplicable } from '../helpers/not-judged.ts';
+import { list } from '../helpers/operations.ts';
+import { orderedAsText } from '../helpers/text-order.ts';
+import type { CheckId } from '../specs/generated/ids.ts';
+
+const moment = createdMilliseconds;
+const value = (record: InvoiceRecord) => Number(record.amount);
+/** Sorting is asked of a sandbox as full as the run makes it: late, when invoices of many moments and amounts exist. */
+function sorted(id: CheckId, field: string, direction: 'asc' | 'desc', by: (record: InvoiceRecord) => number): Check {
+  return checkIn('late', id, ['seller'], async (lab) => {
+    if (field === 'amount') await telltales(lab);
+    const answer = await list(lab, { page: 0, limit: 100, sortBy: field, sortOrder: direction });
+    lab.observe('sort-fields', `${field} ${direction}: ${answer.status}`);
+    const shown = field === 'createdAt' && direction === 'desc';
+    if (answer.status === 400 && !shown)
+      notApplicable(`sorting by ${field} ${direction} is refused; only createdAt desc is shown`);
+    expectThat(lab, answer.status === 200, answer, 'a list with status 200', `answered with ${answer.status}`);
+    expectOrder(lab, asPage(answer), field, direction, by);
+  });
+}
+
+/** Amounts whose order by value and by characters differ, at the top of either order. */
+async function telltales(lab: Lab): Promise<void> {
+  if (!lab.run.plan.mutations || !lab.run.plan.organizations.buyer) return;
+  await lab.run.once('telltale amounts', () =>
+    Promise.all(['9.99', '10.01'].map((amount) => freshInvoice(lab, { amount }))),
+  );
+}
+
+/** A field that holds text, whose order among letters and digits is the server's own. */
+function sortedAsText(id: CheckId, field: 'id' | 'invoiceNumber', direction: 'asc' | 'desc'): Check {
+  return checkIn('late', id, ['seller'], async (lab) => {
+    const answer = await list(lab, { page: 0, limit: 100, sortBy: field, sortOrder: direction });
+    lab.observe('sort-fields', `${field} ${direction}: ${answer.status}`);
+    if (answer.status !== 200)
+      notApplicable(`sorting by ${field} ${direction} is refused; only createdAt desc is shown`);
+    const texts = recordsIn(answer).map((record) => String(record[field]));
+    const because = `${field} comes as ${texts.slice(0, 4).join(', ')} …`;
+    expectThat(lab, orderedAsText(texts, direction), answer, `records in ${direction} order of ${field}`, because);
+  });
+}
+
+export const listsSorting: readonly Check[] = [
+  sorted('LIST-06.created-at-desc', 'createdAt', 'desc', moment),
+  sorted('LIST-07.amount-desc', 'amount', 'desc', value),
+  checkIn('late', 'LIST-06.status-desc', ['seller'], async (lab) => {
+    const answer = await list(lab, { page: 0, limit: 100, sortBy: 'status', sortOrder: 'desc' });
+    if (answer.status === 400) notApplicable('sorting by status is refused; only createdAt is shown');
+    // By name or by lifecycle: which order the statuses have among each other is left open.
+    const statuses = recordsIn(answer).map(({ status }) => String(status));
+    const runs = statuses.filter((status, at) => status !== statuses[at - 1]);
+    const because = `the statuses come as ${runs.join(', ')}`;
+    expectThat(lab, runs.length === new Set(runs).size, answer, 'invoices of one status next to each other', because);
+  }),
+  sorted('LIST-06.due-date-desc', 'dueDate', 'desc', dueDay),
+  sorted('LIST-07.created-at-asc', 'createdAt', 'asc', moment),
+  sorted('LIST-07.amount-asc', 'amount', 'asc', value),
+  sorted('LIST-07.due-date-asc', 'dueDate', 'asc', dueDay),
+  sortedAsText('LIST-07.id-desc', 'id', 'desc'),
+  sortedAsText('LIST-07.invoice-number-desc', 'invoiceNumber', 'desc'),
+  sortedAsText('LIST-07.invoice-number-asc', 'invoiceNumber', 'asc'),
+];

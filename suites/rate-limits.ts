@@ -1,0 +1,23 @@
+import { type Check, checkIn } from '../helpers/check.ts';
+import { expectThat } from '../helpers/expect.ts';
+import { notApplicable } from '../helpers/not-judged.ts';
+import { listTogether } from '../helpers/operations.ts';
+import { provoke, waitAsAsked } from '../helpers/rate-limiter.ts';
+
+/** Others may use the same quota: only a limiter that never keeps its word breaks it. */
+const TRIES = 3;
+
+export const rateLimits: readonly Check[] = [
+  checkIn('flood', 'RATE-04.honoured', ['seller', 'rateLimitProbe'], async (lab) => {
+    const provoked = await provoke(lab);
+    if (!provoked) return notApplicable('600 lists at full speed met no rate limiter');
+    lab.observe('rate-limit', `429 after ${provoked.after} requests or fewer`);
+    let { answer } = provoked;
+    for (let tries = 0; tries < TRIES && answer.status === 429; tries += 1) {
+      if (!(await waitAsAsked(answer))) notApplicable('its X-RateLimit-Reset is absent or more than a minute away');
+      [answer = answer] = await listTogether(lab, 1);
+    }
+    const because = `asked again after the time in X-RateLimit-Reset, ${TRIES} times, it is still a 429`;
+    expectThat(lab, answer.status !== 429, answer, 'the request served', because);
+  }),
+];
