@@ -6,13 +6,21 @@ import { kit } from '../engine/kit.ts';
 import { allFaults } from '../reference/faults/all.ts';
 import { beyondReach } from '../reference/faults/beyond-reach.ts';
 import type { Fault } from '../reference/faults/fault.ts';
-import type { Variation } from '../reference/variations/variation.ts';
+import type { HonestServer } from '../reference/variations/variation.ts';
 import { catalogueDigest, checkCatalogue } from '../specs/catalogue.ts';
 import { checksOfProfile } from '../specs/selection.ts';
 import { EXIT } from './exit-codes.ts';
 import { aliveChecks, faultProved, gapsOf, isCaught, variationProved } from './proof/conclude.ts';
 import { proofPage } from './proof/page.ts';
-import { type FaultProof, type Proof, proof as proofSchema, type VariationProof } from './proof/schema.ts';
+import { composed, pairRows, pairsProved, rowProved } from './proof/pairs.ts';
+import {
+  type FaultProof,
+  type PairsProof,
+  type Proof,
+  proof as proofSchema,
+  type RowProof,
+  type VariationProof,
+} from './proof/schema.ts';
 import { honestServers, namedChecks } from './proof/servers.ts';
 import { judgeAll, type Outcome } from './proof/spread.ts';
 import type { Job } from './proof/worker.ts';
@@ -21,6 +29,7 @@ import { commas } from './selection-options.ts';
 interface ProveOptions {
   fault?: string[];
   variation?: string[];
+  pairs: boolean;
   quick: boolean;
   out?: string;
 }
@@ -31,6 +40,7 @@ export const proveCommand = new Command('prove')
   )
   .option('--fault <ids>', 'only these faults, with commas; a part of an id names all that hold it', commas)
   .option('--variation <ids>', 'only these variations, with commas; "plain" is the reference as it is', commas)
+  .option('--pairs', 'only the compositions in which every pair of variations stands together', false)
   .option('--quick', 'show each fault the checks that it names first, and all of them only where those miss it', false)
   .option('-o, --out <dir>', 'folder for proof.json and proof.html (default: reports/proof)')
   .addHelpText(
@@ -41,18 +51,26 @@ Examples:
   $ conformance prove --quick                      the same verdict sooner: faults against the checks they name
   $ conformance prove --fault lists-total-page     the faults whose id holds this
   $ conformance prove --variation plain            the reference service alone
+  $ conformance prove --pairs                      the compositions of variations alone
 
 Exit codes: 0 no gap · 1 a fault survived, a check cannot fail or an honest server was not passed · 2 wrong command`,
   )
-  .action(async ({ fault, variation, quick, out = join('reports', 'proof') }: ProveOptions) => {
-    const narrowed = fault !== undefined || variation !== undefined;
+  .action(async ({ fault, variation, pairs, quick, out = join('reports', 'proof') }: ProveOptions) => {
+    const narrowed = fault !== undefined || variation !== undefined || pairs;
     const faults = pick(allFaults, fault, narrowed, '--fault');
     const variations = pick(honestServers, variation, narrowed, '--variation');
     const started = performance.now();
-    const outcomes = await outcomesOf(faults, variations, quick);
+    const rows = pairs || !narrowed ? pairRows() : [];
+    const outcomes = await outcomesOf(faults, variations, rows, quick);
     const told = faults.map((each) => faultProved(each, judgedOf(outcomes, 'fault', each.id)));
     const honest = variations.map((each) => variationProved(each, judgedOf(outcomes, 'variation', each.id)));
-    const proved = conclude(told, honest, { narrowed, quick, durationMs: Math.round(performance.now() - started) });
+    const together: RowProof[] = [];
+    for (const row of rows) together.push(await rowProved(row, judgedOf(outcomes, 'composition', composed(row))));
+    const proved = conclude(told, honest, rows.length > 0 ? pairsProved(together) : null, {
+      narrowed,
+      quick,
+      durationMs: Math.round(performance.now() - started),
+    });
     mkdirSync(out, { recursive: true });
     writeFileSync(join(out, 'proof.json'), `${JSON.stringify(proofSchema.parse(proved), null, 2)}\n`);
     writeFileSync(join(out, 'proof.html'), proofPage(proved));
@@ -74,9 +92,15 @@ function pick<T extends { id: string }>(
   return exact.length === wanted.length ? exact : all.filter(({ id }) => wanted.some((part) => id.includes(part)));
 }
 
-async function outcomesOf(faults: readonly Fault[], honest: readonly Variation[], quick: boolean): Promise<Outcome[]> {
+async function outcomesOf(
+  faults: readonly Fault[],
+  honest: readonly HonestServer[],
+  rows: readonly (readonly string[])[],
+  quick: boolean,
+): Promise<Outcome[]> {
   const everything = checksOfProfile('full');
   const jobs: Job[] = [
+    ...rows.map((row) => ({ kind: 'composition' as const, id: composed(row), checks: everything })),
     ...honest.map(({ id }) => ({ kind: 'variation' as const, id, checks: everything })),
     ...faults.map((each) => ({ kind: 'fault' as const, id: each.id, checks: quick ? namedChecks(each) : everything })),
   ];
@@ -106,6 +130,7 @@ function judgedOf(outcomes: readonly Outcome[], kind: string, id: string) {
 function conclude(
   faults: FaultProof[],
   variations: VariationProof[],
+  pairs: PairsProof | null,
   { narrowed, quick, durationMs }: Pick<Proof, 'narrowed' | 'quick' | 'durationMs'>,
 ): Proof {
   const checks = [...checkCatalogue.keys()];
@@ -122,13 +147,17 @@ function conclude(
     checks,
     faults,
     variations,
+    pairs,
     alive,
     beyondReach: [...beyondReach],
-    gaps: gapsOf(faults, variations, alive),
+    gaps: gapsOf(faults, variations, pairs?.rows ?? [], alive),
   };
 }
 
-function closingWords({ gaps, faults, variations, checks, alive, narrowed, ...proved }: Proof, out: string): string {
+function closingWords(
+  { gaps, faults, variations, pairs, checks, alive, narrowed, ...proved }: Proof,
+  out: string,
+): string {
   const caught = faults.filter(isCaught).length;
   const passed = variations.filter(({ held }) => held.length === 0).length;
   const reachable = checks.length - proved.beyondReach.length;
@@ -137,6 +166,7 @@ function closingWords({ gaps, faults, variations, checks, alive, narrowed, ...pr
     `faults caught ${caught}/${faults.length}`,
     ...killed,
     `variations passed ${passed}/${variations.length}`,
+    ...(pairs ? [`pairs passed ${pairs.passed}/${pairs.all}`] : []),
   ];
   const seconds = (proved.durationMs / 1000).toFixed(1);
   return [

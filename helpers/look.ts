@@ -102,7 +102,9 @@ export function isOf(record: JsonObject, body: InvoiceBody, defect: Defect = nul
   ];
   // Without amount or date to go by, the run's mark has to tell, where the server shows it.
   if (defect === 'amount' || defect === 'dueDate') pairs.push(['description', record.description ?? body.description]);
-  return pairs.every(([field, found]) => field === defect || found === body[field]);
+  // UUIDs are the same in either case; amounts and dates have none.
+  const plain = (value: unknown) => String(value).toLowerCase();
+  return pairs.every(([field, found]) => field === defect || plain(found) === plain(body[field]));
 }
 
 async function sight(

@@ -1,4 +1,4 @@
-import { type Answer, describe } from '../engine/answer.ts';
+import { type Answer, describe, memberOf } from '../engine/answer.ts';
 import { INVOICE_FIELDS, type JsonObject } from '../engine/invoice-record.ts';
 import { NotApplicable } from '../engine/outcome.ts';
 import type { Run } from '../engine/run.ts';
@@ -57,8 +57,11 @@ async function refusedForTheParty(
   if ((first.status !== 403 && first.status !== 404) || !other) return false;
   const hidden = first.status === 404 && (await look(lab, invoice.id, party)).record === null;
   const second = await act(lab, action, invoice.id, { as: other });
+  // From whom it is hidden may be the one who may act, and the other one refused for being the wrong one.
+  const byRole = [403, 404, 409, 412].includes(second.status) && memberOf(second, 'code') !== 'INV004';
+  if (hidden && byRole) return true;
   const refusedByState = second.status === 412 || second.status === 409;
-  if (!refusedByState && !accepted(second)) return hidden && (second.status === 403 || second.status === 404);
+  if (!refusedByState && !accepted(second)) return false;
   if (first.status === 404 && !hidden && !accepted(second)) return false;
   expectRefused(lab, second, statuses, second.status === 412 ? 'INV004' : undefined);
   lab.observe(

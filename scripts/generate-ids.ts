@@ -6,17 +6,21 @@ interface Entry {
   observations?: string[];
 }
 
-const from = new URL('../specs/requirements.yaml', import.meta.url);
+const requirements = new URL('../specs/requirements.yaml', import.meta.url);
+const openPoints = new URL('../specs/open-points.yaml', import.meta.url);
 const to = new URL('../specs/generated/ids.ts', import.meta.url);
 
-/** The text of specs/generated/ids.ts for the requirements as they are now. */
+/** The text of specs/generated/ids.ts for the requirements and the open points as they are now. */
 export function generatedIds(): string {
-  const entries = parse(readFileSync(from, 'utf8')) as Entry[];
+  const entries = parse(readFileSync(requirements, 'utf8')) as Entry[];
+  const points = parse(readFileSync(openPoints, 'utf8')) as { id: string }[];
   const union = (ids: string[]) => ids.map((id) => `\n  | '${id}'`).join('');
-  return `// Generated from specs/requirements.yaml by \`npm run generate\`.
+  return `// Generated from specs/requirements.yaml and specs/open-points.yaml by \`npm run generate\`.
 export type CheckId =${union(entries.flatMap((entry) => entry.checks?.map(({ id }) => id) ?? []))};
 
 export type ObservationId =${union(entries.flatMap((entry) => entry.observations ?? []))};
+
+export type OpenPointId =${union(points.map(({ id }) => id))};
 `;
 }
 

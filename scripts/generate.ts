@@ -7,3 +7,5 @@ writeFileSync(new URL('../specs/generated/openapi.ts', import.meta.url), await o
 // Only now: the schemas are read from modules that the ids are part of.
 const { writeSchemas } = await import('./generate-schemas.ts');
 writeSchemas();
+const { writeOpenPointsPage } = await import('./generate-open-points.ts');
+writeOpenPointsPage();

@@ -208,11 +208,16 @@ export const lists: readonly Check[] = [
 
   checkIn('late', 'LIST-14.buyer', ['connection', 'seller', 'buyer'], async (lab) => {
     const { invoices } = await oneOfEachState(lab);
-    const { records, answer } = await newest(lab, 'buyer');
-    const listed = (state: string) =>
-      records.some(({ id }) => invoices.some((each) => each.state === state && each.id === id));
-    lab.observe('buyer-lists-invoice', listed('SUBMITTED'));
-    const absent = invoices.find(({ state }) => state !== 'DRAFT' && !listed(state));
+    const submitted = invoices.filter(({ state }) => state !== 'DRAFT');
+    const notIn = (records: InvoiceRecord[]) =>
+      submitted.find((invoice) => !records.some(({ id }) => String(id) === invoice.id));
+    const { records, answer } = await pollUntil(
+      lab,
+      () => newest(lab, 'buyer'),
+      (seen) => !notIn(seen.records),
+    );
+    const absent = notIn(records);
+    lab.observe('buyer-lists-invoice', absent?.state !== 'SUBMITTED');
     const because = `${absent?.state} invoice ${absent?.id} is not there`;
     expectThat(lab, !absent, answer, 'invoices of the buyer in every state', because);
   }),

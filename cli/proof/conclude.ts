@@ -1,12 +1,12 @@
 import type { Fault } from '../../reference/faults/fault.ts';
-import type { Variation } from '../../reference/variations/variation.ts';
+import type { HonestServer } from '../../reference/variations/variation.ts';
 import { requirements } from '../../specs/catalogue.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import type { Judged } from './judge-server.ts';
-import type { FaultProof, VariationProof } from './schema.ts';
+import type { FaultProof, RowProof, VariationProof, Word } from './schema.ts';
 
 const isRed = ({ verdict }: Judged) => verdict === 'fail' || verdict === 'warn';
-const asWord = ({ id, verdict, reason }: Judged) => ({ check: id, verdict, reason });
+const asWord = ({ id, verdict, reason }: Judged): Word => ({ check: id, verdict, reason });
 
 /** What the verdicts on a one-defect server show. */
 export function faultProved(fault: Fault, judged: readonly Judged[]): FaultProof {
@@ -32,16 +32,23 @@ export function faultProved(fault: Fault, judged: readonly Judged[]): FaultProof
   };
 }
 
-/** What the verdicts on an honest server show. */
-export function variationProved({ id, openPoint }: Variation, judged: readonly Judged[]): VariationProof {
-  const lacking = ({ verdict, blockedBy }: Judged) =>
-    verdict === 'blocked' && blockedBy !== null && blockedBy.endsWith('of the target file');
+const lacking = ({ verdict, blockedBy }: Judged) =>
+  verdict === 'blocked' && blockedBy !== null && blockedBy.endsWith('of the target file');
+
+/** The checks that do not let an honest server pass; what its own target file lacks holds nothing up. */
+export function heldUp(judged: readonly Judged[]): Word[] {
   const fine = (each: Judged) => each.verdict === 'pass' || each.verdict === 'not-applicable' || lacking(each);
+  return judged.filter((each) => !fine(each)).map(asWord);
+}
+
+/** What the verdicts on an honest server show. */
+export function variationProved({ id, openPoint, choice }: HonestServer, judged: readonly Judged[]): VariationProof {
   const withVerdict = (wanted: string) => judged.filter(({ verdict }) => verdict === wanted);
   return {
     id,
     openPoint,
-    held: judged.filter((each) => !fine(each)).map(asWord),
+    choice,
+    held: heldUp(judged),
     passed: withVerdict('pass').length,
     notApplicable: withVerdict('not-applicable').map((each) => each.id),
     beyondTarget: judged.filter(lacking).map((each) => each.id),
@@ -63,6 +70,7 @@ export function aliveChecks(faults: readonly FaultProof[], checks: readonly stri
 export function gapsOf(
   faults: readonly FaultProof[],
   variations: readonly VariationProof[],
+  rows: readonly RowProof[],
   alive: readonly string[],
 ): string[] {
   const ownCheck = ({ requirement, red }: FaultProof) => red.some((id) => id.startsWith(`${requirement}.`));
@@ -81,6 +89,19 @@ export function gapsOf(
     ...variations.flatMap(({ id, held }) =>
       held.map(({ check, verdict, reason }) => `variation ${id} is not passed by ${check} (${verdict}): ${reason}`),
     ),
+    ...rows.flatMap((row) =>
+      row.held.map(({ check, verdict, reason }) => `${together(row)} passed by ${check} (${verdict}): ${reason}`),
+    ),
     ...alive.map((id) => `no fault turns ${id} red`),
   ];
+}
+
+function together({ variations, culprits }: RowProof): string {
+  const [first, second] = culprits;
+  if (!first)
+    return `${variations.length} variations together (${variations.join(', ')}) were once, and not again, not`;
+  if (!second) return `variation ${first}, in company, is not`;
+  return culprits.length === 2
+    ? `the pair ${first} and ${second} is not`
+    : `the variations ${culprits.join(', ')} together are not`;
 }

@@ -18,7 +18,7 @@ export function proofPage(proof: Proof): string {
 </style></head><body>
 <h1>Every check can fail, every honest server passes</h1>
 <p>faults caught ${caught}/${proof.faults.length}, checks killed ${reachable - proof.alive.length}/${reachable},
-variations passed ${passed}/${proof.variations.length}.
+variations passed ${passed}/${proof.variations.length}${proof.pairs ? `, pairs passed ${proof.pairs.passed}/${proof.pairs.all}` : ''}.
 ${text(proof.kit.name)} ${text(proof.kit.version)}, ${text(proof.finishedAt)}${proof.quick ? '; each fault met only the checks it names' : ''}.</p>
 <h2>Gaps</h2>${proof.gaps.length === 0 ? '<p>None.</p>' : `<ul class="gap">${proof.gaps.map((gap) => `<li>${text(gap)}</li>`).join('')}</ul>`}
 <h2>Matrix</h2>
@@ -26,7 +26,7 @@ ${text(proof.kit.name)} ${text(proof.kit.version)}, ${text(proof.finishedAt)}${p
 <div class="matrix">${matrix(proof)}</div>
 <h2>Faults</h2><table><tr><th>fault<th>breaks<th>what was done wrong<th>caught by</tr>${proof.faults.map(faultRow).join('')}</table>
 <h2>Variations</h2><table><tr><th>variation<th>open point<th>passed<th>not applicable<th>held up by</tr>${proof.variations.map(variationRow).join('')}</table>
-<h2>Checks beyond reach</h2><ul>${proof.beyondReach.map(({ check, reason }) => `<li><code>${text(check)}</code> ${text(reason)}</li>`).join('')}</ul>
+${pairsPart(proof)}<h2>Checks beyond reach</h2><ul>${proof.beyondReach.map(({ check, reason }) => `<li><code>${text(check)}</code> ${text(reason)}</li>`).join('')}</ul>
 </body></html>
 `;
 }
@@ -50,11 +50,22 @@ function faultRow({ id, requirement, level, sentence, caughtBy, red, missed }: F
   return `<tr><td><code>${text(id)}</code><td>${text(requirement)} (${level})<td>${text(sentence)}<td>${told}${also > 0 ? ` and ${also} more` : ''}</tr>`;
 }
 
-function variationRow({ id, openPoint, passed, notApplicable, held }: VariationProof): string {
+function variationRow({ id, openPoint, choice, passed, notApplicable, held }: VariationProof): string {
   const by = held.map(
     ({ check, verdict, reason }) => `<span class="gap">${text(`${check} (${verdict}): ${reason}`)}</span>`,
   );
-  return `<tr><td><code>${text(id)}</code><td>${text(openPoint)}<td>${passed}<td>${notApplicable.length}<td>${by.join('<br>')}</tr>`;
+  return `<tr><td><code>${text(id)}</code><td>${text(openPoint ?? '')} ${text(choice)}<td>${passed}<td>${notApplicable.length}<td>${by.join('<br>')}</tr>`;
+}
+
+function pairsPart({ pairs }: Proof): string {
+  if (!pairs) return '';
+  const rows = pairs.rows.map(({ variations, held, culprits }, at) => {
+    const by = held.map(({ check, verdict }) => `<span class="gap">${text(`${check} (${verdict})`)}</span>`);
+    return `<tr><td>${at + 1}<td>${variations.map((id) => `<code>${text(id)}</code>`).join(' ')}<td>${by.join('<br>')}<td>${text(culprits.join(' + '))}</tr>`;
+  });
+  return `<h2>Pairs</h2><p>${pairs.all} pairs of variations can stand together; each of them does in one of ${pairs.rows.length} servers.</p>
+<table><tr><th>server<th>composed of<th>held up by<th>by the doing of</tr>${rows.join('')}</table>
+`;
 }
 
 function text(value: string): string {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { checkVerdict, level } from '../../specs/verdicts.ts';
 
 const word = z.strictObject({ check: z.string(), verdict: checkVerdict, reason: z.string() });
+export type Word = z.infer<typeof word>;
 
 export const faultProof = z.strictObject({
   id: z.string(),
@@ -21,7 +22,8 @@ export type FaultProof = z.infer<typeof faultProof>;
 
 export const variationProof = z.strictObject({
   id: z.string(),
-  openPoint: z.string(),
+  openPoint: z.string().nullable(),
+  choice: z.string(),
   /** Checks that did not let an honest server pass. */
   held: z.array(word),
   passed: z.number().int(),
@@ -30,6 +32,25 @@ export const variationProof = z.strictObject({
   beyondTarget: z.array(z.string()),
 });
 export type VariationProof = z.infer<typeof variationProof>;
+
+export const rowProof = z.strictObject({
+  /** The variations that one server was composed of. */
+  variations: z.array(z.string()),
+  /** Checks that did not let it pass. */
+  held: z.array(word),
+  /** The fewest of them that are not passed together; none where it did not happen a second time. */
+  culprits: z.array(z.string()),
+});
+export type RowProof = z.infer<typeof rowProof>;
+
+export const pairsProof = z.strictObject({
+  /** Pairs of variations that can stand together. */
+  all: z.number().int(),
+  /** Those of them that were met in a composition which was passed. */
+  passed: z.number().int(),
+  rows: z.array(rowProof),
+});
+export type PairsProof = z.infer<typeof pairsProof>;
 
 /** What `conformance prove` leaves as proof.json. */
 export const proof = z.strictObject({
@@ -45,6 +66,8 @@ export const proof = z.strictObject({
   checks: z.array(z.string()),
   faults: z.array(faultProof),
   variations: z.array(variationProof),
+  /** Null where only servers by name were asked for. */
+  pairs: pairsProof.nullable(),
   /** Checks that no fault turned red, of those that one could. */
   alive: z.array(z.string()),
   /** Checks that no server can turn red within the kit's means, each with the reason. */

@@ -2,23 +2,27 @@ import { allJudges } from '../../engine/judges/bench.ts';
 import { allFaults } from '../../reference/faults/all.ts';
 import type { Fault } from '../../reference/faults/fault.ts';
 import { allVariations } from '../../reference/variations/all.ts';
-import type { Deviation, Variation } from '../../reference/variations/variation.ts';
+import { compose } from '../../reference/variations/compose.ts';
+import type { Deviation, HonestServer } from '../../reference/variations/variation.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { checksOfProfile } from '../../specs/selection.ts';
 
 /** The reference service as it is: the first of the servers that must pass. */
-export const plain: Variation = { id: 'plain', openPoint: 'the reference service as it ships' };
+export const plain: HonestServer = { id: 'plain', openPoint: null, choice: 'the reference service as it ships' };
 
-export const honestServers: readonly Variation[] = [plain, ...allVariations];
+export const honestServers: readonly HonestServer[] = [plain, ...allVariations];
 
-/** A server of the proof, by what is told to another thread. */
+/** A server of the proof, by what is told to another thread; a composition names its variations, joined by `+`. */
 export interface ServerName {
-  kind: 'fault' | 'variation';
+  kind: 'fault' | 'variation' | 'composition';
   id: string;
 }
 
 /** Throws when there is no such server. */
 export function serverNamed({ kind, id }: ServerName): Deviation {
+  if (kind === 'composition') {
+    return compose(id.split('+').map((part) => serverNamed({ kind: 'variation', id: part })));
+  }
   const among: readonly (Deviation & { id: string })[] = kind === 'fault' ? allFaults : honestServers;
   const found = among.find((each) => each.id === id);
   if (!found) throw new Error(`no ${kind} ${id}`);

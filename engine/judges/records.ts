@@ -98,10 +98,14 @@ function differs(field: InvoiceField, before: unknown, after: unknown): boolean 
   return Math.abs(earlier - later) >= 1000;
 }
 
-/** A gapless numbering may give the number of a deleted draft out again. */
-function forget(holder: Map<string, string>, { ask, sent }: Answer): void {
-  const named = `${ask.path} ${sent ?? ''}`;
-  for (const [key, id] of holder) if (named.includes(id)) holder.delete(key);
+/** A gapless numbering may give the number of a deleted draft out again, of which a replay still tells. */
+function forget(holder: Map<string, string>, deleted: Set<string>, { ask, sent }: Answer): void {
+  const named = `${decodeURIComponent(ask.path)} ${sent ?? ''}`;
+  for (const [key, id] of holder) {
+    if (!named.includes(id)) continue;
+    holder.delete(key);
+    deleted.add(id);
+  }
 }
 
 const unique: Judge = {
@@ -109,9 +113,12 @@ const unique: Judge = {
   unmet: 'blocked',
   start: () => {
     const holder = new Map<string, string>();
+    const deleted = new Set<string>();
     return (answer) => {
-      if (answer.ask.operation === 'delete' && answer.status < 300) forget(holder, answer);
-      const records = invoicesOf(answer).filter(({ record }) => isText(record.invoiceNumber) && isText(record.id));
+      if (answer.ask.operation === 'delete' && answer.status < 300) forget(holder, deleted, answer);
+      const records = invoicesOf(answer).filter(
+        ({ record }) => isText(record.invoiceNumber) && isText(record.id) && !deleted.has(String(record.id)),
+      );
       for (const { record } of records) {
         const { invoiceNumber, sellerOrganizationId, buyerOrganizationId } = record;
         if (!isText(sellerOrganizationId) || !isText(buyerOrganizationId)) continue;

@@ -11,7 +11,7 @@ const answering = (answer: (record: Record<string, unknown>, action: Action) => 
   replaced(() => ({ renderChanged: ({ rules }, invoice, action) => answer(rules.renderInvoice(invoice), action) }));
 
 /** Accepted actions wait in a queue; what the state offers no more when its turn comes is dropped. */
-const later = (milliseconds: number, only?: Action) =>
+export const later = (milliseconds: number, only?: Action) =>
   replaced((honest) => ({
     land: (call, action, effect) =>
       only === undefined || action === only
@@ -22,6 +22,11 @@ const later = (milliseconds: number, only?: Action) =>
       if (!action || invoice.status === transitions[action].from) honest.change(call, invoice, next, input);
     },
   }));
+
+/** Whether it is about who asks, and not about the state or the invoice. */
+export function isWrongParty(refusal: unknown): boolean {
+  return refusal instanceof Refusal && refusal.code === refusals.wrongParty().code;
+}
 
 /** The state that an action leads to is this server's own. */
 const leading = (action: Action, to: 'CANCELLED' | 'APPROVED' | 'DISPUTED') =>
@@ -77,85 +82,100 @@ const movingOn = (from: Status, to: Status, milliseconds: number) =>
 export const actionVariations: readonly Variation[] = [
   {
     id: 'approved-pays-itself',
-    openPoint: 'Whether a state ends by itself is not given: what is approved is paid by direct debit before long.',
+    openPoint: 'OP-61',
+    choice: 'what is approved is paid by direct debit before long',
     rules: movingOn('APPROVED', 'SETTLED', 700),
   },
   {
     id: 'disputed-runs-out',
-    openPoint: 'Whether a state ends by itself is not given: a dispute that nobody resolves is cancelled.',
+    openPoint: 'OP-61',
+    choice: 'a dispute that nobody resolves is cancelled',
     rules: movingOn('DISPUTED', 'CANCELLED', 500),
   },
   {
     id: 'actions-204',
-    openPoint: 'The answer of an action is not given: 204 without a body.',
+    openPoint: 'OP-49',
+    choice: '204',
     rules: answering(() => ({ status: 204 })),
   },
   {
     id: 'actions-202-ticket',
-    openPoint: 'The answer of an action is not given: 202 with a ticket.',
+    openPoint: 'OP-49',
+    choice: '202 with a ticket',
     rules: answering(({ id }) => ({ status: 202, body: { accepted: true, ticket: `t-${String(id)}` } })),
   },
   {
     id: 'actions-id-and-status',
-    openPoint: 'The answer of an action is not given: id and status alone.',
+    openPoint: 'OP-49',
+    choice: '200 with id and status',
     rules: answering(({ id, status }) => ({ status: 200, body: { id, status } })),
   },
   {
     id: 'actions-in-data',
-    openPoint: 'The answer of an action is not given: the invoice in data.',
+    openPoint: 'OP-49',
+    choice: '200 with the invoice in data',
     rules: answering((data) => ({ status: 200, body: { data } })),
   },
   {
     id: 'actions-asynchronous',
-    openPoint: 'How long an accepted action takes to show is not given.',
+    openPoint: 'OP-51',
+    choice: '60 ms',
     rules: later(60),
   },
   {
     id: 'actions-slow-to-land',
-    openPoint: 'How long an accepted action takes to show is not given: a third of a second.',
+    openPoint: 'OP-51',
+    choice: 'a third of a second',
     rules: later(330),
   },
   {
     id: 'settlement-later',
-    openPoint: 'How long a payment takes is not given: it lands after the answer.',
+    openPoint: 'OP-52',
+    choice: 'it lands after the answer',
     rules: later(400, 'settle'),
   },
   {
     id: 'delete-cancels',
-    openPoint: 'The resulting state of delete is not given: CANCELLED.',
+    openPoint: 'OP-53',
+    choice: 'it is CANCELLED',
     rules: leading('delete', 'CANCELLED'),
   },
   {
     id: 'delete-200',
-    openPoint: 'The answer of delete is not given: 200 with the invoice that is gone.',
+    openPoint: 'OP-50',
+    choice: '200 with the invoice that is gone',
     rules: answering((invoice) => ({ status: 200, body: invoice })),
   },
   {
     id: 'resolve-approves',
-    openPoint: 'The resulting state of resolve is not given: APPROVED.',
+    openPoint: 'OP-54',
+    choice: 'APPROVED',
     rules: leading('resolve', 'APPROVED'),
   },
   {
     id: 'resolve-keeps-disputed',
-    openPoint: 'The resulting state of resolve is not given: notes alone keep it DISPUTED.',
+    openPoint: 'OP-54',
+    choice: 'DISPUTED until both agree',
     rules: leading('resolve', 'DISPUTED'),
   },
   {
     id: 'refusals-412',
-    openPoint: 'Which refusals are the conflict case is shown by one example only: none, 412 INV004 everywhere.',
+    openPoint: 'OP-55',
+    choice: 'none, 412 everywhere',
     rules: refusing(() => refusals.actionNotAllowed()),
   },
   {
     id: 'refusals-409',
-    openPoint:
-      'Which refusals are the conflict case is shown by one example only: all but settling what was not approved.',
+    openPoint: 'OP-55',
+    choice: 'all but settling what was not approved',
     rules: refusing((action, status) =>
       neverApproved(action, status) ? refusals.actionNotAllowed() : refusals.actionConflict(),
     ),
   },
   {
     id: 'refusals-409-inv004',
-    openPoint: 'The code of the conflict case is not shown: INV004.',
+    openPoint: 'OP-56',
+    choice: 'INV004',
     rules: refusing((action, status) =>
       neverApproved(action, status)
         ? refusals.actionNotAllowed()
@@ -164,29 +184,34 @@ export const actionVariations: readonly Variation[] = [
   },
   {
     id: 'either-party-acts',
-    openPoint: 'Which role may perform each action is not given: either party.',
+    openPoint: 'OP-57',
+    choice: 'either party',
     rules: replaced(() => ({ checkParty: () => undefined })),
   },
   {
     id: 'buyer-cancels',
-    openPoint: 'Which role may perform each action is not given: the buyer cancels, and the target file says so.',
+    openPoint: 'OP-57',
+    choice: 'the buyer cancels, and the target file says so',
     rules: byBuyer,
     target: withActor('cancel', 'buyer'),
   },
   {
     id: 'buyer-cancels-unsaid',
-    openPoint: 'Which role may perform each action is not given: the buyer cancels, and the kit has to find out.',
+    openPoint: 'OP-57',
+    choice: 'the buyer cancels, and the kit has to find out',
     rules: byBuyer,
     target: withActor('cancel', undefined),
   },
   {
     id: 'wrong-party-412',
-    openPoint: 'How the wrong party is refused is not given: a business rule, 412 with a code of its own.',
+    openPoint: 'OP-58',
+    choice: '412 with a code of its own',
     rules: replaced((honest) => ({
       checkParty: (call, invoice, action) => {
         try {
           honest.checkParty(call, invoice, action);
-        } catch {
+        } catch (refusal) {
+          if (!isWrongParty(refusal)) throw refusal;
           throw new Refusal(412, 'FLOW002', 'This action belongs to the other party');
         }
       },
@@ -194,7 +219,8 @@ export const actionVariations: readonly Variation[] = [
   },
   {
     id: 'state-before-party',
-    openPoint: 'Whether the role or the state is judged first is not given: the state.',
+    openPoint: 'OP-59',
+    choice: 'the state',
     rules: replaced((honest) => ({
       checkParty: (call, invoice, action) => {
         honest.transition(call, invoice, action);
@@ -204,7 +230,8 @@ export const actionVariations: readonly Variation[] = [
   },
   {
     id: 'created-submitted',
-    openPoint: 'The state of a newly created invoice is not shown: SUBMITTED.',
+    openPoint: 'OP-60',
+    choice: 'SUBMITTED',
     rules: replaced((honest) => ({
       issue: (call, input, number) => {
         const invoice = honest.issue(call, input, number);
@@ -215,8 +242,8 @@ export const actionVariations: readonly Variation[] = [
   },
   {
     id: 'created-submitted-without-drafts',
-    openPoint:
-      'The state of a newly created invoice is not shown: SUBMITTED, and there is nothing to submit or delete.',
+    openPoint: 'OP-60',
+    choice: 'SUBMITTED, and there is nothing to submit or delete',
     rules: replaced((honest) => ({
       issue: (call, input, number) => {
         const invoice = honest.issue(call, input, number);

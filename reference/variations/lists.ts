@@ -1,4 +1,3 @@
-import type { ListQuery } from '../inputs.ts';
 import { Refusal, refusals } from '../refusal.ts';
 import { replaced } from './replaced.ts';
 import type { Variation } from './variation.ts';
@@ -29,19 +28,33 @@ const pastEnd = (refusal: () => Error) =>
     },
   }));
 
-const refusingSort = (wrong: (query: ListQuery, asked: URLSearchParams) => boolean) =>
+const refusingSort = (wrong: (asked: URLSearchParams) => boolean) =>
   replaced((honest) => ({
     validateQuery: (call) => {
       const query = honest.validateQuery(call);
-      if (wrong(query, call.request.query)) throw refusals.invalidRequest('sorting like this is not offered');
+      if (wrong(call.request.query)) throw refusals.invalidRequest('sorting like this is not offered');
       return query;
     },
   }));
 
+const RECORD_FIELDS = [
+  'id',
+  'invoiceNumber',
+  'status',
+  'amount',
+  'currency',
+  'buyerOrganizationId',
+  'sellerOrganizationId',
+  'dueDate',
+  'createdAt',
+  'description',
+];
+
 export const listVariations: readonly Variation[] = [
   {
     id: 'limit-clamped',
-    openPoint: 'A limit or page out of range may be brought into it: 100, 1 and 0.',
+    openPoint: 'OP-18',
+    choice: 'brought into range: 100, 1 and 0',
     rules: clamped(
       (asked) => Math.min(Math.max(asked, 1), 100),
       (asked) => Math.max(asked, 0),
@@ -49,15 +62,34 @@ export const listVariations: readonly Variation[] = [
   },
   {
     id: 'limit-defaulted',
-    openPoint: 'A limit out of range may fall back to the default size.',
+    openPoint: 'OP-18',
+    choice: 'the default size',
     rules: clamped(
       (asked) => (asked < 1 || asked > 100 ? 25 : asked),
       (asked) => Math.max(asked, 0),
     ),
   },
   {
+    id: 'limit-zero-counts',
+    openPoint: 'OP-18',
+    choice: 'for limit 0, no records but the counts',
+    rules: replaced((honest) => ({
+      validateQuery: (call) => {
+        const query = new URLSearchParams(call.request.query);
+        if (query.get('limit') !== '0') return honest.validateQuery(call);
+        query.set('limit', '1');
+        return { ...honest.validateQuery({ ...call, request: { ...call.request, query } }), limit: 0 };
+      },
+      page: (call, invoices, query) =>
+        query.limit === 0
+          ? { items: [], total: invoices.length, totalPages: 0, page: query.page, limit: 0 }
+          : honest.page(call, invoices, query),
+    })),
+  },
+  {
     id: 'default-limit-50',
-    openPoint: 'The default page size is not shown: 50.',
+    openPoint: 'OP-17',
+    choice: '50',
     rules: replaced((honest) => ({
       validateQuery: (call) => ({
         ...honest.validateQuery(call),
@@ -67,7 +99,8 @@ export const listVariations: readonly Variation[] = [
   },
   {
     id: 'default-order-oldest',
-    openPoint: 'The default order is not shown: oldest first.',
+    openPoint: 'OP-21',
+    choice: 'oldest first',
     rules: replaced((honest) => ({
       validateQuery: (call) => ({
         ...honest.validateQuery(call),
@@ -77,17 +110,20 @@ export const listVariations: readonly Variation[] = [
   },
   {
     id: 'past-end-400',
-    openPoint: 'A page past the end is not shown: refused with 400.',
+    openPoint: 'OP-19',
+    choice: '400',
     rules: pastEnd(() => refusals.invalidRequest('page: past the end')),
   },
   {
     id: 'past-end-404',
-    openPoint: 'A page past the end is not shown: refused with 404.',
+    openPoint: 'OP-19',
+    choice: '404',
     rules: pastEnd(() => new Refusal(404, 'REQ004', 'No such page')),
   },
   {
     id: 'past-end-last',
-    openPoint: 'A page past the end is not shown: the last one is served, and the envelope says so.',
+    openPoint: 'OP-19',
+    choice: 'the last page, and the envelope says so',
     rules: replaced((honest) => ({
       page: (call, invoices, query) => {
         const last = Math.max(0, Math.ceil(invoices.length / query.limit) - 1);
@@ -97,7 +133,8 @@ export const listVariations: readonly Variation[] = [
   },
   {
     id: 'empty-is-one-page',
-    openPoint: 'Whether nothing makes no page or one empty page is not shown: one.',
+    openPoint: 'OP-20',
+    choice: 'one',
     rules: replaced((honest) => ({
       visible: (call) => (call.environment === 'PRODUCTION' ? [] : honest.visible(call)),
       page: (call, invoices, query) => {
@@ -108,17 +145,47 @@ export const listVariations: readonly Variation[] = [
   },
   {
     id: 'sort-created-at-only',
-    openPoint: 'createdAt desc is the form shown: other fields and asc are refused with 400.',
-    rules: refusingSort(({ sortBy, sortOrder }) => sortBy !== 'createdAt' || sortOrder !== 'desc'),
+    openPoint: 'OP-22',
+    choice: 'createdAt desc only, 400 for the rest',
+    rules: refusingSort(
+      (asked) => (asked.get('sortBy') ?? 'createdAt') !== 'createdAt' || (asked.get('sortOrder') ?? 'desc') !== 'desc',
+    ),
+  },
+  {
+    id: 'sort-unknown-ignored',
+    openPoint: 'OP-22',
+    choice: 'a name that is not known is ignored',
+    rules: replaced((honest) => ({
+      validateQuery: (call) => {
+        const query = new URLSearchParams(call.request.query);
+        if (!RECORD_FIELDS.includes(query.get('sortBy') ?? '')) query.delete('sortBy');
+        return honest.validateQuery({ ...call, request: { ...call.request, query } });
+      },
+    })),
+  },
+  {
+    id: 'ties-by-id',
+    openPoint: 'OP-25',
+    choice: 'by id',
+    rules: replaced((honest) => ({
+      sort: (call, invoices, query) =>
+        honest.sort(
+          call,
+          invoices.toSorted((left, right) => (left.id < right.id ? -1 : 1)),
+          query,
+        ),
+    })),
   },
   {
     id: 'sort-asc-refused',
-    openPoint: 'sortOrder asc is not shown: refused with 400.',
-    rules: refusingSort(({ sortOrder }) => sortOrder === 'asc'),
+    openPoint: 'OP-23',
+    choice: 'no, 400',
+    rules: refusingSort((asked) => asked.get('sortOrder') === 'asc'),
   },
   {
     id: 'sort-status-by-lifecycle',
-    openPoint: 'The order of statuses is not shown: by lifecycle.',
+    openPoint: 'OP-24',
+    choice: 'by lifecycle',
     rules: replaced((honest) => {
       const order = ['DRAFT', 'SUBMITTED', 'DISPUTED', 'APPROVED', 'SETTLED', 'CANCELLED'];
       return {
@@ -131,7 +198,8 @@ export const listVariations: readonly Variation[] = [
   },
   {
     id: 'unknown-query-refused',
-    openPoint: 'Treatment of other query parameters is not shown: 400.',
+    openPoint: 'OP-26',
+    choice: '400',
     rules: replaced((honest) => ({
       validateQuery: (call) => {
         const known = ['page', 'limit', 'sortBy', 'sortOrder'];
@@ -143,7 +211,8 @@ export const listVariations: readonly Variation[] = [
   },
   {
     id: 'envelope-with-links',
-    openPoint: 'Members beside those of the envelope are not forbidden: links and hasNext.',
+    openPoint: 'OP-27',
+    choice: 'links and hasNext',
     rules: replaced((honest) => ({
       renderList: (call, page) => {
         const answer = honest.renderList(call, page);
@@ -154,7 +223,8 @@ export const listVariations: readonly Variation[] = [
   },
   {
     id: 'drafts-hidden-from-buyer',
-    openPoint: 'Whether the buyer sees drafts is not shown: neither in its list nor by id.',
+    openPoint: 'OP-28',
+    choice: 'no: neither listed nor found',
     rules: replaced((honest) => ({
       visible: (call) =>
         honest

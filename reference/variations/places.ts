@@ -33,7 +33,8 @@ function binding(
     body?: Record<string, string>;
   },
 ): TargetInput {
-  const bound = ACTIONS.map((action) => {
+  const offered = ACTIONS.filter((action) => target.operations?.[action]);
+  const bound = offered.map((action) => {
     const { body, ...held } = target.operations?.[action] ?? {};
     const { body: added, ...at } = place(action);
     const whole = { ...(body as Record<string, string> | undefined), ...added };
@@ -56,7 +57,8 @@ const actionTo = (status: unknown) => ACTIONS.find((action) => RESULTS[action] =
 export const placeVariations: readonly Variation[] = [
   {
     id: 'actions-by-status-patch',
-    openPoint: 'Methods and paths of the actions are not shown: PATCH of the status.',
+    openPoint: 'OP-47',
+    choice: 'PATCH of the status',
     routes: (honest) => oneDoor(honest, 'PATCH', '/api/v1/invoices/:id', ({ status }) => actionTo(status)),
     target: (target) =>
       binding(target, (action) => ({
@@ -67,14 +69,16 @@ export const placeVariations: readonly Variation[] = [
   },
   {
     id: 'actions-by-body',
-    openPoint: 'Methods and paths of the actions are not shown: one resource of commands, the id in the body.',
+    openPoint: 'OP-47',
+    choice: 'one resource of commands, with the id in the body',
     routes: (honest) => oneDoor(honest, 'POST', '/api/v1/commands', ({ action }) => String(action)),
     target: (target) =>
       binding(target, (action) => ({ method: 'POST', path: '/api/v1/commands', body: { id: '{id}', action } })),
   },
   {
     id: 'actions-by-put',
-    openPoint: 'Methods and paths of the actions are not shown: PUT below /actions.',
+    openPoint: 'OP-47',
+    choice: 'PUT below /actions',
     routes: (honest) =>
       honest.map((route) =>
         isAction(route) ? { ...route, method: 'PUT', path: `/api/v1/invoices/:id/actions/${route.name}` } : route,
@@ -84,13 +88,15 @@ export const placeVariations: readonly Variation[] = [
   },
   {
     id: 'base-url-with-prefix',
-    openPoint: 'The base address may carry a prefix of its own.',
+    openPoint: 'OP-01',
+    choice: 'a prefix, /tenants/acme',
     routes: (honest) => honest.map((route) => ({ ...route, path: `/tenants/acme${route.path}` })),
     target: (target) => ({ ...target, baseUrl: `${target.baseUrl}/tenants/acme/` }),
   },
   {
     id: 'balance-by-get',
-    openPoint: 'The method of the balance is not shown: GET.',
+    openPoint: 'OP-103',
+    choice: 'yes',
     target: (target) => ({
       ...target,
       operations: { ...target.operations, treasuryBalance: { method: 'GET', path: '/api/v1/treasury/balance' } },
@@ -98,7 +104,8 @@ export const placeVariations: readonly Variation[] = [
   },
   {
     id: 'no-read-operation',
-    openPoint: 'No operation that reads one invoice is shown: there is none.',
+    openPoint: 'OP-45',
+    choice: 'no such operation',
     routes: (honest) => honest.filter(({ name }) => name !== 'read'),
     target: (target) => {
       const { read: _, ...operations } = target.operations ?? {};
@@ -107,7 +114,8 @@ export const placeVariations: readonly Variation[] = [
   },
   {
     id: 'no-treasury-bound',
-    openPoint: 'The treasury operations are named but not described: the target file binds none.',
+    openPoint: 'OP-03',
+    choice: 'no treasury that a caller could bind',
     target: (target) => {
       const { treasuryBalance: _, treasuryWithdraw: __, ...operations } = target.operations ?? {};
       return { ...target, operations };
@@ -115,7 +123,8 @@ export const placeVariations: readonly Variation[] = [
   },
   {
     id: 'seller-and-buyer-only',
-    openPoint: 'A target file may know two actors only, and not their organizations.',
+    openPoint: 'OP-04',
+    choice: "one seller's and one buyer's key, without their organizations",
     target: (target) => {
       const { seller, buyer } = target.actors;
       return {

@@ -18,14 +18,16 @@ let count = 4_711;
 export const recordVariations: readonly Variation[] = [
   {
     id: 'ids-opaque',
-    openPoint: 'The form of ids is not shown: prefixed texts instead of UUIDs.',
+    openPoint: 'OP-07',
+    choice: 'a prefixed random text',
     rules: replaced(() => ({
       newId: () => `inv_${Array.from({ length: 22 }, () => LETTERS[Math.floor(Math.random() * 32)]).join('')}`,
     })),
   },
   {
     id: 'ids-counted',
-    openPoint: 'The form of ids is not shown: whole numbers, as strings.',
+    openPoint: 'OP-07',
+    choice: 'a counted number, as a string',
     rules: replaced(() => ({
       newId: () => {
         count += 1;
@@ -35,7 +37,8 @@ export const recordVariations: readonly Variation[] = [
   },
   {
     id: 'numbers-by-connection',
-    openPoint: 'An invoiceNumber is unique per connection: it counts from 1 for each.',
+    openPoint: 'OP-08',
+    choice: 'a bare number, counted for each connection',
     rules: replaced(() => {
       const last = new Map<string, number>();
       return {
@@ -47,38 +50,52 @@ export const recordVariations: readonly Variation[] = [
       };
     }),
   },
-  { id: 'created-200', openPoint: 'The success status of creation is not shown: 200.', rules: created(200) },
-  { id: 'created-202', openPoint: 'The success status of creation is not shown: 202.', rules: created(202) },
+  { id: 'created-200', openPoint: 'OP-31', choice: '200', rules: created(200) },
+  { id: 'created-202', openPoint: 'OP-31', choice: '202', rules: created(202) },
   {
     id: 'created-in-data',
-    openPoint: 'The shape of the creating answer is not shown: the invoice stands in data.',
+    openPoint: 'OP-32',
+    choice: 'in data',
     rules: created(201, (data) => ({ data })),
   },
   {
     id: 'created-deep',
-    openPoint: 'The shape of the creating answer is not shown: result.invoice, with links and warnings beside.',
+    openPoint: 'OP-32',
+    choice: 'in result.invoice, with warnings and links beside it',
     rules: created(200, (invoice) => ({ success: true, result: { invoice, warnings: [] }, links: { self: '/x' } })),
   },
   {
     id: 'read-in-data',
-    openPoint: 'Reading one invoice is not shown: the record stands in data.',
+    openPoint: 'OP-46',
+    choice: 'in data',
     rules: replaced(() => ({
       renderRead: ({ rules }, invoice) => ({ status: 200, body: { data: rules.renderInvoice(invoice) } }),
     })),
   },
   {
+    id: 'read-as-one-item',
+    openPoint: 'OP-46',
+    choice: 'the one item of a list',
+    rules: replaced(() => ({
+      renderRead: ({ rules }, invoice) => ({ status: 200, body: { items: [rules.renderInvoice(invoice)] } }),
+    })),
+  },
+  {
     id: 'description-not-returned',
-    openPoint: 'Whether the description is returned is not shown: it is not.',
+    openPoint: 'OP-10',
+    choice: 'never',
     rules: rendering(({ description: _, ...record }) => record),
   },
   {
     id: 'description-null',
-    openPoint: 'Whether the description is returned is not shown: null where there is none.',
+    openPoint: 'OP-10',
+    choice: 'always, null where there is none',
     rules: rendering((record) => ({ ...record, description: record.description ?? null })),
   },
   {
     id: 'extra-fields',
-    openPoint: 'Further fields of an invoice are not shown: updatedAt, paidAmount and links.',
+    openPoint: 'OP-12',
+    choice: 'times, links and parties',
     rules: rendering((record) => ({
       ...record,
       updatedAt: new Date().toISOString(),
@@ -90,29 +107,34 @@ export const recordVariations: readonly Variation[] = [
   },
   {
     id: 'created-at-offset',
-    openPoint: 'ISO 8601 knows several ways to write UTC: +00:00.',
+    openPoint: 'OP-13',
+    choice: '+00:00 at the end',
     rules: rendering((record) => ({ ...record, createdAt: String(record.createdAt).replace('Z', '+00:00') })),
   },
   {
     id: 'created-at-seconds',
-    openPoint: 'The precision of createdAt is not shown: whole seconds.',
+    openPoint: 'OP-14',
+    choice: 'seconds',
     rules: rendering((record) => ({ ...record, createdAt: String(record.createdAt).replace(/\.\d+Z/, 'Z') })),
   },
   {
     id: 'created-at-microseconds',
-    openPoint: 'The precision of createdAt is not shown: microseconds.',
+    openPoint: 'OP-14',
+    choice: 'microseconds',
     rules: rendering((record) => ({ ...record, createdAt: String(record.createdAt).replace('Z', '000Z') })),
   },
   {
     id: 'default-currency-usd',
-    openPoint: 'The default currency is not shown: USD.',
+    openPoint: 'OP-33',
+    choice: 'USD',
     rules: replaced((honest) => ({
       issue: (call, input, number) => honest.issue(call, { ...input, currency: input.currency ?? 'USD' }, number),
     })),
   },
   {
     id: 'one-currency',
-    openPoint: 'Which currencies are dealt in is not shown: one, and 400 for the others.',
+    openPoint: 'OP-34',
+    choice: 'one only, and 400 for the others',
     rules: replaced((honest) => ({
       validateCreate: (call) => {
         const input = honest.validateCreate(call);
@@ -123,7 +145,8 @@ export const recordVariations: readonly Variation[] = [
   },
   {
     id: 'currency-upper-cased',
-    openPoint: 'A currency in lower case may be refused or answered in upper case: the latter.',
+    openPoint: 'OP-35',
+    choice: 'accepted and shown in upper case',
     rules: replaced((honest) => ({
       validateCreate: (call) => {
         const { currency } = call.body;
@@ -136,7 +159,8 @@ export const recordVariations: readonly Variation[] = [
   },
   {
     id: 'amount-whole-accepted',
-    openPoint: 'Whether an amount without fraction is valid is not shown: it is, and is completed.',
+    openPoint: 'OP-36',
+    choice: 'accepted and completed with .00',
     rules: replaced((honest) => ({
       validateCreate: (call) => {
         const { amount } = call.body;
@@ -147,7 +171,8 @@ export const recordVariations: readonly Variation[] = [
   },
   {
     id: 'amount-capped',
-    openPoint: 'The largest amount is not shown: 1000.00.',
+    openPoint: 'OP-38',
+    choice: '1000.00',
     rules: replaced((honest) => ({
       validateCreate: (call) => {
         const input = honest.validateCreate(call);
@@ -158,7 +183,8 @@ export const recordVariations: readonly Variation[] = [
   },
   {
     id: 'amount-unlimited',
-    openPoint: 'The largest amount is not shown: there is none, and every digit is kept.',
+    openPoint: 'OP-38',
+    choice: 'none, and every digit is kept',
     rules: replaced((honest) => ({
       validateCreate: (call) => {
         const { amount } = call.body;
@@ -169,7 +195,8 @@ export const recordVariations: readonly Variation[] = [
   },
   {
     id: 'nulls-as-absent',
-    openPoint: 'Whether null stands for an absent optional field is not shown: it does.',
+    openPoint: 'OP-39',
+    choice: 'yes',
     rules: replaced((honest) => ({
       validateCreate: (call) => {
         const given = Object.entries(call.body).filter(
@@ -181,7 +208,8 @@ export const recordVariations: readonly Variation[] = [
   },
   {
     id: 'due-date-not-past',
-    openPoint: 'Which dates are due dates is not shown: none of the past, none beyond a year.',
+    openPoint: 'OP-40',
+    choice: 'none of the past, none beyond a year',
     rules: replaced((honest) => ({
       validateCreate: (call) => {
         const input = honest.validateCreate(call);

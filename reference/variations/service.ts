@@ -13,7 +13,8 @@ async function bodyOf(response: Response): Promise<Record<string, unknown> | nul
 export const serviceVariations: readonly Variation[] = [
   {
     id: 'content-type-charset',
-    openPoint: 'Parameters of the media type are not forbidden: charset=utf-8.',
+    openPoint: 'OP-88',
+    choice: 'charset=utf-8',
     rewrite: (_request, response) => {
       if (response.headers.has('Content-Type')) {
         const headers = new Headers(response.headers);
@@ -25,7 +26,8 @@ export const serviceVariations: readonly Variation[] = [
   },
   {
     id: 'members-in-any-order',
-    openPoint: 'The order of members is the serializer’s business: reversed in every second answer.',
+    openPoint: 'OP-89',
+    choice: 'members in another order from answer to answer',
     rewrite: async (_request, response) => {
       const body = Math.random() < 0.5 ? await bodyOf(response) : null;
       return body ? json(Object.fromEntries(Object.entries(body).reverse()), response) : response;
@@ -33,7 +35,8 @@ export const serviceVariations: readonly Variation[] = [
   },
   {
     id: 'errors-with-more',
-    openPoint: 'Further members of an error are not forbidden: a trace id, the time, and details.',
+    openPoint: 'OP-83',
+    choice: 'a trace id, the time, the path and details',
     rewrite: async (request, response) => {
       if (response.status < 400 || response.status === 401) return response;
       const more = { traceId: Math.random().toString(36).slice(2), timestamp: new Date().toISOString() };
@@ -42,7 +45,8 @@ export const serviceVariations: readonly Variation[] = [
   },
   {
     id: 'production-undeployed',
-    openPoint: 'Production may have no instances: 503 GW_ENVIRONMENT_UNAVAILABLE.',
+    openPoint: 'OP-79',
+    choice: 'no, 503 GW_ENVIRONMENT_UNAVAILABLE',
     rules: replaced((honest) => ({
       resolveEnvironment: (service, key, request) => {
         const environment = honest.resolveEnvironment(service, key, request);
@@ -53,7 +57,8 @@ export const serviceVariations: readonly Variation[] = [
   },
   {
     id: 'empty-environment-header-absent',
-    openPoint: 'Whether an empty X-Environment counts as absent is not shown: it does.',
+    openPoint: 'OP-78',
+    choice: 'yes',
     rules: replaced((honest) => ({
       resolveEnvironment: (service, key, request) => {
         const headers = new Headers(request.headers);
@@ -64,7 +69,8 @@ export const serviceVariations: readonly Variation[] = [
   },
   {
     id: 'malformed-id-400',
-    openPoint: 'Whether an id of impossible form is an invalid request is not shown: 400.',
+    openPoint: 'OP-82',
+    choice: 'yes, 400',
     rules: replaced((honest) => ({
       findInvoice: (call, id) => {
         if (!/^[0-9a-f-]{36}$/i.test(id)) throw refusals.invalidRequest('id: not a UUID');
@@ -74,7 +80,8 @@ export const serviceVariations: readonly Variation[] = [
   },
   {
     id: 'replay-flagged',
-    openPoint: 'Headers of a replayed answer are not shown: Idempotent-Replayed.',
+    openPoint: 'OP-93',
+    choice: 'by a header, Idempotent-Replayed',
     rules: replaced((honest) => ({
       replay: async (call, key, perform) => {
         let original = false;
@@ -88,7 +95,8 @@ export const serviceVariations: readonly Variation[] = [
   },
   {
     id: 'replay-other-body-409',
-    openPoint: 'What a repeated requestId gets with a different body is not shown: 409, and no new invoice.',
+    openPoint: 'OP-94',
+    choice: '409',
     rules: replaced((honest) => {
       const bodies = new Map<string, string>();
       return {
@@ -106,7 +114,8 @@ export const serviceVariations: readonly Variation[] = [
   },
   {
     id: 'outsider-may-only-read',
-    openPoint: 'The set of permission scopes is not shown: the third organization’s key may change nothing.',
+    openPoint: 'OP-80',
+    choice: "the third organization's key may change nothing",
     rules: replaced((honest) => ({
       authorize: (call) => {
         honest.authorize(call);
@@ -121,7 +130,8 @@ export const serviceVariations: readonly Variation[] = [
   },
   {
     id: 'reader-may-not-list',
-    openPoint: 'Which endpoint needs which scope is not shown: the read-only key may not even list.',
+    openPoint: 'OP-80',
+    choice: 'the read-only key may not even list',
     rules: replaced((honest) => ({
       authorize: (call) => {
         if (!call.key.scopes.includes('write')) throw refusals.lacksPermission();
@@ -131,7 +141,8 @@ export const serviceVariations: readonly Variation[] = [
   },
   {
     id: 'foreign-seller-403',
-    openPoint: 'How an invoice in another’s name is refused is not shown: 403.',
+    openPoint: 'OP-42',
+    choice: '403',
     rules: replaced((honest) => ({
       connect: (call, input) => {
         if (call.organizationId !== input.sellerId) throw refusals.wrongParty();
@@ -141,7 +152,8 @@ export const serviceVariations: readonly Variation[] = [
   },
   {
     id: 'rate-limited',
-    openPoint: 'Quota and window are not shown: now and then a 429 with X-RateLimit-Reset in seconds.',
+    openPoint: 'OP-108',
+    choice: 'a 429 now and then',
     rules: replaced(() => {
       let count = 0;
       return {
@@ -155,7 +167,8 @@ export const serviceVariations: readonly Variation[] = [
   },
   {
     id: 'sometimes-unavailable',
-    openPoint: '503 is temporary: a request is told so before anything was done.',
+    openPoint: 'OP-110',
+    choice: 'a 503 now and then, before anything was done',
     rules: replaced(() => {
       let count = 0;
       return {
@@ -168,7 +181,8 @@ export const serviceVariations: readonly Variation[] = [
   },
   {
     id: 'slow',
-    openPoint: 'How fast the service answers is not given: 20 to 60 milliseconds, in any order.',
+    openPoint: 'OP-111',
+    choice: '20 to 60 milliseconds, in any order',
     rewrite: async (_request, response) => {
       await pause(20 + Math.random() * 40);
       return response;
@@ -176,7 +190,8 @@ export const serviceVariations: readonly Variation[] = [
   },
   {
     id: 'webhooks-https-only',
-    openPoint: 'Which URLs a subscription may have is not shown: https only.',
+    openPoint: 'OP-63',
+    choice: 'https only',
     rules: replaced((honest) => ({
       validateSubscription: (call) => {
         const input = honest.validateSubscription(call);
@@ -187,19 +202,22 @@ export const serviceVariations: readonly Variation[] = [
   },
   {
     id: 'webhook-200-wrapped',
-    openPoint: 'The answer to a subscription is not shown: 200, in data.',
+    openPoint: 'OP-62',
+    choice: '200 with it in data',
     rules: replaced(() => ({
       renderSubscription: (_call, { id, url }) => ({ status: 200, body: { data: { id, url } } }),
     })),
   },
   {
     id: 'webhook-204',
-    openPoint: 'The answer to a subscription is not shown: 204.',
+    openPoint: 'OP-62',
+    choice: '204',
     rules: replaced(() => ({ renderSubscription: () => ({ status: 204 }) })),
   },
   {
     id: 'webhook-delivered-twice',
-    openPoint: 'Retry and ordering rules of delivery are not shown: every event arrives twice, and late.',
+    openPoint: 'OP-66',
+    choice: 'twice and late',
     rules: replaced((honest) => ({
       deliver: (service, subscription, event) => {
         for (const wait of [120, 200]) {
@@ -210,7 +228,8 @@ export const serviceVariations: readonly Variation[] = [
   },
   {
     id: 'webhook-secret-required',
-    openPoint: 'Which fields of a subscription are required is not shown: all of them.',
+    openPoint: 'OP-64',
+    choice: 'all three',
     rules: replaced((honest) => ({
       validateSubscription: (call) => {
         if (call.body.signingSecret === undefined) throw refusals.invalidRequest('signingSecret: required');
@@ -220,12 +239,14 @@ export const serviceVariations: readonly Variation[] = [
   },
   {
     id: 'withdrawal-202',
-    openPoint: 'The answer to a withdrawal is not shown: 202 with a reference alone.',
+    openPoint: 'OP-105',
+    choice: '202 with a reference alone',
     rules: replaced(() => ({ renderWithdrawal: (_call, { id }) => ({ status: 202, body: { reference: id } }) })),
   },
   {
     id: 'balance-as-numbers',
-    openPoint: 'Fields of the balance are not shown: a list of accounts with numbers.',
+    openPoint: 'OP-102',
+    choice: 'a list of accounts with numbers',
     rules: replaced(() => ({
       renderBalance: (_call, cents) => ({
         status: 200,
@@ -238,7 +259,8 @@ export const serviceVariations: readonly Variation[] = [
   },
   {
     id: 'withdrawals-refused',
-    openPoint: 'Behaviour of withdrawals is not shown: a sandbox has no bank, and refuses them.',
+    openPoint: 'OP-106',
+    choice: 'no, 412 TREAS007 to every withdrawal',
     rules: replaced(() => ({
       withdraw: () => {
         throw new Refusal(412, 'TREAS007', 'Not enough funds to complete the payment');
@@ -247,12 +269,14 @@ export const serviceVariations: readonly Variation[] = [
   },
   {
     id: 'reset-204',
-    openPoint: 'The answer of the reset is not shown: 204.',
+    openPoint: 'OP-71',
+    choice: '204',
     rules: replaced(() => ({ renderReset: () => ({ status: 204 }) })),
   },
   {
     id: 'reset-of-the-whole-sandbox',
-    openPoint: 'Whose sandbox data a reset clears is not shown: everybody’s.',
+    openPoint: 'OP-73',
+    choice: "everybody's",
     rules: replaced((honest) => ({
       reset: (call) => {
         const cleared = honest.reset(call);

@@ -1,3 +1,4 @@
+import type { OpenPointId } from '../../specs/generated/ids.ts';
 import type { TargetInput } from '../../specs/target.ts';
 import type { ReferenceOptions } from '../app.ts';
 
@@ -7,9 +8,16 @@ export interface Deviation extends Pick<ReferenceOptions, 'rules' | 'routes' | '
   target?: (target: TargetInput) => TargetInput;
 }
 
-/** An honest way to differ: a server that breaks no sentence of the contract, and must never be failed. */
-export interface Variation extends Deviation {
+/** A server that breaks no sentence of the contract, and must never be failed. */
+export interface HonestServer extends Deviation {
   id: string;
-  /** What the contract leaves open, in one line. */
-  openPoint: string;
+  /** What the contract leaves open: an entry of specs/open-points.yaml; null for the reference service as it ships. */
+  openPoint: OpenPointId | null;
+  /** What this server does about it, in a few words. */
+  choice: string;
+}
+
+/** An honest way to differ. */
+export interface Variation extends HonestServer {
+  openPoint: OpenPointId;
 }

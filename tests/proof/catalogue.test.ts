@@ -51,9 +51,11 @@ describe('the catalogue of faults', () => {
 });
 
 describe('the catalogue of variations', () => {
-  test('gives every variation an id of its own, and an open point', () => {
+  test('gives every variation an id of its own, and says what it does', () => {
     const ids = allVariations.map(({ id }) => id);
     expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
-    expect(allVariations.filter(({ openPoint }) => !/^\S.*\.$/.test(openPoint)).map(({ id }) => id)).toEqual([]);
+    expect(
+      allVariations.filter(({ choice }) => !/^\S.*[^.]$/.test(choice) && !/^\w+$/.test(choice)).map(({ id }) => id),
+    ).toEqual([]);
   });
 });

@@ -19,19 +19,21 @@ const both = (first: Judged['verdict'], second: Judged['verdict']) =>
 
 describe('what the proof concludes of a fault', () => {
   test('is no gap when every check it names turned red, be it by a warning', () => {
-    expect(gapsOf([both('fail', 'warn')], [], [])).toEqual([]);
+    expect(gapsOf([both('fail', 'warn')], [], [], [])).toEqual([]);
   });
 
   test('is a gap when one of them stayed green, blocked or was not run', () => {
-    expect(gapsOf([both('fail', 'pass')], [], [])).toEqual(['fault a-fault was missed by AUTH-01.key-missing (pass)']);
-    expect(gapsOf([both('blocked', 'pass')], [], [])[0]).toMatch(/^fault a-fault survived/);
+    expect(gapsOf([both('fail', 'pass')], [], [], [])).toEqual([
+      'fault a-fault was missed by AUTH-01.key-missing (pass)',
+    ]);
+    expect(gapsOf([both('blocked', 'pass')], [], [], [])[0]).toMatch(/^fault a-fault survived/);
     const unrun = faultProved(fault, [word('AUTH-01.both-missing', 'fail')]);
     expect(unrun.missed).toMatchObject([{ check: 'AUTH-01.key-missing', reason: 'it was not run' }]);
   });
 
   test('is a gap when only checks of other requirements turned red', () => {
     const proved = faultProved({ ...fault, caughtBy: ['AUTH-02.unknown'] }, [word('AUTH-02.unknown', 'fail')]);
-    expect(gapsOf([proved], [], [])).toEqual([
+    expect(gapsOf([proved], [], [], [])).toEqual([
       'fault a-fault is caught by no check of AUTH-01, only by AUTH-02.unknown',
     ]);
   });
@@ -42,7 +44,7 @@ describe('what the proof concludes of a fault', () => {
       word('AUTH-01.key-missing', 'fail'),
       word('AUTH-02.unknown', 'error'),
     ]);
-    expect(gapsOf([proved], [], [])).toEqual(['fault a-fault broke AUTH-02.unknown: because']);
+    expect(gapsOf([proved], [], [], [])).toEqual(['fault a-fault broke AUTH-02.unknown: because']);
   });
 });
 
@@ -59,7 +61,7 @@ test('a check is killed only by a fault that names it', () => {
 });
 
 test('an honest server is held up by whatever is neither passed nor out of its target file’s reach', () => {
-  const { held, beyondTarget, notApplicable, passed } = variationProved({ id: 'v', openPoint: '' }, [
+  const { held, beyondTarget, notApplicable, passed } = variationProved({ id: 'v', openPoint: null, choice: '' }, [
     word('AUTH-01.both-missing', 'pass'),
     word('AUTH-01.key-missing', 'warn'),
     word('AUTH-02.unknown', 'blocked', 'AUTH-01.key-missing'),

@@ -62,14 +62,17 @@ const COMPOSED: readonly (readonly string[])[] = [
 
 describe('an honest server', () => {
   test('that is the reference itself passes everything', async () => {
-    const { held } = variationProved({ id: 'plain', openPoint: '' }, await judgeServer({}));
+    const { held } = variationProved({ id: 'plain', openPoint: null, choice: '' }, await judgeServer({}));
     expect(held).toEqual([]);
   });
 
   test.for(COMPOSED)('that differs in %s, %s, %s and more passes everything', async (ids) => {
     const found = allVariations.filter(({ id }) => ids.includes(id));
     expect(found).toHaveLength(ids.length);
-    const { held } = variationProved({ id: ids.join('+'), openPoint: '' }, await judgeServer(compose(found)));
+    const { held } = variationProved(
+      { id: ids.join('+'), openPoint: null, choice: '' },
+      await judgeServer(compose(found)),
+    );
     expect(held).toEqual([]);
   });
 });

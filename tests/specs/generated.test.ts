@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { generatedIds } from '../../scripts/generate-ids.ts';
+import { openPointsPage } from '../../scripts/generate-open-points.ts';
 import { generatedSchemas } from '../../scripts/generate-schemas.ts';
 
 function onDisk(path: string): string {
@@ -9,6 +10,10 @@ function onDisk(path: string): string {
 
 test('the generated ids are fresh (npm run generate)', () => {
   expect(onDisk('generated/ids.ts')).toBe(generatedIds());
+});
+
+test('docs/open-points.md is fresh (npm run generate)', () => {
+  expect(readFileSync(new URL('../../docs/open-points.md', import.meta.url), 'utf8')).toBe(openPointsPage());
 });
 
 test.each(Object.entries(generatedSchemas()))('%s is fresh (npm run generate)', (name, content) => {

@@ -1,0 +1,31 @@
+/**
+ * The fewest of the members that still fail together (delta debugging). `firstFailing` tries several groups and tells the place
+ * of the first one that fails, or -1. Empty when the whole does not fail a second time.
+ */
+export async function culprits(
+  members: readonly string[],
+  firstFailing: (groups: readonly (readonly string[])[]) => Promise<number>,
+): Promise<readonly string[]> {
+  if ((await firstFailing([members])) < 0) return [];
+  let left = members;
+  for (let parts = 2; left.length > 1; ) {
+    const pieces = split(left, parts);
+    const rests = parts > 2 ? pieces.map((piece) => left.filter((member) => !piece.includes(member))) : [];
+    const smaller = [...pieces, ...rests];
+    const failing = smaller[await firstFailing(smaller)];
+    if (failing) {
+      parts = failing.length < left.length / 2 ? 2 : Math.max(2, parts - 1);
+      left = failing;
+    } else if (parts < left.length) {
+      parts = Math.min(left.length, parts * 2);
+    } else {
+      break;
+    }
+  }
+  return left;
+}
+
+function split(members: readonly string[], parts: number): string[][] {
+  const size = Math.ceil(members.length / parts);
+  return Array.from({ length: Math.ceil(members.length / size) }, (_, at) => members.slice(at * size, (at + 1) * size));
+}

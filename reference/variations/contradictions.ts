@@ -1,0 +1,57 @@
+/** Variations that are tried alone: what moves by the clock is met by luck where many others slow the server down. */
+export const loners: ReadonlySet<string> = new Set(['approved-pays-itself', 'disputed-runs-out']);
+
+/** Variations that cannot stand together: one takes away what the other differs in. Beyond what their rules already tell. */
+export const contradictions: Readonly<Record<string, readonly string[]>> = {
+  // No operation to differ in.
+  'no-treasury-bound': [
+    'balance-by-get',
+    'balance-as-numbers',
+    'withdrawal-202',
+    'withdrawals-refused',
+    'withdrawals-simulated',
+  ],
+  'no-read-operation': ['read-in-data', 'read-as-one-item'],
+  'created-submitted-without-drafts': [
+    'delete-200',
+    'delete-cancels',
+    'resolve-reopens',
+    'drafts-hidden-from-buyer',
+    'numbers-reused-later',
+    'drafts-expire',
+  ],
+  // No actor to whom it matters.
+  'seller-and-buyer-only': [
+    'outsider-may-only-read',
+    'reader-may-not-list',
+    'existence-before-permission',
+    'production-undeployed',
+    'empty-is-one-page',
+    'reset-204',
+    'reset-wants-object',
+    'reset-later',
+    'reset-of-the-whole-sandbox',
+  ],
+  // It deals in the other one.
+  'one-currency': ['default-currency-usd'],
+  // Nothing tells what is queued from what is raced for: neither the answer nor, in time, a look.
+  'actions-asynchronous': ['actions-204', 'actions-200-empty', 'settlement-later'],
+  'actions-slow-to-land': ['actions-204', 'actions-200-empty', 'settlement-later'],
+  'settlement-later': ['actions-204', 'actions-200-empty'],
+  // Every id would be malformed.
+  'malformed-id-400': ['ids-opaque', 'ids-counted', 'ids-urn'],
+  // Nothing is ever accepted that it speaks of.
+  'withdrawals-refused': ['withdrawal-202'],
+  'sandbox-without-funds': ['settlement-later', 'seller-settles', 'webhook-thin', 'webhook-delivered-twice'],
+  'webhooks-https-only': [
+    'webhook-thin',
+    'webhook-timed-signature',
+    'webhook-unsigned',
+    'webhook-delivered-twice',
+    'events-for-every-action',
+    'events-for-the-seller-only',
+  ],
+  'either-party-acts': ['wrong-party-409', 'wrong-party-412', 'state-before-party'],
+  'description-not-returned': ['description-composed', 'description-null'],
+  'sort-created-at-only': ['sort-status-by-lifecycle', 'sort-unknown-ignored', 'sort-asc-refused'],
+};

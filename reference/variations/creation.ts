@@ -1,0 +1,73 @@
+import type { Body } from '../call.ts';
+import { Refusal, refusals } from '../refusal.ts';
+import { replaced } from './replaced.ts';
+import type { Variation } from './variation.ts';
+
+const DECLARED = ['sellerId', 'buyerId', 'amount', 'dueDate', 'currency', 'description', 'requestId'];
+const LONGEST_DESCRIPTION = 500;
+const LARGEST_BODY = 16_384;
+
+const hasUndeclared = (body: Body) => Object.keys(body).some((name) => !DECLARED.includes(name));
+
+/** What else may be accepted and refused when an invoice is created. */
+export const creationVariations: readonly Variation[] = [
+  {
+    id: 'description-capped',
+    openPoint: 'OP-11',
+    choice: 'at most 500 characters',
+    rules: replaced((honest) => ({
+      validateCreate: (call) => {
+        const input = honest.validateCreate(call);
+        const tooLong = (input.description?.length ?? 0) > LONGEST_DESCRIPTION;
+        if (tooLong) throw refusals.invalidInvoice(`description: at most ${LONGEST_DESCRIPTION} characters`);
+        return input;
+      },
+    })),
+  },
+  {
+    id: 'zero-accepted',
+    openPoint: 'OP-37',
+    choice: 'accepted',
+    rules: replaced((honest) => ({
+      validateCreate: (call) => {
+        const { amount } = call.body;
+        if (amount !== '0.00') return honest.validateCreate(call);
+        return { ...honest.validateCreate({ ...call, body: { ...call.body, amount: '1.00' } }), amount };
+      },
+    })),
+  },
+  {
+    id: 'undeclared-own-code',
+    openPoint: 'OP-41',
+    choice: 'codes of its own',
+    rules: replaced((honest) => ({
+      validateCreate: (call) => {
+        if (hasUndeclared(call.body)) throw new Refusal(400, 'REQ004', 'Unknown field', 'the body has unknown fields');
+        return honest.validateCreate(call);
+      },
+    })),
+  },
+  {
+    id: 'any-media-type',
+    openPoint: 'OP-43',
+    choice: 'it is read all the same',
+    rules: replaced((honest) => ({
+      parseBody: (service, request) => {
+        const headers = new Headers(request.headers);
+        headers.set('Content-Type', 'application/json');
+        return honest.parseBody(service, { ...request, headers });
+      },
+    })),
+  },
+  {
+    id: 'bodies-capped',
+    openPoint: 'OP-44',
+    choice: '16 KiB and 400 beyond it',
+    rules: replaced((honest) => ({
+      parseBody: (service, request) => {
+        if (request.text.length > LARGEST_BODY) throw refusals.unreadableBody('The body is too large');
+        return honest.parseBody(service, request);
+      },
+    })),
+  },
+];

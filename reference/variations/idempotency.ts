@@ -1,0 +1,101 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { CreateInput } from '../inputs.ts';
+import { Refusal, refusals } from '../refusal.ts';
+import { replaced } from './replaced.ts';
+import type { Variation } from './variation.ts';
+
+const FIVE_MINUTES_MS = 300_000;
+const UNDER_WAY_MS = 15;
+
+const textOf = (requestId: unknown) => (typeof requestId === 'string' ? requestId : undefined);
+
+function expectForm(requestId: unknown): void {
+  const text = textOf(requestId);
+  const odd = text !== undefined && !/^[\w.-]{1,64}$/.test(text);
+  if (odd) throw refusals.invalidRequest('requestId: at most 64 letters, digits, dots and dashes');
+}
+
+/** How requestIds are kept, compared and understood. */
+export const idempotencyVariations: readonly Variation[] = [
+  {
+    id: 'replay-under-way-409',
+    openPoint: 'OP-96',
+    choice: '409',
+    rules: replaced((honest) => ({
+      replay: async (call, key, perform) => {
+        if (key === undefined) return await honest.replay(call, key, perform);
+        if (call.world.underWay.has(key)) throw new Refusal(409, 'REQ410', 'The original request is still under way');
+        return await honest.replay(call, key, async () => {
+          await pause(UNDER_WAY_MS);
+          return perform();
+        });
+      },
+    })),
+  },
+  {
+    id: 'replay-before-validation',
+    openPoint: 'OP-97',
+    choice: 'yes',
+    rules: replaced((honest) => ({
+      validateCreate: (call) => {
+        const key = call.rules.replayKey(call, textOf(call.body.requestId));
+        const known = key !== undefined && call.world.replays.has(key);
+        // The answer is at hand: what else the body holds is not looked at.
+        return known ? (call.body as unknown as CreateInput) : honest.validateCreate(call);
+      },
+    })),
+  },
+  {
+    id: 'replays-forgotten',
+    openPoint: 'OP-98',
+    choice: 'five minutes',
+    rules: replaced((honest) => {
+      const since = new Map<string, number>();
+      return {
+        replay: async (call, key, perform) => {
+          if (key === undefined) return await honest.replay(call, key, perform);
+          const at = since.get(key) ?? Date.now();
+          if (Date.now() - at > FIVE_MINUTES_MS) call.world.replays.delete(key);
+          since.set(key, at);
+          return await honest.replay(call, key, perform);
+        },
+      };
+    }),
+  },
+  {
+    id: 'request-ids-of-the-organization',
+    openPoint: 'OP-99',
+    choice: 'no, it names one request of an organization',
+    rules: replaced(() => ({
+      replayKey: ({ environment, organizationId }, requestId) =>
+        requestId === undefined ? undefined : JSON.stringify([environment, organizationId, requestId]),
+    })),
+  },
+  {
+    id: 'request-ids-limited',
+    openPoint: 'OP-100',
+    choice: 'at most 64 letters, digits, dots and dashes',
+    rules: replaced((honest) => ({
+      validateCreate: (call) => {
+        expectForm(call.body.requestId);
+        return honest.validateCreate(call);
+      },
+      validateAction: (call, action) => {
+        expectForm(call.body.requestId);
+        return honest.validateAction(call, action);
+      },
+    })),
+  },
+  {
+    id: 'request-ids-everywhere',
+    openPoint: 'OP-101',
+    choice: 'yes, every action',
+    rules: replaced((honest) => ({
+      validateAction: (call, action) => {
+        const { requestId, ...body } = call.body;
+        if (action === 'submit' || typeof requestId !== 'string') return honest.validateAction(call, action);
+        return { ...honest.validateAction({ ...call, body }, action), requestId };
+      },
+    })),
+  },
+];

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { type RuleChange, replaced } from './replaced.ts';
+import type { Variation } from './variation.ts';
+
+type Json = Record<string, unknown>;
+
+const rendering = (change: (record: Json) => Json): RuleChange =>
+  replaced((honest) => ({ renderInvoice: (invoice) => change(honest.renderInvoice(invoice)) }));
+
+const TWO_MINUTES_MS = 120_000;
+const REUSED_AFTER_MS = 1_000;
+
+/** Ids, numbers, times and texts in forms that the contract neither shows nor forbids. */
+export const identifierVariations: readonly Variation[] = [
+  {
+    id: 'ids-urn',
+    openPoint: 'OP-07',
+    choice: 'a URN with characters that a path must escape',
+    rules: replaced(() => ({ newId: () => `urn:invoice:2026/${randomUUID()}` })),
+  },
+  {
+    id: 'numbers-free-text',
+    openPoint: 'OP-08',
+    choice: 'a text with slashes and letters of any script',
+    rules: replaced((honest) => ({
+      number: (call, connection) => `Rechnung №${honest.number(call, connection).slice(-6)} / Ä`,
+    })),
+  },
+  {
+    id: 'numbers-reused-later',
+    openPoint: 'OP-09',
+    choice: 'yes, a second after the deletion, so that the numbering has no gaps',
+    rules: replaced((honest) => {
+      const free: { number: string; connection: string; since: number }[] = [];
+      return {
+        number: (call, connection) => {
+          const at = free.findIndex(
+            (each) =>
+              each.connection === String(connection.organizationIds) && Date.now() - each.since > REUSED_AFTER_MS,
+          );
+          return free.splice(at, at < 0 ? 0 : 1)[0]?.number ?? honest.number(call, connection);
+        },
+        change: (call, invoice, next, input) => {
+          const { invoiceNumber: number, sellerOrganizationId: seller, buyerOrganizationId: buyer } = invoice;
+          if (next === 'DELETED') free.push({ number, connection: String([seller, buyer]), since: Date.now() });
+          honest.change(call, invoice, next, input);
+        },
+      };
+    }),
+  },
+  {
+    id: 'organization-ids-upper-case',
+    openPoint: 'OP-16',
+    choice: 'upper-case',
+    rules: rendering((record) => ({
+      ...record,
+      sellerOrganizationId: String(record.sellerOrganizationId).toUpperCase(),
+      buyerOrganizationId: String(record.buyerOrganizationId).toUpperCase(),
+    })),
+  },
+  {
+    id: 'description-composed',
+    openPoint: 'OP-11',
+    choice: 'composed to Unicode NFC',
+    rules: replaced((honest) => ({
+      issue: (call, input, number) =>
+        honest.issue(call, { ...input, description: input.description?.normalize('NFC') }, number),
+    })),
+  },
+  {
+    id: 'extra-nulls-and-history',
+    openPoint: 'OP-12',
+    choice: 'null for what has not happened yet, and a history of earlier states',
+    rules: rendering((record) => ({
+      ...record,
+      settledAt: null,
+      cancelledAt: null,
+      dispute: null,
+      history: [{ id: `h-${String(record.id)}`, status: 'DRAFT', createdAt: record.createdAt }],
+    })),
+  },
+  {
+    id: 'created-at-basic',
+    openPoint: 'OP-13',
+    choice: 'the basic form, 20260131T102030Z',
+    rules: rendering((record) => ({ ...record, createdAt: String(record.createdAt).replaceAll(/[-:]/g, '') })),
+  },
+  {
+    id: 'created-at-coarser-in-lists',
+    openPoint: 'OP-14',
+    choice: 'milliseconds in the answer to the creation and seconds in lists',
+    rules: replaced((honest) => ({
+      renderList: (call, page) => {
+        const answer = honest.renderList(call, page);
+        const body = answer.body as Json & { items: Json[] };
+        const items = body.items.map((item) => ({
+          ...item,
+          createdAt: String(item.createdAt).replace(/\.\d+/, ''),
+        }));
+        return { ...answer, body: { ...body, items } };
+      },
+    })),
+  },
+  {
+    id: 'clock-behind',
+    openPoint: 'OP-15',
+    choice: 'two minutes behind',
+    rules: replaced((honest) => ({ now: () => new Date(honest.now().getTime() - TWO_MINUTES_MS) })),
+  },
+];

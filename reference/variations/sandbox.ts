@@ -1,0 +1,100 @@
+import type { Invoice } from '../store.ts';
+import { replaced } from './replaced.ts';
+import type { Variation } from './variation.ts';
+
+const LAG_MS = 100;
+const DAY_MS = 86_400_000;
+const EVERY = 150;
+/** Sooner than the kit's own, of which it could not be told in a list without descriptions. */
+const STRANGERS_DUE_DAYS = 20;
+
+/** What a list showed before the latest change of an invoice; null where it did not show it. */
+interface Earlier {
+  until: number;
+  shown: Invoice | null;
+}
+
+/** Lists that lag, strangers in the same sandbox, and invoices that move by themselves. */
+export const sandboxVariations: readonly Variation[] = [
+  {
+    id: 'lists-lag',
+    openPoint: 'OP-29',
+    choice: 'from a copy that lags behind by a tenth of a second',
+    rules: replaced((honest) => {
+      const earlier = new Map<string, Earlier>();
+      const remember = (id: string, shown: Invoice | null) => {
+        const known = earlier.get(id);
+        const stillHeld = known !== undefined && known.until > Date.now();
+        earlier.set(id, { until: Date.now() + LAG_MS, shown: stillHeld ? known.shown : shown });
+      };
+      return {
+        issue: (call, input, number) => {
+          const invoice = honest.issue(call, input, number);
+          remember(invoice.id, null);
+          return invoice;
+        },
+        change: (call, invoice, next, input) => {
+          remember(invoice.id, { ...invoice });
+          honest.change(call, invoice, next, input);
+        },
+        visible: (call) =>
+          honest.visible(call).flatMap((invoice) => {
+            const held = earlier.get(invoice.id);
+            if (!held || held.until <= Date.now()) return [invoice];
+            return held.shown ? [held.shown] : [];
+          }),
+      };
+    }),
+  },
+  {
+    id: 'busy-sandbox',
+    openPoint: 'OP-30',
+    choice: 'others, who create invoices for the same organizations',
+    rules: replaced((honest) => {
+      let count = 0;
+      return {
+        validateQuery: (call) => {
+          count += 1;
+          const connection = call.world.connections[0];
+          const [sellerId, buyerId] = connection?.organizationIds ?? [];
+          if (count % EVERY === 0 && connection && sellerId && buyerId && call.environment === 'SANDBOX') {
+            const dueDate = new Date(Date.now() + STRANGERS_DUE_DAYS * DAY_MS).toISOString().slice(0, 10);
+            const input = { sellerId, buyerId, amount: '512.50', dueDate };
+            call.rules.issue(call, input, call.rules.number(call, connection));
+          }
+          return honest.validateQuery(call);
+        },
+      };
+    }),
+  },
+  {
+    id: 'paid-when-due',
+    openPoint: 'OP-61',
+    choice: 'an approved one is paid when it is due within a week',
+    rules: replaced((honest) => ({
+      change: (call, invoice, next, input) => {
+        honest.change(call, invoice, next, input);
+        const due = Date.parse(invoice.dueDate) - Date.now() < 7 * DAY_MS;
+        if (next === 'APPROVED' && due) {
+          call.background.later(50, () => {
+            if (invoice.status === 'APPROVED') invoice.status = 'SETTLED';
+          });
+        }
+      },
+    })),
+  },
+  {
+    id: 'drafts-expire',
+    openPoint: 'OP-61',
+    choice: 'a draft expires after a day',
+    rules: replaced((honest) => ({
+      visible: (call) => {
+        for (const invoice of call.world.invoices.values()) {
+          const expired = Date.now() - Date.parse(invoice.createdAt) > DAY_MS;
+          if (expired && invoice.status === 'DRAFT') invoice.status = 'CANCELLED';
+        }
+        return honest.visible(call);
+      },
+    })),
+  },
+];

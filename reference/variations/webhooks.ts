@@ -1,0 +1,103 @@
+import { createHmac } from 'node:crypto';
+import { refusals } from '../refusal.ts';
+import { replaced } from './replaced.ts';
+import type { Variation } from './variation.ts';
+
+const SHORTEST_SECRET = 32;
+const PAST: Readonly<Record<string, string>> = { submit: 'SUBMITTED', delete: 'DELETED', dispute: 'DISPUTED' };
+
+/** What is delivered, to whom, and what a subscription may hold. */
+export const webhookVariations: readonly Variation[] = [
+  {
+    id: 'webhook-long-secret',
+    openPoint: 'OP-64',
+    choice: 'a secret of at least 32 characters',
+    rules: replaced((honest) => ({
+      validateSubscription: (call) => {
+        const { signingSecret } = honest.validateSubscription(call);
+        const tooShort = signingSecret !== undefined && signingSecret.length < SHORTEST_SECRET;
+        if (tooShort) throw refusals.invalidRequest(`signingSecret: at least ${SHORTEST_SECRET} characters`);
+        return honest.validateSubscription(call);
+      },
+    })),
+  },
+  {
+    id: 'webhook-same-again',
+    openPoint: 'OP-65',
+    choice: 'the one that is there already, replaced',
+    rules: replaced((honest) => ({
+      subscribe: (call, input) => {
+        const { subscriptions } = call.world;
+        const at = subscriptions.findIndex(
+          ({ organizationId, url, eventTypes }) =>
+            organizationId === call.organizationId &&
+            url === input.url &&
+            String(eventTypes) === String(input.eventTypes),
+        );
+        if (at >= 0) subscriptions.splice(at, 1);
+        return honest.subscribe(call, input);
+      },
+    })),
+  },
+  {
+    id: 'webhook-thin',
+    openPoint: 'OP-67',
+    choice: 'the kind and a link to the invoice',
+    rules: replaced(() => ({
+      renderEvent: (_service, { kind, invoice }) => ({ event: kind, resource: `/api/v1/invoices/${invoice.id}` }),
+    })),
+  },
+  {
+    id: 'webhook-timed-signature',
+    openPoint: 'OP-68',
+    choice: 'a signature over time and body in t= and v1=',
+    rules: replaced(() => ({
+      sign: (secret, text) => {
+        const at = Math.floor(Date.now() / 1000);
+        return `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${text}`).digest('hex')}`;
+      },
+    })),
+  },
+  {
+    id: 'webhook-unsigned',
+    openPoint: 'OP-68',
+    choice: 'not at all',
+    rules: replaced((honest) => ({
+      deliver: (service, subscription, event) =>
+        honest.deliver(service, { ...subscription, signingSecret: undefined }, event),
+    })),
+  },
+  {
+    id: 'events-for-every-action',
+    openPoint: 'OP-69',
+    choice: 'one for every action',
+    rules: replaced((honest) => ({
+      announce: (action) => [...honest.announce(action), ...(PAST[action] ? [`INVOICE_${PAST[action]}`] : [])],
+    })),
+  },
+  {
+    id: 'any-event-kind',
+    openPoint: 'OP-69',
+    choice: 'any upper-case name is accepted',
+    rules: replaced((honest) => ({
+      validateSubscription: (call) => {
+        const { eventTypes } = call.body;
+        const named = Array.isArray(eventTypes) && eventTypes.every((kind) => /^[A-Z_]+$/.test(String(kind)));
+        if (!named || eventTypes.length === 0) return honest.validateSubscription(call);
+        const known = { ...call, body: { ...call.body, eventTypes: ['PAYMENT_COMPLETED'] } };
+        return { ...honest.validateSubscription(known), eventTypes: eventTypes.map(String) };
+      },
+    })),
+  },
+  {
+    id: 'events-for-the-seller-only',
+    openPoint: 'OP-70',
+    choice: 'the seller only',
+    rules: replaced((honest) => ({
+      subscribers: (service, event) =>
+        honest
+          .subscribers(service, event)
+          .filter(({ organizationId }) => organizationId === event.invoice.sellerOrganizationId),
+    })),
+  },
+];

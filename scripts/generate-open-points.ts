@@ -1,0 +1,40 @@
+import { writeFileSync } from 'node:fs';
+import { allVariations } from '../reference/variations/all.ts';
+import { type OpenPoint, openPoints } from '../specs/open-points.ts';
+
+const to = new URL('../docs/open-points.md', import.meta.url);
+
+/** The text of docs/open-points.md for the open points and the variations as they are now. */
+export function openPointsPage(): string {
+  const tried = openPoints.filter(({ unexercised }) => unexercised === undefined).length;
+  return `# What the contract leaves open
+
+A server may do each of these as it likes and is never failed for it. For every point: the contract's own words where it has any, what
+honest servers do (the reference service's choice first), how the kit copes, which observation of the report records it, and the honest
+servers of \`conformance prove\` that make another choice.
+
+${openPoints.length} points, ${tried} of them tried with ${allVariations.length} variations of the reference service. Generated from
+\`specs/open-points.yaml\` and \`reference/variations/\` by \`npm run generate\`.
+
+${openPoints.map(entry).join('\n')}`;
+}
+
+function entry(point: OpenPoint): string {
+  const { id, section, quote, question, choices, copes, observations, unrecorded, unexercised } = point;
+  const variations = allVariations
+    .filter(({ openPoint }) => openPoint === id)
+    .map(({ id: variation, choice }) => `\`${variation}\` (${choice})`);
+  return `## ${id} ${question}
+
+${quote ? `${section}: "${quote}"` : `${section}: nothing is said of it.`}
+
+- Honest servers: ${choices.join('; ')}.
+- The kit: ${copes}
+- Recorded: ${observations.length > 0 ? observations.map((each) => `\`${each}\``).join(', ') : `in no observation. ${unrecorded}`}
+- Tried with: ${variations.length > 0 ? `${variations.join(', ')}.` : `no variation. ${unexercised}`}
+`;
+}
+
+export function writeOpenPointsPage(): void {
+  writeFileSync(to, openPointsPage());
+}

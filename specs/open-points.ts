@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import type { ObservationId, OpenPointId } from './generated/ids.ts';
+
+/** Something that the contract leaves to whoever builds a server. */
+export const openPoint = z
+  .strictObject({
+    id: z.string().regex(/^OP-\d{2,3}$/),
+    /** Where in the specification the question arises. */
+    section: z.string().min(3),
+    /** The contract's own words, where it says anything. */
+    quote: z.string().min(8).optional(),
+    question: z.string().min(10),
+    /** What honest servers do; the reference service's choice first. */
+    choices: z.array(z.string().min(1)).min(1),
+    /** What the kit does so that none of them is failed. */
+    copes: z.string().regex(/^\S.*\.$/),
+    observations: z.array(z.string()).default([]),
+    /** Why no observation records which choice a server makes. */
+    unrecorded: z.string().min(10).optional(),
+    /** Why no variation can make another choice. */
+    unexercised: z.string().min(10).optional(),
+  })
+  .refine(({ observations, unrecorded }) => observations.length > 0 !== (unrecorded !== undefined), {
+    message: 'either observations or the reason why nothing records it',
+  });
+
+export interface OpenPoint extends z.infer<typeof openPoint> {
+  id: OpenPointId;
+  observations: ObservationId[];
+}
+
+/** All of them, in the contract's order. */
+export const openPoints = z
+  .array(openPoint)
+  .parse(parse(readFileSync(new URL('./open-points.yaml', import.meta.url), 'utf8'))) as OpenPoint[];

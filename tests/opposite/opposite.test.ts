@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { compatible } from '../../cli/proof/compatible.ts';
+import { heldUp } from '../../cli/proof/conclude.ts';
+import { judgeServer } from '../../cli/proof/judge-server.ts';
+import { allVariations } from '../../reference/variations/all.ts';
+import { compose } from '../../reference/variations/compose.ts';
+import type { Variation } from '../../reference/variations/variation.ts';
+import { openPoints } from '../../specs/open-points.ts';
+import { opposites } from './servers.ts';
+
+/** In the order in which variations can be composed. */
+function variationsOf(ids: readonly string[]): Variation[] {
+  return allVariations.filter(({ id }) => ids.includes(id));
+}
+
+const taken = new Set<string>(
+  Object.values(opposites).flatMap((ids) => variationsOf(ids).map(({ openPoint }) => openPoint)),
+);
+
+describe.each(Object.entries(opposites))('%s', (name, ids) => {
+  test('is made of variations that exist and do not contradict each other', () => {
+    const found = variationsOf(ids);
+    expect(found.map(({ id }) => id).sort()).toEqual([...ids].sort());
+    const apart = found.flatMap((one, at) =>
+      found.slice(at + 1).flatMap((other) => (compatible(one, other) ? [] : [`${one.id} and ${other.id}`])),
+    );
+    expect(apart).toEqual([]);
+  });
+
+  test('is passed by every check', async () => {
+    const judged = await judgeServer(compose(variationsOf(ids)));
+    expect(heldUp(judged)).toEqual([]);
+    // Not by leaving out what it is about.
+    const passed = judged.filter(({ verdict }) => verdict === 'pass').length;
+    expect(passed).toBeGreaterThan(name === 'one that hides much' ? judged.length / 2 : judged.length * 0.7);
+  });
+});
+
+test('every open point is taken by one of them, or tells why no server can show it', () => {
+  expect(openPoints.filter(({ id, unexercised }) => !taken.has(id) && !unexercised).map(({ id }) => id)).toEqual([]);
+});
+
+test('the second server differs at most of the points at which the others do', () => {
+  const second = variationsOf(opposites['the second server'] ?? []);
+  expect(second.length).toBeGreaterThan(taken.size * 0.75);
+});

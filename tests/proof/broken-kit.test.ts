@@ -1,0 +1,77 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { node, patient } from '../cli/command.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const SOURCES = [
+  'specs',
+  'engine',
+  'helpers',
+  'suites',
+  'reporting',
+  'reference',
+  'cli',
+  'package.json',
+  'tsconfig.json',
+];
+
+vi.setConfig(patient);
+
+const FAULT = '--fault=auth-revoked-accepted';
+const copies: string[] = [];
+
+afterEach(() => {
+  for (const copy of copies.splice(0)) rmSync(copy, { recursive: true, force: true });
+});
+
+/** A copy of the kit with one place of one file changed. */
+function kitWith(file: string, sound: string, broken: string): string {
+  const copy = mkdtempSync(join(tmpdir(), 'kit-broken-'));
+  copies.push(copy);
+  for (const source of SOURCES) cpSync(join(ROOT, source), join(copy, source), { recursive: true });
+  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+  const text = readFileSync(join(copy, file), 'utf8');
+  if (text.split(sound).length !== 2) throw new Error(`${file} holds "${sound}" not once`);
+  writeFileSync(join(copy, file), text.replace(sound, broken));
+  return copy;
+}
+
+async function prove(copy: string, ...narrowed: string[]) {
+  const loader = pathToFileURL(join(ROOT, 'node_modules/tsx/dist/loader.mjs')).href;
+  return await node(['--import', loader, 'cli/main.ts', 'prove', '--quick', ...narrowed, '--out', 'proof'], {
+    cwd: copy,
+  });
+}
+
+const ASSERTION = 'expectRefused(lab, await list(lab, {}, { as: revoked(lab) }), [401]),';
+const WITHOUT_ASSERTION = 'void (await list(lab, {}, { as: revoked(lab) })),';
+const COMPARISON = 'if (code !== undefined && came !== code)';
+const INVERTED = 'if (code !== undefined && came === code)';
+
+describe('the proof of a kit', () => {
+  test('that is sound finds no gap in a copy of it', async () => {
+    const { code, stdout } = await prove(kitWith('suites/authentication.ts', ASSERTION, ASSERTION), FAULT);
+    expect(stdout).toContain('faults caught 1/1');
+    expect(code).toBe(0);
+  });
+
+  test('with the assertion of a check taken out names the check, and the fault that it lets pass', async () => {
+    const { code, stdout } = await prove(kitWith('suites/authentication.ts', ASSERTION, WITHOUT_ASSERTION), FAULT);
+    expect(stdout).toMatch(/^gap: fault auth-revoked-accepted .*AUTH-04\.revoked \(pass\)/m);
+    expect(stdout).toContain('faults caught 0/1');
+    expect(code).toBe(1);
+  });
+
+  test('with the comparison of a helper inverted names the check that it blinds', async () => {
+    const { code, stdout } = await prove(
+      kitWith('helpers/expect.ts', COMPARISON, INVERTED),
+      '--fault=create-without-amount-own-code',
+    );
+    expect(stdout).toMatch(/^gap: fault create-without-amount-own-code .*CREATE-02/m);
+    expect(stdout).toContain('faults caught 0/1');
+    expect(code).toBe(1);
+  });
+});

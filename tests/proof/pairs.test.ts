@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import { compatible } from '../../cli/proof/compatible.ts';
+import { gapsOf } from '../../cli/proof/conclude.ts';
+import { compatiblePairs, coveringRows } from '../../cli/proof/covering.ts';
+import { culprits } from '../../cli/proof/culprits.ts';
+import { pairRows, pairsProved } from '../../cli/proof/pairs.ts';
+import type { RowProof } from '../../cli/proof/schema.ts';
+import { allVariations } from '../../reference/variations/all.ts';
+import { contradictions, loners } from '../../reference/variations/contradictions.ts';
+import type { Variation } from '../../reference/variations/variation.ts';
+
+const named = (id: string): Variation => {
+  const found = allVariations.find((each) => each.id === id);
+  if (!found) throw new Error(`no variation ${id}`);
+  return found;
+};
+
+describe('a covering array', () => {
+  // Alternatives of three factors, and one item that stands with nothing but the first.
+  const apart = (one: number, other: number) => Math.floor(one / 3) === Math.floor(other / 3);
+  const able = (one: number, other: number) =>
+    !apart(one, other) && (Math.max(one, other) < 9 || Math.min(one, other) === 0);
+
+  test('holds every pair that can stand together, and no other', () => {
+    const rows = coveringRows(10, able, { seed: 7, longest: 10 });
+    const met = new Set(rows.flatMap((row) => row.flatMap((one) => row.map((other) => `${one} ${other}`))));
+    for (const [one, other] of compatiblePairs(10, () => true)) {
+      expect(met.has(`${one} ${other}`), `${one} ${other}`).toBe(able(one, other));
+    }
+    // 9 pairs of each two factors need 9 rows at least.
+    expect(rows.length).toBeLessThanOrEqual(14);
+  });
+
+  test('is the same for the same seed, and keeps its rows as short as asked', () => {
+    const rows = coveringRows(20, (one, other) => one % 4 !== other % 4, { seed: 3, longest: 3 });
+    expect(coveringRows(20, (one, other) => one % 4 !== other % 4, { seed: 3, longest: 3 })).toEqual(rows);
+    expect(rows.filter(({ length }) => length > 3)).toEqual([]);
+  });
+});
+
+describe('two variations', () => {
+  test.each([
+    ['are about the same open point', 'created-at-seconds', 'created-at-microseconds'],
+    ['replace one rule, and the later does not ask the earlier', 'created-200', 'created-deep'],
+    ['contradict each other', 'no-treasury-bound', 'balance-by-get'],
+    ['must be alone', 'approved-pays-itself', 'ids-opaque'],
+  ])('cannot stand together when they %s', (_, one, other) => {
+    expect(compatible(named(one), named(other))).toBe(false);
+    expect(compatible(named(other), named(one))).toBe(false);
+  });
+
+  test('can stand together when they replace one rule and the later asks the earlier', () => {
+    expect(compatible(named('extra-fields'), named('created-at-offset'))).toBe(true);
+    expect(compatible(named('created-at-offset'), named('extra-fields'))).toBe(true);
+  });
+});
+
+describe('the rows of variations', () => {
+  const rows = pairRows();
+  const passed = (variations: readonly string[]): RowProof => ({ variations: [...variations], held: [], culprits: [] });
+
+  test('hold every pair, and nothing that contradicts itself', () => {
+    const { all, passed: met } = pairsProved(rows.map(passed));
+    expect(met).toBe(all);
+    expect(all).toBeGreaterThan(10_000);
+    const wrong = rows.flatMap((row) =>
+      row.flatMap((one, at) => row.slice(at + 1).filter((other) => !compatible(named(one), named(other)))),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('count a pair only where it was passed', () => {
+    const [first, ...others] = rows.map(passed);
+    if (!first) throw new Error('there are no rows');
+    const held = [{ check: 'LIST-01.items', verdict: 'fail' as const, reason: 'because' }];
+    const { all, passed: met } = pairsProved([{ ...first, held }, ...others]);
+    expect(met).toBeLessThan(all);
+  });
+
+  test('contradictions and loners name variations that exist', () => {
+    const ids = [...loners, ...Object.entries(contradictions).flatMap(([id, others]) => [id, ...others])];
+    expect(ids.filter((id) => !allVariations.some((each) => each.id === id))).toEqual([]);
+  });
+});
+
+describe('the culprits of a composition that is not passed', () => {
+  const members = Array.from({ length: 30 }, (_, at) => `v${at}`);
+  const failingWith =
+    (...guilty: string[]) =>
+    async (groups: readonly (readonly string[])[]) =>
+      groups.findIndex((group) => guilty.every((each) => group.includes(each)));
+
+  test('are the one, the two or the three that cannot stand', async () => {
+    expect(await culprits(members, failingWith('v17'))).toEqual(['v17']);
+    expect(await culprits(members, failingWith('v3', 'v28'))).toEqual(['v3', 'v28']);
+    expect(await culprits(members, failingWith('v0', 'v14', 'v29'))).toEqual(['v0', 'v14', 'v29']);
+  });
+
+  test('are nobody when it does not happen again', async () => {
+    expect(await culprits(members, async () => -1)).toEqual([]);
+  });
+
+  test('are named in the gap', () => {
+    const held = [{ check: 'LIST-01.items', verdict: 'fail' as const, reason: 'because' }];
+    const gap = (guilty: string[]) => gapsOf([], [], [{ variations: ['a', 'b', 'c'], held, culprits: guilty }], [])[0];
+    expect(gap(['a', 'c'])).toBe('the pair a and c is not passed by LIST-01.items (fail): because');
+    expect(gap(['b'])).toBe('variation b, in company, is not passed by LIST-01.items (fail): because');
+    expect(gap(['a', 'b', 'c'])).toMatch(/^the variations a, b, c together are not passed/);
+    expect(gap([])).toMatch(/^3 variations together \(a, b, c\) were once, and not again, not passed by LIST-01.items/);
+  });
+});

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import { allVariations } from '../../reference/variations/all.ts';
+import { requirements } from '../../specs/catalogue.ts';
+import { openPoint, openPoints } from '../../specs/open-points.ts';
+
+const declared = requirements.flatMap(({ observations }) => observations);
+const recorded = openPoints.flatMap(({ observations }) => observations);
+
+describe('the open points', () => {
+  test('are numbered one after the other', () => {
+    expect(openPoints.map(({ id }) => id)).toEqual(openPoints.map((_, at) => `OP-${String(at + 1).padStart(2, '0')}`));
+    expect(openPoints.length).toBeGreaterThanOrEqual(50);
+  });
+
+  test('name observations that exist, and every one of them', () => {
+    expect(recorded.filter((id) => !declared.includes(id))).toEqual([]);
+    expect(declared.filter((id) => !recorded.some((each) => each === id))).toEqual([]);
+  });
+
+  test('are tried with a variation, or tell why none can', () => {
+    const tried = new Set<string>(allVariations.map(({ openPoint: id }) => id));
+    expect(openPoints.filter(({ id, unexercised }) => !tried.has(id) && !unexercised).map(({ id }) => id)).toEqual([]);
+    expect(openPoints.filter(({ id, unexercised }) => tried.has(id) && unexercised).map(({ id }) => id)).toEqual([]);
+  });
+
+  test('are cited by every variation', () => {
+    const known = new Set(openPoints.map(({ id }) => id));
+    expect(allVariations.filter(({ openPoint: id }) => !known.has(id)).map(({ id }) => id)).toEqual([]);
+  });
+
+  test('name a choice for the reference service and one for whoever differs', () => {
+    expect(openPoints.filter(({ choices, unexercised }) => choices.length < 2 && !unexercised)).toEqual([]);
+  });
+});
+
+describe('an open point', () => {
+  const point = { id: 'OP-01', section: 'Limits', question: 'Whether something is so', choices: ['yes'], copes: 'So.' };
+
+  test.each([
+    ['neither an observation nor the reason why there is none', {}],
+    ['both an observation and a reason', { observations: ['rate-limit'], unrecorded: 'Nothing shows it.' }],
+    ['a field that nobody knows', { observations: ['rate-limit'], since: '2026' }],
+  ])('is refused with %s', (_, more) => {
+    expect(openPoint.safeParse({ ...point, ...more }).success).toBe(false);
+  });
+
+  test('is accepted with an observation, or with the reason why there is none', () => {
+    expect(openPoint.safeParse({ ...point, observations: ['rate-limit'] }).success).toBe(true);
+    expect(openPoint.safeParse({ ...point, unrecorded: 'Nothing shows it.' }).success).toBe(true);
+  });
+});
