@@ -23,6 +23,7 @@ export class Sightings {
   }
 
   observations(): [ObservationId, JsonValue][] {
+    if (this.statuses.size === 0) return [];
     return [
       ['statuses-seen', [...this.statuses].sort((one, other) => one - other)],
       ['codes-seen', [...this.codes].sort()],

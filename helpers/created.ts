@@ -1,10 +1,13 @@
 import type { Answer } from '../engine/answer.ts';
 import { findInvoice, type InvoiceField, type JsonObject } from '../engine/invoice-record.ts';
 import { Blocked } from '../engine/outcome.ts';
+import { accepted } from './accepted.ts';
 import { breach } from './expect.ts';
-import { freshInvoice, type Invoice } from './invoices.ts';
+import { validBody } from './invoice-body.ts';
+import { freshInvoice, type Invoice, invoiceOf } from './invoices.ts';
 import type { Lab } from './lab.ts';
 import { look, lookUntil } from './look.ts';
+import { postInvoice } from './operations.ts';
 
 /** One created invoice, shared by the checks that only look at the answer that created it. */
 export async function createdRecord(lab: Lab): Promise<{ invoice: Invoice; answer: Answer; record: JsonObject }> {
@@ -50,4 +53,24 @@ export async function defaultCurrency(lab: Lab): Promise<string> {
     'REC-05.currency',
     `an invoice created without currency has the currency ${JSON.stringify(currency)}`,
   );
+}
+
+const COMMON = ['USD', 'EUR', 'GBP', 'CHF'];
+
+/** A common currency that this server accepts beside its usual one, tried with one invoice each; null when it accepts none. */
+export async function otherCurrency(lab: Lab): Promise<string | null> {
+  return (await otherCurrencyInvoice(lab))?.currency ?? null;
+}
+
+/** The invoice in another currency than the usual one, made once. */
+export async function otherCurrencyInvoice(lab: Lab): Promise<{ currency: string; invoice: Invoice } | null> {
+  return await lab.run.once('other currency', async () => {
+    const usual = await defaultCurrency(lab);
+    for (const currency of COMMON.filter((each) => each !== usual)) {
+      const body = { ...validBody(lab), currency };
+      const answer = await postInvoice(lab, body);
+      if (accepted(answer)) return { currency, invoice: await invoiceOf(lab, body, answer) };
+    }
+    return null;
+  });
 }

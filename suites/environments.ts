@@ -51,6 +51,8 @@ export const environments: readonly Check[] = [
   unknownOnList('ENV-01.list', 'STAGING'),
   unknownOnList('ENV-01.lower-case', 'sandbox'),
   unknownOnList('ENV-01.abbreviation', 'PROD'),
+  unknownOnList('ENV-01.extended', 'SANDBOX2'),
+  unknownOnList('ENV-01.both', 'SANDBOX PRODUCTION'),
 
   check('ENV-01.create', ['connection'], (lab) =>
     expectCreationRefused(lab, {

@@ -1,6 +1,6 @@
 import { absentId } from '../helpers/absent-id.ts';
 import { accepted } from '../helpers/accepted.ts';
-import { type Answer, bodyMember, inWords, recordsIn } from '../helpers/answers.ts';
+import { type Answer, bodyMember, invoiceIn, inWords, recordsIn } from '../helpers/answers.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
 import { actionWorks } from '../helpers/controls.ts';
 import { breach, expectRefused, expectThat } from '../helpers/expect.ts';
@@ -176,6 +176,17 @@ export const isolation: readonly Check[] = [
       lab.observe('malformed-id', answer.status);
       // Whether such an id is an invalid request or one that does not exist is left open.
       expectRefused(lab, answer, [404, 400], answer.status === 404 ? 'INV001' : undefined);
+    }
+  }),
+
+  check('ISO-05.alike', ['connection', 'read'], async (lab) => {
+    const { id } = await freshInvoice(lab);
+    for (const asked of [id.slice(0, -1), `${id}0`, `${id}x`]) {
+      const answer = await readInvoice(lab, asked);
+      // Such an id may be somebody's: then it is that one which comes.
+      const found = invoiceIn(answer)?.id;
+      const because = `it shows invoice ${String(found)}`;
+      expectThat(lab, !accepted(answer) || found === asked, answer, `invoice ${asked}, or 404 INV001`, because);
     }
   }),
 

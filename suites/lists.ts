@@ -46,6 +46,20 @@ export const lists: readonly Check[] = [
     }),
   ),
 
+  check('LIST-02.full-last-page', ['seller'], (lab) =>
+    whileQuiet(lab, async () => {
+      const { total } = await pageOf(lab, { page: 0, limit: 1 });
+      if (total === 0) notApplicable('there are no invoices');
+      // The largest limit of which the total is an exact multiple; 1 divides every total.
+      const limit = Array.from({ length: 100 }, (_, at) => 100 - at).find((each) => total % each === 0) ?? 1;
+      const last = await deepPageOf(lab, { page: total / limit - 1, limit });
+      if (!last) return notApplicable(`the last of ${total} records are too far back for this server`);
+      const because = `page ${last.page} of total ${last.total} with limit ${limit} holds ${last.records.length} records`;
+      const full = last.records.length === limit || last.total !== total;
+      expectThat(lab, full, last.answer, `${limit} records on the last page`, because);
+    }),
+  ),
+
   check('LIST-03.exact-multiple', ['seller'], async (lab) => {
     const { answer, total, totalPages } = await pageOf(lab, { page: 0, limit: 1 });
     if (total === 0) notApplicable('there are no invoices');

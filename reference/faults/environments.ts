@@ -58,6 +58,13 @@ const forgetful = operations.map(
 export const environmentFaults: readonly Fault[] = [
   ...forgetful,
   {
+    id: 'env-by-prefix',
+    requirement: 'ENV-01',
+    sentence: 'X-Environment is matched from its beginning: SANDBOX2 is SANDBOX.',
+    caughtBy: ['ENV-01.extended', 'ENV-01.both'],
+    rules: reading(isList, (value) => (value.startsWith('SANDBOX') ? 'SANDBOX' : value)),
+  },
+  {
     id: 'env-named-refused-on-submit',
     requirement: 'ENV-03',
     sentence: 'Actions refuse X-Environment altogether: it is meant for dashboard sessions.',

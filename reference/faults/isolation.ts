@@ -56,6 +56,18 @@ const absentActions: readonly Fault[] = [
 
 const inSomeStates: readonly Fault[] = [
   {
+    id: 'iso-read-like',
+    requirement: 'ISO-05',
+    sentence: 'One invoice is read with LIKE: the beginning of an id finds it.',
+    caughtBy: ['ISO-05.alike'],
+    rules: replaced((honest) => ({
+      findInvoice: (call, id) => {
+        const like = isRead(call) && honest.visible(call).find((invoice) => invoice.id.startsWith(id));
+        return like || honest.findInvoice(call, id);
+      },
+    })),
+  },
+  {
     id: 'iso-settled-for-production',
     requirement: 'ISO-01',
     sentence: 'Settled invoices are read from an archive that both environments share.',

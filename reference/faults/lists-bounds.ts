@@ -28,7 +28,7 @@ const breaking = unparsed.map(
   }),
 );
 
-type Field = 'dueDate' | 'id' | 'invoiceNumber';
+type Field = 'dueDate' | 'id' | 'invoiceNumber' | 'currency';
 
 /** Sorting by one field, in one direction, sorts otherwise. */
 function missorted(
@@ -37,10 +37,11 @@ function missorted(
   as: { sortBy: keyof Invoice & ('createdAt' | 'id' | Field); sortOrder: 'asc' | 'desc' },
   check: CheckId,
   sentence: string,
+  requirement = 'LIST-07',
 ): Fault {
   return {
     id: `list-sort-${field.toLowerCase()}-${direction}`,
-    requirement: 'LIST-07',
+    requirement,
     sentence,
     caughtBy: [check],
     alongside: ['LIST-08.walk', 'REC-11.simultaneous'],
@@ -84,5 +85,13 @@ export const listBoundFaults: readonly Fault[] = [
     { sortBy: 'invoiceNumber', sortOrder: 'desc' },
     'LIST-07.invoice-number-asc',
     'asc is ignored for numbers of invoices.',
+  ),
+  missorted(
+    'currency',
+    'desc',
+    { sortBy: 'createdAt', sortOrder: 'desc' },
+    'LIST-06.currency-desc',
+    'sortBy currency is not known to the query, which falls back to createdAt.',
+    'LIST-06',
   ),
 ];

@@ -47,6 +47,19 @@ const envelope: readonly Fault[] = [
     })),
   },
   {
+    id: 'list-full-last-page-short',
+    requirement: 'LIST-02',
+    sentence: 'When the last page would be full, its last record is taken for one too many.',
+    caughtBy: ['LIST-02.full-last-page'],
+    rules: replaced((honest) => ({
+      page: (call, invoices, query) => {
+        const page = honest.page(call, invoices, query);
+        const last = page.page === page.totalPages - 1 && page.total % page.limit === 0;
+        return { ...page, items: last ? page.items.slice(0, -1) : page.items };
+      },
+    })),
+  },
+  {
     id: 'list-last-page-short',
     requirement: 'LIST-02',
     sentence: 'The last page lacks its last record: an exclusive bound too many.',

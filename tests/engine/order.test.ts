@@ -177,6 +177,6 @@ describe('the phases', () => {
     ]);
     tidying.keep();
     await settled();
-    expect(open).toEqual(['main', 'late', 'reset']);
+    expect(open).toEqual(['main', 'late', 'flood', 'reset']);
   });
 });

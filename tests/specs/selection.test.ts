@@ -48,7 +48,7 @@ describe('the profiles', () => {
   test('read-only holds no check that needs an operation that changes something', () => {
     const readOnly = new Set(checksOfProfile('read-only'));
     const actors = ['seller', 'buyer', 'outsider', 'readOnly', 'revoked', 'production', 'connection'];
-    const harmless = new Set([...actors, 'read', 'treasuryBalance']);
+    const harmless = new Set([...actors, 'read', 'treasuryBalance', 'rateLimitProbe']);
     const changing = allChecks.filter(
       ({ id, phase, needs }) => readOnly.has(id) && (phase === 'reset' || needs.some((need) => !harmless.has(need))),
     );
