@@ -8,7 +8,7 @@ import { startReference } from '../../reference/start.ts';
 import type { Deviation } from '../../reference/variations/variation.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { checksOfProfile } from '../../specs/selection.ts';
-import { targetFile } from '../../specs/target.ts';
+import { type Target, targetFile } from '../../specs/target.ts';
 import type { CheckVerdict } from '../../specs/verdicts.ts';
 import { allChecks } from '../../suites/all.ts';
 
@@ -26,17 +26,25 @@ const SEED = 1;
 const SETTLES_WITHIN_MS = 1_500;
 
 /** Runs the kit against the reference service with one deviation. `checks` are all of them where none are named. */
-export async function judgeServer(
-  deviation: Deviation,
-  checks: readonly CheckId[] = checksOfProfile('full'),
-): Promise<Judged[]> {
+export async function judgeServer(deviation: Deviation, checks?: readonly CheckId[]): Promise<Judged[]> {
   const { target: adapt, ...options } = deviation;
   const server = await startReference(options);
-  const folder = mkdtempSync(join(tmpdir(), 'conformance-prove-'));
   try {
     const { limits } = server.target;
     const described = { ...server.target, limits: { ...limits, settleWithinMs: SETTLES_WITHIN_MS } };
-    const target = targetFile.parse(adapt ? adapt(described) : described);
+    return await judgeTarget(targetFile.parse(adapt ? adapt(described) : described), checks);
+  } finally {
+    await server.close();
+  }
+}
+
+/** Runs the kit against a target, in this process. */
+export async function judgeTarget(
+  target: Target,
+  checks: readonly CheckId[] = checksOfProfile('full'),
+): Promise<Judged[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'conformance-prove-'));
+  try {
     const { plan } = await startRun({
       target,
       checks,
@@ -57,7 +65,6 @@ export async function judgeServer(
       return [{ id: id as CheckId, verdict, reason, blockedBy }];
     });
   } finally {
-    await server.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }

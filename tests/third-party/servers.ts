@@ -1,0 +1,52 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { type Target, targetFile } from '../../specs/target.ts';
+
+const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/** Honest servers written from the contract alone, by authors who did not know the checks. */
+export const thirdParties = {
+  Python: { command: 'python3', version: ['--version'], run: [file('python/server.py')] },
+  // The fast start matters more than the last millisecond of speed.
+  Java: { command: 'java', version: ['-version'], run: ['-XX:TieredStopAtLevel=1', file('java/Server.java')] },
+} as const;
+
+export type Language = keyof typeof thirdParties;
+
+/** The dialects differ from each other in as many open points as their author could manage. */
+export const DIALECTS = ['one', 'two'] as const;
+
+export function isInstalled(language: Language): boolean {
+  const { command, version } = thirdParties[language];
+  return spawnSync(command, [...version], { stdio: 'ignore' }).status === 0;
+}
+
+export interface Running {
+  target: Target;
+  close: () => Promise<void>;
+}
+
+/** Starts one of the servers; it describes itself in its first line, and ends when its standard input does. */
+export async function startThirdParty(language: Language, dialect: string): Promise<Running> {
+  const { command, run } = thirdParties[language];
+  const server = spawn(command, [...run, '--port', '0', '--dialect', dialect], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const [line] = (await Promise.race([once(createInterface({ input: server.stdout }), 'line'), failed(server)])) as [
+    string,
+  ];
+  const described = JSON.parse(line) as object;
+  return {
+    target: targetFile.parse({ ...described, allow: { reset: true } }),
+    close: async () => {
+      server.stdin.end();
+      server.kill('SIGTERM');
+      if (server.exitCode === null) await once(server, 'exit');
+    },
+  };
+}
+
+async function failed(server: ChildProcess): Promise<never> {
+  const [code] = (await once(server, 'exit')) as [number | null];
+  throw new Error(`the server ended with ${String(code)} before it told where it listens`);
+}

@@ -1,0 +1,27 @@
+import { describe, expect, test } from 'vitest';
+import { heldUp } from '../../cli/proof/conclude.ts';
+import { judgeTarget } from '../../cli/proof/judge-server.ts';
+import { DIALECTS, isInstalled, type Language, startThirdParty, thirdParties } from './servers.ts';
+
+const languages = Object.keys(thirdParties) as Language[];
+
+describe.each(languages)('an honest server in %s', (language) => {
+  const installed = isInstalled(language);
+  if (!installed) console.warn(`SKIPPED: the honest server in ${language} is not judged, ${language} is not installed`);
+
+  test.skipIf(!installed).each(DIALECTS)(
+    'is passed by every check in its dialect %s',
+    async (dialect) => {
+      const { target, close } = await startThirdParty(language, dialect);
+      try {
+        const judged = await judgeTarget(target);
+        expect(heldUp(judged)).toEqual([]);
+        // Not by leaving out what it is about.
+        expect(judged.filter(({ verdict }) => verdict === 'pass').length).toBeGreaterThan(judged.length * 0.8);
+      } finally {
+        await close();
+      }
+    },
+    180_000,
+  );
+});
