@@ -1,3 +1,5 @@
+import { memberOf } from '../engine/answer.ts';
+import { findInvoice } from '../engine/invoice-record.ts';
 import type { InvoiceAction, InvoiceState } from '../specs/lifecycle.ts';
 import { accepted } from './accepted.ts';
 import { expectFunds } from './funds-needed.ts';
@@ -42,12 +44,14 @@ async function once(lab: Lab, action: InvoiceAction): Promise<Alone> {
   const answer = await perform(lab, action, invoice.id);
   expectFunds(answer);
   if (!accepted(answer)) await refusedWhereOffered(lab, invoice.id, state, action, answer);
-  const first = (await look(lab, invoice.id)).record;
+  // Where the look comes later than what was queued lands, only the answer itself can tell that it was.
+  const told = findInvoice(answer.json)?.record.status ?? memberOf(answer, 'status');
+  const first = isState(told) ? told : (await look(lab, invoice.id)).record?.status;
   const { record } = await lookUntil(lab, invoice.id, (found) => found?.status !== state);
   if (!record) lab.run.removed(invoice.id);
   else if (isState(record.status)) keepTrack(lab, { id: invoice.id, state: record.status });
   return {
     to: record && isState(record.status) ? record.status : null,
-    atOnce: answer.status !== 202 && first?.status !== state,
+    atOnce: answer.status !== 202 && first !== state,
   };
 }

@@ -11,8 +11,8 @@ const textOf = (requestId: unknown) => (typeof requestId === 'string' ? requestI
 
 function expectForm(requestId: unknown): void {
   const text = textOf(requestId);
-  const odd = text !== undefined && !/^[\w.-]{1,64}$/.test(text);
-  if (odd) throw refusals.invalidRequest('requestId: at most 64 letters, digits, dots and dashes');
+  const odd = text !== undefined && !/^[\x21-\x7e]{1,64}$/.test(text);
+  if (odd) throw refusals.invalidRequest('requestId: at most 64 printable characters without blanks');
 }
 
 /** How requestIds are kept, compared and understood. */
@@ -74,7 +74,7 @@ export const idempotencyVariations: readonly Variation[] = [
   {
     id: 'request-ids-limited',
     openPoint: 'OP-100',
-    choice: 'at most 64 letters, digits, dots and dashes',
+    choice: 'at most 64 printable characters without blanks',
     rules: replaced((honest) => ({
       validateCreate: (call) => {
         expectForm(call.body.requestId);
