@@ -12,6 +12,9 @@ export const INVOICES = '/api/v1/invoices';
 const WEBHOOKS = '/api/v1/settings/webhooks';
 const RESET = '/api/v1/settings/api-keys/sandbox/reset';
 
+/** What an adjustment or a fee is where an action's template asks for an amount. */
+const LITTLE = '1.00';
+
 type Headers = readonly (readonly [string, string])[];
 
 export interface Extra {
@@ -153,6 +156,7 @@ function boundAsk(
   const template = binding(lab, name);
   const text = `${name}, conformance run ${lab.run.plan.runId.slice(0, 8)}`;
   const filled = fill(template, {
+    amount: LITTLE,
     ...values,
     text,
     ...(extra.requestId !== undefined && { requestId: extra.requestId }),

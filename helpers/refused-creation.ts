@@ -5,7 +5,7 @@ import type { Run } from '../engine/run.ts';
 import { accepted } from './accepted.ts';
 import { creationWorks } from './controls.ts';
 import { breach, expectRefused } from './expect.ts';
-import { type InvoiceBody, validBody } from './invoice-body.ts';
+import { type InvoiceBody, mark, validBody } from './invoice-body.ts';
 import { invoiceOf } from './invoices.ts';
 import type { Lab } from './lab.ts';
 import { pageOf } from './lists.ts';
@@ -61,9 +61,15 @@ export async function expectNoneCreated(
 ): Promise<void> {
   if (defect === null) remember(lab, refusals, bodies);
   const { records, answer } = await newest(lab);
+  // Without amount or date to go by, a stranger's invoice must not be taken for one of these where descriptions tell.
+  const vague = defect === 'amount' || defect === 'dueDate';
+  const described = vague && records.some(({ description }) => String(description).includes(mark(lab)));
   for (const [at, refusal] of refusals.entries()) {
     const body = bodies[at];
-    const created = body && records.find((record) => !older.includes(record.id) && isOf(record, body, defect));
+    const candidates = records.filter(
+      ({ id, description }) => !older.includes(id) && (!described || description === body?.description),
+    );
+    const created = body && candidates.find((record) => isOf(record, body, defect));
     if (!created) continue;
     const because = `refused with ${refusal.status}, and yet invoice ${String(created.id)} was created: ${JSON.stringify(created)}`;
     throw breach(lab, refusal, 'no invoice after a refused creation', because, [answer]);

@@ -16,7 +16,7 @@ const text = fc
 
 /** Bodies that every server must accept, drawn by the run's seed: each differs from the others in every free field. */
 export function validBodies(lab: Lab): InvoiceBody[] {
-  const drawn = fc.sample(fc.record({ text, suffix: fc.stringMatching(/^[A-Za-z0-9._:-]{1,24}$/) }), {
+  const drawn = fc.sample(fc.record({ text, suffix: fc.stringMatching(/^[A-Za-z0-9]{1,12}$/) }), {
     seed: lab.run.plan.seed,
     numRuns: DRAWS,
   });

@@ -114,6 +114,7 @@ const amounts = [
   invalidAmount('CREATE-04.negative', ({ amount }: InvoiceBody) => `-${amount}`),
   invalidAmount('CREATE-04.blanks', ({ amount }: InvoiceBody) => ` ${amount} `),
   invalidAmount('CREATE-04.exponent', '1e2'),
+  invalidAmount('CREATE-04.other-digits', '\u0662\u0665.\u0660\u0660'),
 
   check('CREATE-04.three-digits', ['connection'], async (lab) => {
     await creationWorks(lab);
@@ -157,8 +158,10 @@ const forms = [
   invalid('CREATE-06.seller-id-text', 'sellerId', 'not-a-uuid'),
   invalid('CREATE-06.seller-id-short', 'sellerId', ({ sellerId }: InvoiceBody) => sellerId.slice(0, -1)),
   invalid('CREATE-06.seller-id-empty', 'sellerId', ''),
+  invalid('CREATE-06.seller-id-long', 'sellerId', ({ sellerId }: InvoiceBody) => `${sellerId}0`),
   invalid('CREATE-06.buyer-id-text', 'buyerId', 'not-a-uuid'),
   invalid('CREATE-06.buyer-id-short', 'buyerId', ({ buyerId }: InvoiceBody) => buyerId.slice(0, -1)),
+  invalid('CREATE-06.buyer-id-long', 'buyerId', ({ buyerId }: InvoiceBody) => `${buyerId}0`),
   invalid('CREATE-06.buyer-id-empty', 'buyerId', ''),
   invalid('CREATE-07.text', 'dueDate', 'tomorrow'),
   invalid('CREATE-07.empty', 'dueDate', ''),

@@ -152,13 +152,13 @@ export const createEdgeFaults: readonly Fault[] = [
     reading('currency', (currency) => (currency.length > 4 ? currency.slice(0, 3) : currency)),
   ),
   fault(
-    'request-id-of-letters',
+    'request-id-of-hexadecimal',
     'CREATE-14.generated',
-    'A requestId with a full stop or a colon in it is refused: the pattern knows letters, digits and hyphens.',
+    'A requestId with letters beyond those of a UUID is refused.',
     replaced((honest) => ({
       validateCreate: (call) => {
         const input = honest.validateCreate(call);
-        if (/[.:]/.test(input.requestId ?? '')) throw refusals.invalidInvoice('requestId: letters, digits and hyphens');
+        if (/[G-Z]/.test(input.requestId ?? '')) throw refusals.invalidInvoice('requestId: not a UUID');
         return input;
       },
     })),

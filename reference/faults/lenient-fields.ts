@@ -85,6 +85,12 @@ const amounts: readonly Leniency[] = [
   amount('03.newline', matches(/\n$/), (value) => value.trim(), 'A $ in the pattern also matches before a line break.'),
   amount('04.negative', matches(/^-/), (value) => value.slice(1), 'A negative amount is taken for a credit note.'),
   amount('04.blanks', matches(/^ /), (value) => value.trim(), 'Amounts are trimmed before they are validated.'),
+  amount(
+    '04.other-digits',
+    matches(/^\u0662/),
+    () => '25.00',
+    'The pattern says \\d, which here means the digits of every script.',
+  ),
   amount('04.exponent', matches(/^1e2$/), () => '100.00', 'Number() understands exponents.'),
   amount(
     '04.three-digits',
@@ -165,6 +171,13 @@ const forms: readonly Leniency[] = [
         matches(/^not-a-uuid$/),
         self,
         `A ${party}Id that is no UUID is looked up as a slug.`,
+      ),
+      form(
+        `06.${party}-id-long`,
+        `${party}Id`,
+        matches(/^.{37}$/),
+        (value) => value.slice(0, 36),
+        `The pattern of ${party}Id has no end: what follows a UUID is ignored.`,
       ),
       form(
         `06.${party}-id-short`,
