@@ -1,5 +1,6 @@
 import type { Answer } from '../engine/answer.ts';
 import { Blocked, NotApplicable } from '../engine/outcome.ts';
+import { lifecycle } from '../specs/lifecycle.ts';
 import { accepted } from './accepted.ts';
 import { refusedEverywhere } from './bad-credentials.ts';
 
@@ -33,8 +34,8 @@ export interface Reset {
   answer: Answer;
   /** The production list before it; null where production is not deployed or has no key in the target file. */
   production: Answer | null;
-  /** Id of an invoice that the buyer could read before it; null where that cannot be had. */
-  shared: string | null;
+  /** Ids of invoices, one of each state where possible, that the buyer could read before it. */
+  shared: string[];
 }
 
 /** The one reset of the run. It ends the seller's sandbox keys. Throws Blocked when bad credentials have ended them before. */
@@ -44,7 +45,7 @@ export async function resetOnce(lab: Lab): Promise<Reset> {
     throw new Blocked('AUTH-07.reset', 'a reset with bad credentials has ended the keys already');
   return await lab.run.once('reset', async () => {
     const production = await productionPage(lab);
-    const shared = await sharedInvoice(lab);
+    const shared = await sharedInvoices(lab);
     const bare = await postReset(lab);
     // No payload is shown; a server may insist on an empty one.
     const answer = [400, 415].includes(bare.status) ? await postReset(lab, {}, {}) : bare;
@@ -55,15 +56,25 @@ export async function resetOnce(lab: Lab): Promise<Reset> {
   });
 }
 
-async function sharedInvoice(lab: Lab): Promise<string | null> {
+async function sharedInvoices(lab: Lab): Promise<string[]> {
   const { actors, operations } = lab.target;
-  if (!actors.buyer || !operations.read || !operations.submit || !lab.run.plan.organizations.buyer) return null;
+  if (!actors.buyer || !operations.read || !operations.submit || !lab.run.plan.organizations.buyer) return [];
+  const made = await Promise.all(lifecycle.states.map((state) => whereReachable(() => reach(lab, state))));
+  const seen = await Promise.all(
+    made.flat().map(async ({ id }) => {
+      const { status } = await readInvoice(lab, id, { as: lab.who('buyer') });
+      return status === 200 ? [id] : [];
+    }),
+  );
+  return seen.flat();
+}
+
+async function whereReachable<T>(make: () => Promise<T>): Promise<T[]> {
   try {
-    const { id } = await reach(lab, 'SUBMITTED');
-    return (await readInvoice(lab, id, { as: lab.who('buyer') })).status === 200 ? id : null;
+    return [await make()];
   } catch (error) {
     // Why no invoice comes that far is judged elsewhere.
-    if (error instanceof Blocked || error instanceof NotApplicable) return null;
+    if (error instanceof Blocked || error instanceof NotApplicable) return [];
     throw error;
   }
 }

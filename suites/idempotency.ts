@@ -185,6 +185,26 @@ function distinct(id: CheckId, alike: (requestId: string) => readonly [string, s
   });
 }
 
+const LENGTHS = [300, 100] as const;
+
+/** Long requestIds that differ at their end, as long as this server takes them. */
+const veryLong = check('IDEM-06.very-long', ['connection'], async (lab) => {
+  for (const length of LENGTHS) {
+    const stem = lab.requestId().padEnd(length - 1, '-');
+    const body = { ...validBody(lab), requestId: `${stem}1` };
+    const first = await postInvoice(lab, body);
+    if (first.status === 400) continue;
+    expectAccepted(lab, first, `a creation with a requestId of ${length} characters`);
+    const other = { ...validBody(lab), requestId: `${stem}2` };
+    const second = await postInvoice(lab, other);
+    expectAccepted(lab, second, `a creation with another requestId of ${length} characters`);
+    const [made, more] = [await invoiceOf(lab, body, first), await invoiceOf(lab, other, second)];
+    const because = `it is invoice ${made.id} of the requestId that differs in its last character`;
+    return expectThat(lab, made.id !== more.id, second, 'an invoice of its own', because);
+  }
+  notApplicable(`requestIds of ${LENGTHS.join(' and ')} characters are refused`);
+});
+
 /** The same for submissions of two drafts: the second one must leave DRAFT. */
 function distinctSubmission(id: CheckId, alike: (requestId: string) => readonly [string, string]): Check {
   return check(id, ['connection', 'submit'], async (lab) => {
@@ -212,6 +232,16 @@ const separateRequests = [
     `${requestId.padEnd(35, '-')}1`,
     `${requestId.padEnd(35, '-')}2`,
   ]),
+  veryLong,
+  check('IDEM-13.outer-blank', ['connection'], async (lab) => {
+    const first = await original(lab);
+    const body = { ...validBody(lab), requestId: `${first.body.requestId} ` };
+    const answer = await postInvoice(lab, body);
+    if (!accepted(answer)) notApplicable(`a requestId that ends in a blank is refused (${answer.status})`);
+    const second = await invoiceOf(lab, body, answer);
+    const because = `it is invoice ${first.invoice.id} of the requestId without the blank`;
+    expectThat(lab, second.id !== first.invoice.id, answer, 'an invoice of its own', because);
+  }),
   distinct('IDEM-06.longer', (requestId) => [requestId, `${requestId}0`]),
   distinct('IDEM-06.last-character', (requestId) => [`${requestId.padEnd(35, '-')}1`, `${requestId.padEnd(35, '-')}2`]),
 
@@ -280,6 +310,18 @@ const replayedSubmission = [
       'APPROVED, as before the replay',
       `it is ${String(record?.status)}`,
     );
+  }),
+
+  checkIn('late', 'IDEM-03.after-cancel', ['connection', 'submit', 'cancel'], async (lab) => {
+    const { invoice, first, again } = await submitted(lab);
+    const cancelled = await perform(lab, 'cancel', invoice.id);
+    if (!accepted(cancelled)) notApplicable('cancel is refused; LIFE-01 judges that');
+    const { record: before } = await lookUntil(lab, invoice.id, (found) => found?.status !== 'SUBMITTED');
+    keepTrack(lab, { id: invoice.id, state: 'CANCELLED' });
+    expectOriginal(lab, first, await again(lab));
+    const { record, answer } = await look(lab, invoice.id);
+    const because = `it is ${String(record?.status)}`;
+    expectThat(lab, record?.status === before?.status, answer, `${String(before?.status)}, as before`, because);
   }),
 
   check('IDEM-08.submit-no-request-id', ['connection', 'submit'], async (lab) => {
@@ -382,6 +424,19 @@ const replayedTreasury = [
           `${second.place} fell by 1.37 again with the replay`,
           [first.answer],
         );
+    }),
+  ),
+
+  checkIn('late', 'IDEM-04.other-amount', ['seller', 'treasuryWithdraw', 'treasuryBalance'], (lab) =>
+    lab.run.quiet.quiet(async () => {
+      const requestId = lab.requestId();
+      const first = await treasury(lab, 'treasuryWithdraw', { requestId }, '1.11');
+      if (!accepted(first)) notApplicable(`a withdrawal of 1.11 is refused: ${inWords(first)}`);
+      const before = await treasury(lab, 'treasuryBalance');
+      const other = await treasury(lab, 'treasuryWithdraw', { requestId }, '1.73');
+      const fell = await placeLoweredBy(lab, amountsOf(before), 173, SETTLES_WITHIN_MS / 3);
+      const because = `${fell?.place} fell by 1.73, the sum of a repeated requestId`;
+      if (fell) throw breach(lab, other, 'no withdrawal of a repeated requestId', because, [first, fell.answer]);
     }),
   ),
 

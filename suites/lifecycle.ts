@@ -16,6 +16,7 @@ import {
 } from '../helpers/invoices.ts';
 import { look, lookUntil, newest } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
+import { expectPaidOnce } from '../helpers/paid-once.ts';
 import { perform } from '../helpers/parties.ts';
 import { pollUntil } from '../helpers/poll.ts';
 import { expectOneOrder } from '../helpers/race.ts';
@@ -99,6 +100,12 @@ export const lifecycleSuite: readonly Check[] = [
   ...cells,
   race('LIFE-02.simultaneous', 'SUBMITTED', ['approve', 'dispute', 'cancel']),
   race('LIFE-02.simultaneous-settle', 'APPROVED', ['settle']),
+  checkIn(
+    'late',
+    'LIFE-02.paid-once',
+    ['connection', 'buyer', ...operationsTo('SETTLED'), 'treasuryBalance'],
+    expectPaidOnce,
+  ),
   race('LIFE-02.simultaneous-draft', 'DRAFT', ['submit', 'delete']),
   check('LIFE-01.walk', ['connection', 'buyer', 'submit'], (lab) => expectNothingFound(lab, ['refused'])),
   check('LIFE-02.walk', ['connection', 'buyer', 'submit'], (lab) => expectNothingFound(lab, ['accepted', 'trace'])),

@@ -33,7 +33,7 @@ export const lists: readonly Check[] = [
     }),
   ),
 
-  check('LIST-02.last-page', ['seller'], (lab) =>
+  checkIn('late', 'LIST-02.last-page', ['seller'], (lab) =>
     whileQuiet(lab, async () => {
       const limit = 7;
       const first = await pageOf(lab, { page: 0, limit });
@@ -46,7 +46,7 @@ export const lists: readonly Check[] = [
     }),
   ),
 
-  check('LIST-02.full-last-page', ['seller'], (lab) =>
+  checkIn('late', 'LIST-02.full-last-page', ['seller'], (lab) =>
     whileQuiet(lab, async () => {
       const { total } = await pageOf(lab, { page: 0, limit: 1 });
       if (total === 0) notApplicable('there are no invoices');

@@ -44,11 +44,24 @@ export const reset: readonly Check[] = [
     // Before anything else resets: the run has tidied up, and this one is meant to stay.
     const { shared } = await resetOnce(lab);
     await afterReset(lab);
-    if (!shared) return notApplicable('the buyer did not see the invoice before the reset either');
-    const ask = () => readInvoice(lab, shared, { as: lab.who('buyer') });
-    const answer = await pollUntil(lab, ask, ({ status }) => status !== 200);
-    const because = 'it still reads an invoice that the reset of the seller was to clear';
-    expectThat(lab, answer.status !== 200, answer, `no invoice ${shared} any more`, because);
+    if (shared.length === 0) return notApplicable('the buyer did not see the invoices before the reset either');
+    for (const id of shared) {
+      const ask = () => readInvoice(lab, id, { as: lab.who('buyer') });
+      const answer = await pollUntil(lab, ask, ({ status }) => status !== 200);
+      const because = 'it still reads an invoice that the reset of the seller was to clear';
+      expectThat(lab, answer.status !== 200, answer, `no invoice ${id} any more`, because);
+    }
+  }),
+
+  checkIn('reset', 'RESET-05.listed', ['reset', 'connection', 'buyer', 'read'], async (lab) => {
+    const { shared } = await resetOnce(lab);
+    await afterReset(lab);
+    if (shared.length === 0) return notApplicable('the buyer did not see the invoices before the reset either');
+    const newest = { page: 0, limit: 100, sortBy: 'createdAt', sortOrder: 'desc' } as const;
+    const ask = () => list(lab, newest, { as: lab.who('buyer') });
+    const answer = await pollUntil(lab, ask, (seen) => !ids(seen).some((id) => shared.includes(id)));
+    const left = ids(answer).find((id) => shared.includes(id));
+    expectThat(lab, !left, answer, 'no invoice that the reset was to clear', `it shows invoice ${left}`);
   }),
 
   checkIn('reset', 'RESET-02.production-untouched', ['reset', 'seller', 'production'], async (lab) => {

@@ -96,6 +96,28 @@ export const webhooks: readonly Check[] = [
     if (wrong) throw breach(lab, other, 'deliveries of BOOKING_CREATED alone', `it received ${wrong.body}`);
   }),
 
+  check('HOOK-07.several-kinds', ['connection', ...operationsTo('SETTLED')], async (lab) => {
+    const inbox = await receiver(lab);
+    const kinds = ['BOOKING_CREATED', 'BOOKING_UPDATED', 'PAYMENT_COMPLETED'];
+    const several = await subscribe(lab, { url: inbox.urlFor('/several'), eventTypes: kinds });
+    if (!accepted(several)) notApplicable(`a subscription to the kit's own receiver is refused (${several.status})`);
+    // The control: a later one to the last of the kinds hears of the same settlement.
+    await subscribe(lab, { url: inbox.urlFor('/one-of-several') });
+    const invoice = await reach(lab, 'SETTLED');
+    const within = lab.target.limits.settleWithinMs;
+    const isPayment = (body: string) => body.includes('PAYMENT_COMPLETED') && body.includes(invoice.id);
+    const control = await deliveriesTo(inbox, '/one-of-several', within, isPayment);
+    if (control.length === 0) notApplicable('no settlement of this server is announced as PAYMENT_COMPLETED');
+    const heard = await deliveriesTo(inbox, '/several', within, isPayment);
+    if (heard.length === 0)
+      throw breach(
+        lab,
+        several,
+        'PAYMENT_COMPLETED at the earlier subscription, too',
+        'only the later one received it',
+      );
+  }),
+
   check('ERR-05.subscription', ['seller'], async (lab) => {
     const url = await acceptedSubscription(lab);
     for (const missing of [{ eventTypes: undefined }, { signingSecret: undefined }, { url: undefined }]) {

@@ -179,6 +179,38 @@ const creations: readonly Fault[] = [
     })),
   },
   {
+    id: 'idem-withdraw-key-with-amount',
+    requirement: 'IDEM-04',
+    sentence: 'The key of a withdrawal holds its amount: the same requestId with another one pays again.',
+    caughtBy: ['IDEM-04.other-amount'],
+    rules: keyed('withdraw', (requestId, { body }) => (requestId === undefined ? undefined : JSON.stringify(body))),
+  },
+  {
+    id: 'idem-submit-revives',
+    requirement: 'IDEM-03',
+    sentence: 'A replayed submission writes the state of the original again, and revives what was cancelled since.',
+    caughtBy: ['IDEM-03.after-cancel'],
+    rules: replaying('submit', (answer, { world, request }) => {
+      const invoice = world.invoices.get(request.params.id ?? '');
+      if (invoice?.status === 'CANCELLED') invoice.status = 'SUBMITTED';
+      return answer;
+    }),
+  },
+  {
+    id: 'idem-cut-at-64',
+    requirement: 'IDEM-06',
+    sentence: 'The column of requestIds cuts them after 64 characters.',
+    caughtBy: ['IDEM-06.very-long'],
+    rules: keyed('create', (requestId) => requestId?.slice(0, 64)),
+  },
+  {
+    id: 'idem-trimmed',
+    requirement: 'IDEM-13',
+    sentence: 'requestIds are trimmed.',
+    caughtBy: ['IDEM-13.outer-blank'],
+    rules: keyed('create', (requestId) => requestId?.trim()),
+  },
+  {
     id: 'idem-not-implemented',
     requirement: 'IDEM-02',
     sentence: 'requestId is accepted and ignored.',

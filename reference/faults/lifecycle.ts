@@ -194,6 +194,30 @@ const others: readonly Fault[] = [
   },
   unlocked('life-rivals-all-win', ['approve', 'dispute', 'cancel'], 'LIFE-02.simultaneous'),
   unlocked('life-settled-twice', ['settle'], 'LIFE-02.simultaneous-settle'),
+  {
+    id: 'life-payment-before-lock',
+    requirement: 'LIFE-02',
+    sentence: 'A settlement books the payment before it waits for the row: those refused then have paid as well.',
+    caughtBy: ['LIFE-02.paid-once'],
+    routes: (honest) => {
+      const underWay = new Set<string>();
+      return honest.map((route) => ({
+        ...route,
+        perform: async (call) => {
+          const invoice = call.world.invoices.get(call.request.params.id ?? '');
+          if (!invoice || route.name !== 'settle') return route.perform(call);
+          if (underWay.has(invoice.id)) {
+            call.rules.settle(call, invoice);
+            throw refusals.actionConflict();
+          }
+          underWay.add(invoice.id);
+          await pause(RACE_MS);
+          underWay.delete(invoice.id);
+          return route.perform(call);
+        },
+      }));
+    },
+  },
   unlocked('life-submitted-and-deleted', ['submit', 'delete'], 'LIFE-02.simultaneous-draft'),
   {
     id: 'life-disputed-once-never-approved',

@@ -379,4 +379,12 @@ const optional: readonly Fault[] = (
   })),
 }));
 
-export const recordFaults: readonly Fault[] = [...forms, ...identities, ...created, ...optional];
+const counted: Fault = {
+  id: 'rec-number-counts-rows',
+  requirement: 'REC-11',
+  sentence: 'The number is the count of the rows plus one: after a deletion one comes twice.',
+  caughtBy: ['REC-11.after-delete'],
+  rules: replaced(() => ({ number: ({ world }) => `INV-${String(world.invoices.size + 1).padStart(8, '0')}` })),
+};
+
+export const recordFaults: readonly Fault[] = [...forms, ...identities, counted, ...created, ...optional];

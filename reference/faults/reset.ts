@@ -1,8 +1,30 @@
 import { refusals } from '../refusal.ts';
+import type { Invoice } from '../store.ts';
 import { replaced } from '../variations/replaced.ts';
 import type { Fault } from './fault.ts';
 
 export const resetFaults: readonly Fault[] = [
+  {
+    id: 'reset-leaves-index',
+    requirement: 'RESET-05',
+    sentence: 'The reset clears the rows, and not the search index that lists come from.',
+    caughtBy: ['RESET-05.listed'],
+    rules: replaced((honest) => {
+      const ghosts: Invoice[] = [];
+      return {
+        reset: (call) => {
+          ghosts.push(...honest.visible(call).map((invoice) => ({ ...invoice })));
+          return honest.reset(call);
+        },
+        visible: (call) => [
+          ...honest.visible(call),
+          ...ghosts.filter(
+            ({ buyerOrganizationId }) => call.environment === 'SANDBOX' && buyerOrganizationId === call.organizationId,
+          ),
+        ],
+      };
+    }),
+  },
   {
     id: 'reset-forbidden',
     requirement: 'RESET-01',

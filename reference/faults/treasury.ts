@@ -13,6 +13,21 @@ const balanceByGet = (target: TargetInput): TargetInput => ({
 
 export const treasuryFaults: readonly Fault[] = [
   {
+    id: 'treas-whole-units',
+    requirement: 'TREAS-01',
+    sentence: 'Funds are compared in whole units: cents beyond them can be withdrawn.',
+    caughtBy: ['TREAS-01.one-cent-more'],
+    rules: replaced((honest) => ({
+      withdraw: (call, input) => {
+        const cents = toCents(input.amount);
+        const funds = honest.balance(call);
+        if (cents <= funds || cents / 100n > funds / 100n) return honest.withdraw(call, input);
+        addFunds(call.world, call.organizationId, DEFAULT_CURRENCY, -cents);
+        return { id: call.rules.newId(), cents, createdAt: call.rules.now().toISOString() };
+      },
+    })),
+  },
+  {
     id: 'treas-own-code',
     requirement: 'TREAS-01',
     sentence: 'Missing funds are refused with 412 and a code of the bank module.',

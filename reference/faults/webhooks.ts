@@ -70,6 +70,15 @@ const accepting = lenient.map(
 );
 
 export const webhookFaults: readonly Fault[] = [
+  {
+    id: 'hook-first-kind-only',
+    requirement: 'HOOK-07',
+    sentence: 'Of several event kinds the first is stored: the column was made for one.',
+    caughtBy: ['HOOK-07.several-kinds'],
+    rules: replaced((honest) => ({
+      subscribe: (call, input) => honest.subscribe(call, { ...input, eventTypes: input.eventTypes.slice(0, 1) }),
+    })),
+  },
   ...accepting,
   {
     id: 'hook-secret-refused',

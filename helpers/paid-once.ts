@@ -1,0 +1,60 @@
+import { accepted } from './accepted.ts';
+import type { Answer } from './answers.ts';
+import { breach } from './expect.ts';
+import { amountsOf } from './funds.ts';
+import { keepTrack, reach } from './invoices.ts';
+import type { Lab } from './lab.ts';
+import { lookUntil } from './look.ts';
+import { notApplicable } from './not-judged.ts';
+import { actTogether, treasury } from './operations.ts';
+import { partyFor } from './parties.ts';
+import { pollUntil } from './poll.ts';
+
+const VOLLEY = 20;
+/** A sum that no other settlement of the run has. */
+const AMOUNT = '61.87';
+const CENTS = 6187;
+
+type Funds = ReadonlyMap<string, number>;
+
+/** The balances of both parties, each place by its own name. */
+async function funds(lab: Lab): Promise<Funds> {
+  const seen = new Map<string, number>();
+  for (const name of ['seller', 'buyer'] as const) {
+    const answer = await treasury(lab, 'treasuryBalance', { as: lab.who(name) });
+    if (accepted(answer)) for (const [place, cents] of amountsOf(answer)) seen.set(`${name}${place}`, cents);
+  }
+  return seen;
+}
+
+/** How many times the sum the number that moved most has moved by. */
+function times(before: Funds, after: Funds): number {
+  const moves = [...after].map(([place, now]) => Math.abs(now - (before.get(place) ?? now)) / CENTS);
+  return Math.max(0, ...moves.filter((move) => Number.isInteger(move) && move <= 2 * VOLLEY));
+}
+
+/** Settlements of one invoice at the same moment move its amount once, however many of them are accepted. */
+export async function expectPaidOnce(lab: Lab): Promise<void> {
+  await lab.run.quiet.quiet(async () => {
+    const invoice = await reach(lab, 'APPROVED', { amount: AMOUNT });
+    const before = await funds(lab);
+    const as = lab.who(partyFor(lab, 'settle'));
+    const settle = { action: 'settle', id: invoice.id, as } as const;
+    const answers = await actTogether(lab, Array(VOLLEY).fill(settle));
+    const first = answers.find(accepted);
+    if (!first) return notApplicable('no settlement was accepted; LIFE-01 judges that');
+    await lookUntil(lab, invoice.id, (found) => found?.status === 'SETTLED');
+    keepTrack(lab, { id: invoice.id, state: 'SETTLED' });
+    // What moves late moves within the time that a settlement may take.
+    const within = Math.min(lab.target.limits.settleWithinMs, 1500);
+    const ask = async () => times(before, await funds(lab));
+    const moved = await pollUntil(lab, ask, (seen) => seen > 1, within);
+    if (moved === 0) return notApplicable('the balance does not show settlements');
+    if (moved > 1) throw paidAgain(lab, first, moved);
+  });
+}
+
+function paidAgain(lab: Lab, first: Answer, moved: number) {
+  const because = `${VOLLEY} settlements at the same moment moved ${AMOUNT} ${moved} times`;
+  return breach(lab, first, `the amount of the invoice, ${AMOUNT}, moved once`, because);
+}
