@@ -55,43 +55,44 @@ const fieldJudges = FIELD_RULES.map(
   }),
 );
 
-const CONSTANT: readonly InvoiceField[] = [
-  'invoiceNumber',
-  'currency',
-  'buyerOrganizationId',
-  'sellerOrganizationId',
-  'createdAt',
+/** Nothing that names one of these fields of an invoice says anything else than what was said of it before. */
+function unchanging(id: CheckId, fields: readonly InvoiceField[]): Judge {
+  return {
+    id,
+    unmet: 'blocked',
+    start: () => {
+      const seen = new Map<string, JsonObject>();
+      return (answer) => {
+        const records = invoicesOf(answer);
+        for (const { record } of records) {
+          const key = `${answer.ask.actor === 'production'} ${String(record.id)}`;
+          const known = seen.get(key) ?? {};
+          const shown = fields.filter((field) => field in record);
+          const changed = shown.find((field) => field in known && differs(field, known[field], record[field]));
+          if (changed) {
+            return {
+              reason: `${changed} of invoice ${String(record.id)} has changed`,
+              expected: `${changed} ${JSON.stringify(known[changed])}, as seen before`,
+              actual: `${JSON.stringify(record[changed])} in the answer to ${answer.request}`,
+            };
+          }
+          seen.set(key, { ...known, ...Object.fromEntries(shown.map((field) => [field, record[field]])) });
+        }
+        return records.length === 0 ? null : 'kept';
+      };
+    },
+  };
+}
+
+const stable = unchanging('REC-10.stable', ['invoiceNumber', 'currency', 'createdAt']);
+/** An invoice has one buyer and one seller: of two answers that name others, one is wrong. */
+const parties = [
+  unchanging('REC-06.same-buyer', ['buyerOrganizationId']),
+  unchanging('REC-07.same-seller', ['sellerOrganizationId']),
 ];
 
-const stable: Judge = {
-  id: 'REC-10.stable',
-  unmet: 'blocked',
-  start: () => {
-    const seen = new Map<string, JsonObject>();
-    return (answer) => {
-      const records = invoicesOf(answer);
-      for (const { record } of records) {
-        const key = `${answer.ask.actor === 'production'} ${String(record.id)}`;
-        const known = seen.get(key) ?? {};
-        const changed = CONSTANT.find(
-          (field) => field in known && field in record && differs(field, known[field], record[field]),
-        );
-        if (changed) {
-          return {
-            reason: `${changed} of invoice ${String(record.id)} has changed`,
-            expected: `${changed} ${JSON.stringify(known[changed])}, as seen before`,
-            actual: `${JSON.stringify(record[changed])} in the answer to ${answer.request}`,
-          };
-        }
-        const constants = CONSTANT.filter((field) => field in record).map((field) => [field, record[field]]);
-        seen.set(key, { ...known, ...Object.fromEntries(constants) });
-      }
-      return records.length === 0 ? null : 'kept';
-    };
-  },
-};
-
 function differs(field: InvoiceField, before: unknown, after: unknown): boolean {
+  if (field.endsWith('OrganizationId')) return String(before).toLowerCase() !== String(after).toLowerCase();
   if (field !== 'createdAt') return before !== after;
   const [earlier, later] = [utcMilliseconds(before), utcMilliseconds(after)];
   // One answer may show milliseconds and another seconds of the same moment.
@@ -141,4 +142,4 @@ const unique: Judge = {
 };
 
 /** Judges of every invoice record that appears in the run. */
-export const recordJudges: readonly Judge[] = [...fieldJudges, stable, unique];
+export const recordJudges: readonly Judge[] = [...fieldJudges, stable, ...parties, unique];

@@ -1,3 +1,4 @@
+import type { Invoice } from '../store.ts';
 import { type RuleChange, replaced } from '../variations/replaced.ts';
 import { changeBody, changeItems, isCreation, isRead } from './answers.ts';
 import type { Fault } from './fault.ts';
@@ -117,6 +118,26 @@ const identities: readonly Fault[] = [
       change: (call, invoice, next, input) => {
         honest.change(call, invoice, next, input);
         invoice.createdAt = new Date(call.rules.now().getTime() + 2_000).toISOString();
+      },
+    })),
+  },
+  {
+    id: 'rec-parties-swapped-for-buyer',
+    requirement: 'REC-06',
+    sentence: 'The list of the buyer is a view of its own, in which seller and buyer have changed places.',
+    caughtBy: ['REC-06.same-buyer', 'REC-07.same-seller'],
+    alongside: ['LIFE-04.submit', 'LIST-14.buyer', 'LIST-09.every-state'],
+    rules: replaced((honest) => ({
+      renderList: (call, page) => {
+        const swap = (invoice: Invoice): Invoice =>
+          invoice.buyerOrganizationId === call.organizationId
+            ? {
+                ...invoice,
+                buyerOrganizationId: invoice.sellerOrganizationId,
+                sellerOrganizationId: invoice.buyerOrganizationId,
+              }
+            : invoice;
+        return honest.renderList(call, { ...page, items: page.items.map(swap) });
       },
     })),
   },

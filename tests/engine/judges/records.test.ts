@@ -91,8 +91,6 @@ tryEach(recordJudges, {
     breaks: {
       'another invoiceNumber': [shown(invoice()), shown(invoice({ invoiceNumber: 'INV-0009' }))],
       'another currency': [shown(invoice()), listAnswer([invoice({ currency: 'USD' })])],
-      'another seller': [shown(invoice()), shown(invoice({ sellerOrganizationId: 'org-x' }))],
-      'another buyer': [shown(invoice()), shown(invoice({ buyerOrganizationId: 'org-x' }))],
       'a later createdAt': [shown(invoice()), shown(invoice({ createdAt: '2029-12-01T10:00:05.000Z' }))],
       'a change that an answer between them hides': [
         shown(invoice()),
@@ -101,6 +99,22 @@ tryEach(recordJudges, {
       ],
     },
     silent: { 'an answer without invoices': received({ status: 204 }), 'an empty list': listAnswer([]) },
+  },
+  'REC-06.same-buyer': {
+    keeps: {
+      'the same buyer in other case': [
+        shown(invoice({ buyerOrganizationId: 'org-ab' })),
+        shown(invoice({ buyerOrganizationId: 'ORG-AB' })),
+      ],
+      'another seller': [shown(invoice()), shown(invoice({ sellerOrganizationId: 'org-x' }))],
+    },
+    breaks: { 'another buyer': [shown(invoice()), listAnswer([invoice({ buyerOrganizationId: 'org-x' })])] },
+    silent: { 'an answer without invoices': received({ status: 204 }) },
+  },
+  'REC-07.same-seller': {
+    keeps: { 'another buyer': [shown(invoice()), shown(invoice({ buyerOrganizationId: 'org-x' }))] },
+    breaks: { 'another seller': [shown(invoice()), listAnswer([invoice({ sellerOrganizationId: 'org-x' })])] },
+    silent: { 'an answer without invoices': received({ status: 204 }) },
   },
   'REC-11.unique': {
     keeps: {
