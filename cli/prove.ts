@@ -10,7 +10,7 @@ import type { HonestServer } from '../reference/variations/variation.ts';
 import { catalogueDigest, checkCatalogue } from '../specs/catalogue.ts';
 import { checksOfProfile } from '../specs/selection.ts';
 import { EXIT } from './exit-codes.ts';
-import { aliveChecks, faultProved, gapsOf, isCaught, variationProved } from './proof/conclude.ts';
+import { aliveChecks, faultProved, gapsOf, heldUp, isCaught, variationProved } from './proof/conclude.ts';
 import { proofPage } from './proof/page.ts';
 import { composed, pairRows, pairsProved, rowProved } from './proof/pairs.ts';
 import {
@@ -41,14 +41,18 @@ export const proveCommand = new Command('prove')
   .option('--fault <ids>', 'only these faults, with commas; a part of an id names all that hold it', commas)
   .option('--variation <ids>', 'only these variations, with commas; "plain" is the reference as it is', commas)
   .option('--pairs', 'only the compositions in which every pair of variations stands together', false)
-  .option('--quick', 'show each fault the checks that it names first, and all of them only where those miss it', false)
+  .option(
+    '--quick',
+    'show each fault the checks that it names, and honest variations in company; the rest only where those leave a doubt',
+    false,
+  )
   .option('-o, --out <dir>', 'folder for proof.json and proof.html (default: reports/proof)')
   .addHelpText(
     'after',
     `
 Examples:
   $ conformance prove                              every fault and every variation against every check
-  $ conformance prove --quick                      the same verdict sooner: faults against the checks they name
+  $ conformance prove --quick                      the same verdict sooner: faults against the checks they name, variations in company
   $ conformance prove --fault lists-total-page     the faults whose id holds this
   $ conformance prove --variation plain            the reference service alone
   $ conformance prove --pairs                      the compositions of variations alone
@@ -99,17 +103,30 @@ async function outcomesOf(
   quick: boolean,
 ): Promise<Outcome[]> {
   const everything = checksOfProfile('full');
-  const jobs: Job[] = [
+  const alone = (ids: readonly string[]): Job[] => ids.map((id) => ({ kind: 'variation', id, checks: everything }));
+  const rowOf = (id: string) => (quick ? rows.find((row) => row.includes(id)) : undefined);
+  const first = await counted([
     ...rows.map((row) => ({ kind: 'composition' as const, id: composed(row), checks: everything })),
-    ...honest.map(({ id }) => ({ kind: 'variation' as const, id, checks: everything })),
+    ...alone(honest.map(({ id }) => id).filter((id) => !rowOf(id))),
     ...faults.map((each) => ({ kind: 'fault' as const, id: each.id, checks: quick ? namedChecks(each) : everything })),
-  ];
-  const first = await counted(jobs);
+  ]);
   if (!quick) return first;
+  // In company a variation has passed where its company has; otherwise it is seen alone.
+  const inCompany = honest.flatMap(({ id }) => {
+    const row = rowOf(id);
+    if (!row) return [];
+    const judged = judgedOf(first, 'composition', composed(row));
+    return [{ name: { kind: 'variation' as const, id }, judged }];
+  });
+  const passed = inCompany.filter(({ judged }) => heldUp(judged).length === 0);
+  const doubtful = inCompany.filter((each) => !passed.includes(each)).map(({ name }) => name.id);
   // Some faults only show in a sandbox as full as a whole run makes it.
   const hidden = faults.filter((each) => !isCaught(faultProved(each, judgedOf(first, 'fault', each.id))));
-  const second = await counted(hidden.map(({ id }) => ({ kind: 'fault', id, checks: everything })));
-  return [...second, ...first];
+  const second = await counted([
+    ...hidden.map(({ id }): Job => ({ kind: 'fault', id, checks: everything })),
+    ...alone(doubtful),
+  ]);
+  return [...second, ...passed, ...first];
 }
 
 async function counted(jobs: readonly Job[]): Promise<Outcome[]> {
