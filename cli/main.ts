@@ -5,16 +5,8 @@ import { JournalFailure } from '../engine/journal.ts';
 import { kit } from '../engine/kit.ts';
 import { Interrupted } from '../engine/outcome.ts';
 import { logText } from '../reporting/visible.ts';
-import { doctorCommand } from './doctor.ts';
 import { EXIT } from './exit-codes.ts';
-import { explainCommand } from './explain.ts';
-import { initCommand } from './init.ts';
-import { listCommand } from './list.ts';
 import { OutputFailure } from './output-folder.ts';
-import { proveCommand } from './prove.ts';
-import { referenceCommand } from './reference.ts';
-import { reportCommand } from './report.ts';
-import { runCommand } from './run.ts';
 
 const program = new Command('conformance')
   .description(
@@ -35,22 +27,28 @@ Examples:
 Exit codes: 0 conformant · 1 a required sentence is broken · 2 wrong command or target file · 3 inconclusive or interrupted · 4 the kit broke`,
   );
 
-for (const command of [
-  runCommand,
-  doctorCommand,
-  initCommand,
-  listCommand,
-  explainCommand,
-  referenceCommand,
-  reportCommand,
-  proveCommand,
-]) {
-  program.addCommand(command.exitOverride());
+const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  run: async () => (await import('./run.ts')).runCommand,
+  doctor: async () => (await import('./doctor.ts')).doctorCommand,
+  init: async () => (await import('./init.ts')).initCommand,
+  list: async () => (await import('./list.ts')).listCommand,
+  explain: async () => (await import('./explain.ts')).explainCommand,
+  reference: async () => (await import('./reference.ts')).referenceCommand,
+  report: async () => (await import('./report.ts')).reportCommand,
+  prove: async () => (await import('./prove.ts')).proveCommand,
+};
+
+/** Adds the command that is called, or all of them where none is: nobody waits for what another command needs. */
+async function addCommands(called: string | undefined): Promise<void> {
+  const known = called !== undefined && Object.hasOwn(COMMANDS, called) ? COMMANDS[called] : undefined;
+  const wanted = known ? [known] : Object.values(COMMANDS);
+  for (const command of wanted) program.addCommand((await command()).exitOverride());
 }
 
 /** Runs one command line and tells the exit status. */
 async function main(argv: readonly string[]): Promise<number> {
   try {
+    await addCommands(argv[2]);
     await program.parseAsync(argv);
     return Number(process.exitCode ?? EXIT.conformant);
   } catch (error) {

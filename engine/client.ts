@@ -255,20 +255,20 @@ export class Client {
   }): void {
     const { redactor, journal } = this.options;
     const masked = (headers: readonly (readonly [string, string])[]) =>
-      headers.map(([name, value]): [string, string] => [name, redactor.header(name, value)]);
+      headers.map(([name, value]): [string, string] => [redactor.text(name), redactor.header(name, value)]);
     const answered = isFailure(seen.result) ? null : seen.result;
     const record: ExchangeRecord = {
       kind: 'exchange',
       id: seen.id,
       check: seen.check,
-      label: `${seen.ask.as}: ${seen.ask.operation}`,
-      actor: seen.ask.as,
+      label: redactor.text(`${seen.ask.as}: ${seen.ask.operation}`),
+      actor: redactor.text(seen.ask.as),
       attempt: seen.attempt,
       at: seen.at.toISOString(),
       durationMs: Math.round(seen.durationMs * 10) / 10,
       request: {
         method: seen.wire.method,
-        url: seen.wire.url,
+        url: redactor.text(seen.wire.url),
         headers: masked(seen.wire.headers),
         body: seen.wire.body === null ? null : cut(redactor.text(seen.wire.body.toString())),
       },
@@ -280,7 +280,7 @@ export class Client {
         bytes: answered.bytes,
         truncated: answered.truncated || answered.text.length > EVIDENCE_BODY_LIMIT,
       },
-      failure: isFailure(seen.result) ? { kind: seen.result.kind, message: seen.result.message } : null,
+      failure: isFailure(seen.result) ? { kind: seen.result.kind, message: redactor.text(seen.result.message) } : null,
     };
     journal.write(record);
   }

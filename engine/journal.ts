@@ -6,6 +6,8 @@ import { makeFolder } from './make-folder.ts';
 import type { Redactor } from './redaction.ts';
 
 export const JOURNAL_FILE = 'evidence.jsonl';
+/** The header holds no word of a server. The client masks its exchanges itself, before it cuts their bodies. */
+const MASKED_ALREADY: ReadonlySet<JournalRecord['kind']> = new Set(['header', 'exchange']);
 
 /** The run's journal could not be written: the disk is full or the folder went away. */
 export class JournalFailure extends Error {
@@ -50,7 +52,8 @@ export class Journal {
   /** Throws a JournalFailure, and nothing else is written from then on: behind half a line, it could not be read. */
   write(record: JournalRecord): void {
     if (this.failure) throw this.failure;
-    const line = Buffer.from(`${JSON.stringify(record.kind === 'header' ? record : this.redactor.deep(record))}\n`);
+    const masked = MASKED_ALREADY.has(record.kind) ? record : this.redactor.deep(record);
+    const line = Buffer.from(`${JSON.stringify(masked)}\n`);
     try {
       // A disk that is almost full takes the beginning of a line without complaint.
       for (let at = 0; at < line.length; ) at += writeSync(this.file, line, at);

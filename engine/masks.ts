@@ -57,12 +57,22 @@ export class Masks {
   private withoutWhole(text: string): string {
     const pieces: string[] = [];
     let kept = 0;
+    const { known } = this;
+    // Everything that a run sends and receives passes here: a character that begins nothing costs one look.
+    let [first, second] = [text.charCodeAt(0), text.charCodeAt(1)];
     for (let at = 0; at + 3 <= text.length; at += 1) {
+      const third = text.charCodeAt(at + 2);
+      const number = numberOf(first, second, third);
+      first = second;
+      second = third;
+      if (known[number] === 0) continue;
       const found = this.at(text, at);
       if (found === undefined) continue;
       pieces.push(text.slice(kept, at), `<${this.labels.get(found)}>`);
       kept = this.endOf(text, at, found);
       at = kept - 1;
+      first = text.charCodeAt(kept);
+      second = text.charCodeAt(kept + 1);
     }
     if (pieces.length === 0) return text;
     return [...pieces, text.slice(kept)].join('');
@@ -87,5 +97,9 @@ export class Masks {
 }
 
 function numberAt(text: string, at: number): number {
-  return ((text.charCodeAt(at) * 31 + text.charCodeAt(at + 1)) * 31 + text.charCodeAt(at + 2)) & (SIZE - 1);
+  return numberOf(text.charCodeAt(at), text.charCodeAt(at + 1), text.charCodeAt(at + 2));
+}
+
+function numberOf(first: number, second: number, third: number): number {
+  return ((first * 31 + second) * 31 + third) & (SIZE - 1);
 }

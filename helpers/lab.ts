@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { en, Faker } from '@faker-js/faker';
+import type { Faker } from '@faker-js/faker';
 import type { Answer, Ask } from '../engine/answer.ts';
 import type { Client } from '../engine/client.ts';
 import { type Credentials, credentialsOf } from '../engine/credentials.ts';
@@ -9,6 +9,7 @@ import { Blocked } from '../engine/outcome.ts';
 import type { Run } from '../engine/run.ts';
 import type { ObservationId } from '../specs/generated/ids.ts';
 import type { ActorName, Target } from '../specs/target.ts';
+import { seededFaker } from './faker.ts';
 
 /** Anything shorter, such as the bare prefix of a key, gives nothing away. */
 const SHORTEST_SECRET = 12;
@@ -33,9 +34,8 @@ export class Lab {
   /** Realistic data, the same for the same seed and check. */
   get faker(): Faker {
     if (!this.maker) {
-      this.maker = new Faker({ locale: [en] });
       const digest = createHash('sha256').update(`${this.run.plan.seed} ${this.asking.id}`).digest();
-      this.maker.seed(digest.readUInt32BE());
+      this.maker = seededFaker(digest.readUInt32BE());
     }
     return this.maker;
   }

@@ -1,15 +1,12 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
 import { z } from 'zod';
+import { dataFile } from './data.ts';
 import type { CheckId } from './generated/ids.ts';
 import { type Requirement, requirement } from './requirement.ts';
 import type { Level } from './verdicts.ts';
 
-const source = readFileSync(new URL('./requirements.yaml', import.meta.url), 'utf8');
-
 /** Every normative sentence of the contract, in the contract's order. */
-export const requirements: readonly Requirement[] = z.array(requirement).parse(parse(source));
+export const requirements: readonly Requirement[] = z.array(requirement).parse(dataFile('requirements'));
 
 /** Changes whenever a requirement, a level or a check does. */
 export const catalogueDigest = `sha256:${createHash('sha256').update(JSON.stringify(requirements)).digest('hex')}`;

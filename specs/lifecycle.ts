@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
 import { z } from 'zod';
+import { dataFile } from './data.ts';
 
 const state = z.enum(['DRAFT', 'SUBMITTED', 'APPROVED', 'DISPUTED', 'SETTLED', 'CANCELLED']);
 const action = z.enum(['submit', 'delete', 'approve', 'dispute', 'cancel', 'settle', 'resolve']);
@@ -15,7 +14,7 @@ const table = z.strictObject({
 });
 
 /** The contract's table of states and actions. */
-export const lifecycle = table.parse(parse(readFileSync(new URL('./lifecycle.yaml', import.meta.url), 'utf8')));
+export const lifecycle = table.parse(dataFile('lifecycle'));
 
 /**
  * The actions that lead from one state to another, fewest first; `null` when the table knows no way.

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
 import { z } from 'zod';
+import { dataFile } from './data.ts';
 import type { ObservationId, OpenPointId } from './generated/ids.ts';
 
 /** Something that the contract leaves to whoever builds a server. */
@@ -32,6 +31,4 @@ export interface OpenPoint extends z.infer<typeof openPoint> {
 }
 
 /** All of them, in the contract's order. */
-export const openPoints = z
-  .array(openPoint)
-  .parse(parse(readFileSync(new URL('./open-points.yaml', import.meta.url), 'utf8'))) as OpenPoint[];
+export const openPoints = z.array(openPoint).parse(dataFile('open-points')) as OpenPoint[];

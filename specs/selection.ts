@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
 import { z } from 'zod';
 import { checkCatalogue } from './catalogue.ts';
+import { dataFile } from './data.ts';
 import type { CheckId } from './generated/ids.ts';
 
 const profile = z.strictObject({
@@ -10,9 +9,7 @@ const profile = z.strictObject({
   without: z.array(z.string()).default([]),
 });
 
-const profiles = z
-  .record(z.string(), profile)
-  .parse(parse(readFileSync(new URL('./profiles.yaml', import.meta.url), 'utf8')));
+const profiles = z.record(z.string(), profile).parse(dataFile('profiles'));
 
 export const profileNames: readonly string[] = Object.keys(profiles);
 
@@ -60,9 +57,7 @@ function mustMatch(pattern: string, profileName: string): CheckId[] {
 const allowances = z.enum(['reset', 'rateLimitProbe']);
 type Allowance = z.infer<typeof allowances>;
 
-const optIn = z
-  .record(allowances, z.array(z.string()))
-  .parse(parse(readFileSync(new URL('./opt-in.yaml', import.meta.url), 'utf8')));
+const optIn = z.record(allowances, z.array(z.string())).parse(dataFile('opt-in'));
 
 /** Splits off the checks that the target file does not allow, each with the field that would allow it. */
 export function withoutForbidden(

@@ -110,6 +110,20 @@ describe('the evidence', () => {
     });
   });
 
+  test('holds no secret in any field, not only where one is expected', async () => {
+    const { baseUrl } = await listening(200, '{}', { [`x-${seller.secret.toLowerCase()}`]: 'echo' });
+    const target = targetAt(baseUrl);
+    const { client, exchanges } = clientFor(target);
+    await client.send(
+      ask(target, { path: `/api/v1/invoices?q=${seller.secret}`, as: `seller ${seller.secret}` }),
+      null,
+    );
+    // The journal writes an exchange as it is.
+    const kept = JSON.stringify(exchanges).toLowerCase();
+    expect(kept).toContain('<seller.secret>');
+    expect(kept).not.toContain(seller.secret.toLowerCase());
+  });
+
   test('holds no secret: neither those sent, nor those that come back', async () => {
     const echo = { secret: seller.secret, basic: Buffer.from(seller.secret).toString('base64') };
     const { baseUrl } = await listening(200, JSON.stringify(echo), { 'X-Echo': seller.key, 'Set-Cookie': 'session=1' });
