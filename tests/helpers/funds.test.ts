@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { amountsOf, placeLoweredBy } from '../../helpers/funds.ts';
-import { expectFunds } from '../../helpers/funds-needed.ts';
 import { answerOf, scripted } from './labs.ts';
 
 describe('the amounts of a balance', () => {
@@ -66,10 +65,4 @@ describe('the place that is lower by a sum', () => {
     expect(await placeLoweredBy(lab, before, 150, 5000)).toMatchObject({ place: '/available' });
     expect(looks).toBe(3);
   });
-});
-
-test('only 412 TREAS007 says that the treasury lacks the funds', () => {
-  expect(() => expectFunds(answerOf(412, { code: 'TREAS007' }))).toThrow('lacks the funds');
-  expect(() => expectFunds(answerOf(412, { code: 'INV004' }))).not.toThrow();
-  expect(() => expectFunds(answerOf(409, { code: 'TREAS007' }))).not.toThrow();
 });

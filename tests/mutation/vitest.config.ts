@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
@@ -9,15 +10,14 @@ class QuickFirst extends BaseSequencer {
   }
 }
 
-/** For `npm run mutate` alone: the tests that decide whether a mutant lives. */
+/** The tests of the mutated file; those of all helpers where it has none of its own. */
+const own = `tests/${process.env.MUTATED?.replace(/\.ts$/, '.test.ts')}`;
+const tests = existsSync(own) ? own : 'tests/helpers/*.test.ts';
+
+/** For `npm run mutate` alone: what decides whether a mutant lives. */
 export default defineConfig({
   test: {
-    include: [
-      'tests/helpers/*.test.ts',
-      'tests/reporting/verdict.test.ts',
-      'tests/engine/verdict-of-check.test.ts',
-      'tests/mutation/*.mutation.ts',
-    ],
+    include: [tests, 'tests/mutation/*.mutation.ts'],
     sequence: { sequencer: QuickFirst },
     testTimeout: 30_000,
     hookTimeout: 30_000,
