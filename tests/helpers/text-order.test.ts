@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { orderedAsText } from '../../helpers/text-order.ts';
 
 describe('texts are in order', () => {
+  // Each is in the order that is named, and in no other of them.
   test.each([
-    ['by code point', ['A', 'B', 'a']],
-    ['by code point, equal ones beside each other', ['A', 'A', 'B', 'a', 'a']],
-    ['by letter', ['a', 'A', 'b', 'B']],
-    ['by the numbers in them', ['INV-2', 'INV-10', 'INV-100']],
-    ['without regard to case and signs', ['a-1', 'A2', 'a-3']],
-    ['by the numbers in them, without regard to case and signs', ['a-2', 'A10', 'a-11']],
-    ['by length, then by code point', ['B', 'b', 'AA', 'AB', 'AAA']],
+    ['by code point', ['A', 'A', 'AB', 'B', 'a', 'a']],
+    ['by letter', ['a', 'a', 'A', 'a-10', 'a-2', 'a1', 'B']],
+    ['by the numbers in them', ['a', 'A', 'a-2', 'a-2', 'a-10', 'a1', 'B']],
+    ['without regard to case and signs', ['a-10', 'A1-1', 'a1-2', 'a-12', 'A2', 'a-2', 'B']],
+    ['by the numbers in them, without regard to case and signs', ['A2', 'a-2', 'A-10', 'a-11', 'B']],
+    ['by length, then by code point', ['B', 'B', 'b', 'AA', 'AA', 'AB', 'AAA']],
     ['of which there is one', ['a']],
     ['of which there is none', []],
   ])('%s', (_, texts) => {
