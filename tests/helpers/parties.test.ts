@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { otherParty, partyFor, perform } from '../../helpers/parties.ts';
 import { scripted } from './labs.ts';
 
@@ -51,6 +51,19 @@ describe('an action is performed', () => {
     expect((await perform(lab, 'approve', 'inv-1')).status).toBe(403);
     expect(partyFor(lab, 'approve')).toBe('buyer');
   });
+});
+
+test('who was seen to act is recorded, and nobody who was refused', async () => {
+  const recorded = async (seller: number, buyer: number) => {
+    const { lab } = scripted(({ actor }) => ({ status: actor === 'seller' ? seller : buyer }));
+    const observe = vi.spyOn(lab.run, 'observe');
+    await perform(lab, 'approve', 'inv-1');
+    return observe.mock.calls;
+  };
+  expect(await recorded(403, 200)).toEqual([['acting-party', 'approve: buyer']]);
+  expect(await recorded(200, 403)).toEqual([['acting-party', 'approve: seller']]);
+  expect(await recorded(200, 400)).toEqual([]);
+  expect(await recorded(403, 403)).toEqual([]);
 });
 
 test('the other party is the other one, where the target file has it', () => {

@@ -37,6 +37,28 @@ describe('a replay is the original', () => {
   test('and not with another status', () => {
     expect(replayed([201, record], [200, record])).toThrow('answered with 200');
   });
+
+  test.each([
+    'meta',
+    'timestamp',
+    'servedAt',
+    'responded_at',
+    'respondedAt',
+    'spanId',
+    'requestId',
+    'request-id',
+    'xRequestId',
+  ])('whatever its member %s says', (name) => {
+    expect(replayed([201, { id: 'w-1', [name]: 1 }], [201, { id: 'w-1', [name]: 2 }])).not.toThrow();
+  });
+
+  test.each([200, 201])('or the original is shown beside it, too (%i)', (status) => {
+    const [first, other] = [
+      answerOf(201, record),
+      { ...answerOf(status, { ...record, amount: '2.00' }), exchange: 'x2' },
+    ];
+    expect(() => expectOriginal(labOf(), first, other)).toThrow(expect.objectContaining({ exchanges: ['x1', 'x2'] }));
+  });
 });
 
 describe('a creation to be repeated', () => {
