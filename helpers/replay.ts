@@ -38,7 +38,7 @@ export function expectOriginal(lab: Lab, first: Answer, replayed: Answer): void 
 
 /** Of the exchange, not of what was done in it: names that gateways give to what they add to every body. */
 const OF_THE_EXCHANGE =
-  /^(meta|_meta|timestamp|served_?at|responded_?at|(trace|correlation|span|x?_?request)[-_]?id)$/i;
+  /^(meta|_meta|timestamp|served_?at|responded_?at|(trace|correlation|span|x?[-_]?request)[-_]?id)$/i;
 
 function withoutEnvelope(json: unknown): unknown {
   if (json === null || typeof json !== 'object' || Array.isArray(json)) return json;

@@ -19,7 +19,7 @@ export function fill(template: OperationTemplate, values: TemplateValues): { pat
     (_, name: keyof TemplateValues) => encodeURIComponent(values[name] ?? ''),
   );
   const body = fillValue(template.body, values);
-  const mentioned = JSON.stringify(template)?.includes('{requestId}');
+  const mentioned = JSON.stringify(template).includes('{requestId}');
   if (values.requestId === undefined || mentioned) return { path, body: body === LEFT_OUT ? undefined : body };
   return { path, body: { ...(body as object | undefined), requestId: values.requestId } };
 }

@@ -24,6 +24,27 @@ describe('a path', () => {
   });
 });
 
+describe('a query parameter for the requestId', () => {
+  const path = (text: string, requestId?: string) =>
+    fill(template(undefined, text), { id: '1', ...(requestId !== undefined && { requestId }) }).path;
+
+  test('is left out when there is none, and nothing else with it', () => {
+    expect(path('/x/{id}?key={requestId}')).toBe('/x/1');
+    expect(path('/x/{id}?key={requestId}&a=1&b={id}')).toBe('/x/1?a=1&b=1');
+    expect(path('/x/{id}?a=1&b=2&key={requestId}')).toBe('/x/1?a=1&b=2');
+    expect(path('/x/{id}?a=1')).toBe('/x/1?a=1');
+  });
+
+  test('stays in its place when there is one', () => {
+    expect(path('/x/{id}?key={requestId}&a=1', 'r-1')).toBe('/x/1?key=r-1&a=1');
+  });
+});
+
+test('what has no value is filled in as nothing', () => {
+  const { path, body } = fill(template({ reason: 'for {text}' }, '/x/{id}/{amount}'), {});
+  expect([path, body]).toEqual(['/x//', { reason: 'for ' }]);
+});
+
 describe('a body', () => {
   test('is filled in at every depth, and anything but text stays', () => {
     const body = { a: '{text}', b: ['{id}', { c: 'for {amount} ({id})' }], n: 1, no: null, yes: true };
@@ -63,6 +84,7 @@ describe('a requestId', () => {
     expect(fill(template(asked), { text: 't' }).body).toEqual({ reason: 't' });
     expect(fill(template({ requestId: '{requestId}' }), {}).body).toEqual({});
     expect(fill(template({ ids: ['{requestId}', 'x'] }), {}).body).toEqual({ ids: ['x'] });
+    expect(fill(template('{requestId}'), {}).body).toBeUndefined();
   });
 
   test('becomes a member of the body where no template mentions it', () => {

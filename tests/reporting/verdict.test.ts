@@ -93,6 +93,68 @@ describe('the reason of a verdict', () => {
       'the selection AUTH',
     );
   });
+
+  type Kind = [Level, (typeof STATES)[number]];
+  const reason = (kinds: readonly Kind[], interrupted: string | null = null) =>
+    judgeRun({ profile: 'full', filtered: [], interrupted, checks: kinds.map((kind) => fact(...kind)) }).reason;
+  const passes: Kind = ['required', 'pass'];
+  const warns: Kind = ['implied', 'warn'];
+
+  it.each<[string, Kind[]]>([
+    [
+      '1 of 2 judged checks fails (A-01.required-fail).',
+      [['required', 'fail'], passes, ['required', 'blocked'], ['implied', 'unexecuted']],
+    ],
+    ['None of 1 judged check fails, in the profile full.', [passes, ['required', 'not-applicable']]],
+    ['None of 2 judged checks fails (1 implied one drew a warning), in the profile full.', [passes, warns]],
+    [
+      'None of 1 judged check fails (1 implied one could not be judged), in the profile full.',
+      [passes, ['implied', 'blocked']],
+    ],
+    [
+      'None of 3 judged checks fails (2 implied ones drew a warning, 1 implied one could not be judged), in the profile full.',
+      [passes, warns, warns, ['implied', 'unexecuted']],
+    ],
+    ['No check was executed.', [['required', 'unexecuted']]],
+    ['No check was executed.', []],
+    ['Nothing failed, but 1 required check is blocked.', [passes, ['required', 'blocked'], ['implied', 'blocked']]],
+    ['Nothing failed, but 2 required checks are blocked.', [passes, ['required', 'blocked'], ['required', 'blocked']]],
+    [
+      'Nothing failed, but 1 required check ended in an error of the kit.',
+      [passes, ['required', 'error'], ['implied', 'error']],
+    ],
+    [
+      'Nothing failed, but 1 required check was not executed.',
+      [passes, ['required', 'unexecuted'], ['implied', 'unexecuted']],
+    ],
+    [
+      'Nothing failed, but 2 required checks were not executed.',
+      [passes, ['required', 'unexecuted'], ['required', 'unexecuted']],
+    ],
+    [
+      'Nothing failed, but no check could be judged, 1 required check is blocked, 1 required check ended in an error of the kit and 1 required check was not executed.',
+      [
+        ['required', 'blocked'],
+        ['required', 'error'],
+        ['required', 'unexecuted'],
+      ],
+    ],
+  ])('is exactly: %s', (sentence, kinds) => {
+    expect(reason(kinds)).toBe(sentence);
+  });
+
+  it('says what interrupted the run', () => {
+    expect(reason([passes], 'SIGINT')).toBe('Nothing failed so far; the run was interrupted: SIGINT.');
+    expect(reason([passes, ['required', 'blocked']], 'SIGINT')).toBe(
+      'Nothing failed, but 1 required check is blocked; the run was interrupted: SIGINT.',
+    );
+    expect(reason([['required', 'fail']], 'SIGINT')).toBe(
+      '1 of 1 judged check fails (A-01.required-fail); the run was interrupted: SIGINT.',
+    );
+    expect(reason([['required', 'unexecuted']], 'SIGINT')).toBe(
+      'No check was executed; the run was interrupted: SIGINT.',
+    );
+  });
 });
 
 describe('the verdict of a requirement', () => {
@@ -120,7 +182,11 @@ describe('the verdict of a requirement', () => {
 
   it('gives the reason of the check that kept it from being judged, and none when it was judged', () => {
     expect(of('pass', 'blocked').reason).toBe('blocked');
-    expect(of('pass', 'fail').reason).toBe('');
+    for (const judged of ['pass', 'warn', 'fail'] as const) expect(of(judged, 'not-applicable').reason).toBe('');
+  });
+
+  it('is not-applicable when there is nothing to be worse', () => {
+    expect(worstVerdict([])).toBe('not-applicable');
   });
 
   it('is not-selected when none of its checks is in the run', () => {

@@ -1,0 +1,54 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Stryker } from '@stryker-mutator/core';
+import { Command } from 'commander';
+
+/** `npm run mutate -- --mutate helpers/template.ts 'helpers/re*.ts'`; everything that has servers or tests of its own otherwise. */
+const root = fileURLToPath(new URL('..', import.meta.url));
+process.chdir(root);
+type MutantResult = Awaited<ReturnType<Stryker['runMutationTest']>>[number];
+
+const OUT = 'reports/mutation';
+
+const every = [
+  'reporting/verdict.ts',
+  'engine/verdict-of-check.ts',
+  ...readdirSync('helpers').map((name) => `helpers/${name}`),
+];
+
+const { mutate = ['*'] } = new Command()
+  .option('--mutate <files...>', 'files, or patterns with *')
+  .parse()
+  .opts<{ mutate?: string[] }>();
+
+const patterns = mutate.map((each) => new RegExp(`^${each.replaceAll('.', '\\.').replaceAll('*', '.*')}$`));
+const files = every.filter((file) => patterns.some((pattern) => pattern.test(file)));
+if (files.length === 0) throw new Error(`none of ${every.join(', ')} is named ${mutate.join(' or ')}`);
+
+const asked = ({ status }: MutantResult) => status !== 'Ignored' && status !== 'CompileError';
+const alive = ({ status }: MutantResult) => status === 'Survived' || status === 'NoCoverage';
+
+/** One line for each mutant that no test noticed: where it is, what stood there, what was put there. */
+function survivors(file: string, results: readonly MutantResult[]): string[] {
+  const lines = readFileSync(file, 'utf8').split('\n');
+  return results.filter(alive).map(({ location: { start, end }, mutatorName, replacement, status }) => {
+    const line = lines[start.line - 1] ?? '';
+    const was = line.slice(start.column - 1, start.line === end.line ? end.column - 1 : undefined);
+    const reached = status === 'NoCoverage' ? ', never reached' : '';
+    return `  ${file}:${start.line} ${mutatorName}${reached}: ${was} -> ${replacement.split('\n').join(' ')}`;
+  });
+}
+
+mkdirSync(OUT, { recursive: true });
+for (const file of files) {
+  const started = performance.now();
+  // The servers that judge its mutants: tests/mutation/subjects.ts.
+  process.env.MUTATED = file;
+  const results = (await new Stryker({ mutate: [file] }).runMutationTest()).filter(asked);
+  const killed = results.filter((each) => !alive(each)).length;
+  const score = results.length === 0 ? 'no mutants' : `${((killed / results.length) * 100).toFixed(1)} %`;
+  const seconds = Math.round((performance.now() - started) / 1000);
+  const report = [`${file}: ${score} (${killed} of ${results.length}), ${seconds} s`, ...survivors(file, results)];
+  console.log(report.join('\n'));
+  writeFileSync(`${OUT}/${file.replaceAll('/', '-')}.txt`, `${report.join('\n')}\n`);
+}

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { accepted } from '../../helpers/accepted.ts';
+import { answerOf } from './labs.ts';
+
+test.each([
+  [199, false],
+  [200, true],
+  [204, true],
+  [299, true],
+  [300, false],
+])('%i is a status of success: %s', (status, success) => {
+  expect(accepted(answerOf(status))).toBe(success);
+});

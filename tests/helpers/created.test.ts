@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest';
+import { createdRecord, defaultCurrency, expectKept, otherCurrency } from '../../helpers/created.ts';
+import type { InvoiceBody } from '../../helpers/invoice-body.ts';
+import { freshInvoice } from '../../helpers/invoices.ts';
+import { type Reply, scripted } from './labs.ts';
+
+const record = { id: 'inv-1', invoiceNumber: 'INV-1', status: 'DRAFT', amount: '1.00', dueDate: '2027-01-31' };
+const SELLER = '7d4f9a52-8a6f-4c4e-9d3e-0123456789ab';
+
+/** Creates an invoice whose answer says the one, and which is read as the other. */
+async function made(created: object, read: Reply) {
+  const { lab } = scripted(({ operation }) =>
+    operation === 'create' ? { status: 201, json: { ...record, ...created } } : read,
+  );
+  return { lab, invoice: await freshInvoice(lab) };
+}
+
+describe('a field is kept', () => {
+  const kept = async (created: object, read: object | null, value = SELLER) => {
+    const reply = read ? { status: 200, json: { ...record, ...read } } : { status: 404 };
+    const { lab, invoice } = await made(created, reply);
+    await expectKept(lab, invoice, 'sellerOrganizationId', value);
+  };
+
+  test('where the answer and the record show what was sent', async () => {
+    await kept({ sellerOrganizationId: SELLER }, { sellerOrganizationId: SELLER });
+    await kept({}, { sellerOrganizationId: SELLER });
+    await kept({ sellerOrganizationId: SELLER.toUpperCase() }, { sellerOrganizationId: SELLER.toUpperCase() });
+  });
+
+  test.each<[string, RegExp, object, object | null, string?]>([
+    [
+      'the answer shows something else',
+      /the answer says "x"/,
+      { sellerOrganizationId: 'x' },
+      { sellerOrganizationId: SELLER },
+    ],
+    ['the answer shows null', /the answer says null/, { sellerOrganizationId: null }, { sellerOrganizationId: SELLER }],
+    ['the record does', /it is "x"/, { sellerOrganizationId: SELLER }, { sellerOrganizationId: 'x' }],
+    ['the record lacks it', /it is undefined/, {}, {}],
+    ['the record is gone', /it is not to be found/, {}, null],
+    ['letters are of other case in what is no UUID', /it is "ABZ"/, {}, { sellerOrganizationId: 'ABZ' }, 'abz'],
+    ['it is a number', /it is 1/, {}, { sellerOrganizationId: 1 }, '1'],
+  ])('and not where %s', async (_, because, created, read, value) => {
+    await expect(kept(created, read, value)).rejects.toThrow(because);
+  });
+});
+
+test('the invoice that others look at is made once', async () => {
+  const { lab, asks } = scripted(() => ({ status: 201, json: { data: record } }));
+  const [one, other] = await Promise.all([createdRecord(lab), createdRecord(lab)]);
+  expect(one.record).toEqual(record);
+  expect(one.invoice).toBe(other.invoice);
+  expect(one.answer).toBe(one.invoice.created);
+  expect(asks).toHaveLength(1);
+});
+
+describe('a currency', () => {
+  test('is the one that the answer shows, or the record', async () => {
+    expect(await defaultCurrency((await made({ currency: 'EUR' }, { status: 404 })).lab)).toBe('EUR');
+    expect(await defaultCurrency((await made({}, { status: 200, json: { ...record, currency: 'CHF' } })).lab)).toBe(
+      'CHF',
+    );
+  });
+
+  test('is not known where neither does', async () => {
+    const { lab } = await made({}, { status: 200, json: { ...record, currency: 7 } });
+    await expect(defaultCurrency(lab)).rejects.toMatchObject({ by: 'REC-05.currency' });
+  });
+
+  test('beside the usual one is the first that is accepted', async () => {
+    const taking = (...currencies: (string | undefined)[]) =>
+      scripted(({ body }) => {
+        const { currency } = body as InvoiceBody;
+        const status = currency === undefined || currencies.includes(currency) ? 201 : 400;
+        return { status, json: { ...record, currency: currency ?? 'EUR' } };
+      });
+    expect(await otherCurrency(taking('GBP', 'CHF').lab)).toBe('GBP');
+    const only = taking('EUR');
+    expect(await otherCurrency(only.lab)).toBeNull();
+    expect(only.asks.map(({ body }) => (body as InvoiceBody).currency)).toEqual([undefined, 'USD', 'GBP', 'CHF']);
+  });
+});

@@ -1,0 +1,75 @@
+import { describe, expect, test, vi } from 'vitest';
+import { otherParty, partyFor, perform } from '../../helpers/parties.ts';
+import { scripted } from './labs.ts';
+
+/** A server that lets only some be heard, and answers the others with a status. */
+function allowing(allowed: readonly string[], status: number, changes: object = {}) {
+  return scripted(({ actor }) => ({ status: actor && allowed.includes(actor) ? 200 : status }), changes);
+}
+
+const who = (asks: readonly { actor: string | null }[]) => asks.map(({ actor }) => actor);
+
+describe('an action is performed', () => {
+  test('by the usual party', async () => {
+    const { lab, asks } = allowing(['seller', 'buyer'], 403);
+    for (const action of ['submit', 'delete', 'cancel', 'resolve', 'approve', 'dispute', 'settle'] as const)
+      expect((await perform(lab, action, 'inv-1')).status).toBe(200);
+    expect(who(asks)).toEqual(['seller', 'seller', 'seller', 'seller', 'buyer', 'buyer', 'buyer']);
+  });
+
+  test('by the party that the target file binds', () => {
+    const operations = { approve: { method: 'POST', path: '/invoices/{id}', actor: 'seller' } };
+    expect(partyFor(allowing([], 403, { operations }).lab, 'approve')).toBe('seller');
+  });
+
+  test.each([403, 404, 409, 412])(
+    'by the other party, where the first one gets %i, and from then on',
+    async (status) => {
+      const { lab, asks } = allowing(['seller'], status);
+      expect((await perform(lab, 'approve', 'inv-1')).status).toBe(200);
+      expect(partyFor(lab, 'approve')).toBe('seller');
+      expect(partyFor(lab, 'settle')).toBe('buyer');
+      await perform(lab, 'approve', 'inv-2');
+      expect(who(asks)).toEqual(['buyer', 'seller', 'seller']);
+    },
+  );
+
+  test('by the buyer, where the seller may not', async () => {
+    const { lab } = allowing(['buyer'], 403);
+    await perform(lab, 'cancel', 'inv-1');
+    expect(partyFor(lab, 'cancel')).toBe('buyer');
+  });
+
+  test.each([400, 401, 500])('by nobody else, where the first one gets %i', async (status) => {
+    const { lab, asks } = allowing(['seller'], status);
+    expect((await perform(lab, 'approve', 'inv-1')).status).toBe(status);
+    expect(asks).toHaveLength(1);
+  });
+
+  test('in vain by both: the first one’s answer counts, and nothing is learned', async () => {
+    const { lab } = scripted(({ actor }) => ({ status: actor === 'buyer' ? 403 : 412 }));
+    expect((await perform(lab, 'approve', 'inv-1')).status).toBe(403);
+    expect(partyFor(lab, 'approve')).toBe('buyer');
+  });
+});
+
+test('who was seen to act is recorded, and nobody who was refused', async () => {
+  const recorded = async (seller: number, buyer: number) => {
+    const { lab } = scripted(({ actor }) => ({ status: actor === 'seller' ? seller : buyer }));
+    const observe = vi.spyOn(lab.run, 'observe');
+    await perform(lab, 'approve', 'inv-1');
+    return observe.mock.calls;
+  };
+  expect(await recorded(403, 200)).toEqual([['acting-party', 'approve: buyer']]);
+  expect(await recorded(200, 403)).toEqual([['acting-party', 'approve: seller']]);
+  expect(await recorded(200, 400)).toEqual([]);
+  expect(await recorded(403, 403)).toEqual([]);
+});
+
+test('the other party is the other one, where the target file has it', () => {
+  const { lab } = allowing([], 403);
+  expect(otherParty(lab, 'seller')).toMatchObject({ actor: 'buyer' });
+  expect(otherParty(lab, 'buyer')).toMatchObject({ actor: 'seller' });
+  const actors = { seller: { key: 'svc_sand_seller', secret: 'secret-of-the-seller' } };
+  expect(otherParty(allowing([], 403, { actors }).lab, 'seller')).toBeNull();
+});
