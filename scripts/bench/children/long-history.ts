@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import type { ReferenceOptions } from '../../../reference/app.ts';
+import type { Call } from '../../../reference/call.ts';
+import { sort } from '../../../reference/honest/sort.ts';
+import type { InvoicePage, ListQuery } from '../../../reference/inputs.ts';
+import { fromCents } from '../../../reference/money.ts';
+import type { Invoice, Status } from '../../../reference/store.ts';
+
+const DAY_MS = 86_400_000;
+const STATUSES: readonly Status[] = ['DRAFT', 'SUBMITTED', 'APPROVED', 'DISPUTED', 'SETTLED', 'CANCELLED'];
+
+/**
+ * A service in which the first seller that lists finds this many invoices with its partner. It answers a list from an index
+ * that is sorted once, as a database does: the reference's own sorting of everything on every list would be measured instead
+ * of the kit.
+ */
+export function longHistory(count: number): ReferenceOptions {
+  const history = new History(count);
+  return {
+    rules: (honest) => ({
+      ...honest,
+      page: (call, recent, query) =>
+        history.holds(call) ? history.page(call, recent, query) : honest.page(call, recent, query),
+      findInvoice: (call, id) => history.find(call, id) ?? honest.findInvoice(call, id),
+      reset: (call) => {
+        const own = history.holds(call);
+        const cleared = honest.reset(call);
+        return own ? { ...cleared, invoices: cleared.invoices + history.clear() } : cleared;
+      },
+    }),
+  };
+}
+
+class History {
+  private readonly count: number;
+  private invoices: Map<string, Invoice> | undefined;
+  private parties: readonly string[] = [];
+  private readonly sorted = new Map<string, Invoice[]>();
+
+  constructor(count: number) {
+    this.count = count;
+  }
+
+  holds(call: Call): boolean {
+    if (call.environment !== 'SANDBOX') return false;
+    this.invoices ??= this.made(call);
+    return this.parties.includes(call.organizationId) && this.invoices.size > 0;
+  }
+
+  find(call: Call, id: string): Invoice | undefined {
+    return this.holds(call) ? this.invoices?.get(id) : undefined;
+  }
+
+  clear(): number {
+    const cleared = this.invoices?.size ?? 0;
+    this.invoices?.clear();
+    this.sorted.clear();
+    return cleared;
+  }
+
+  /** The page of both together, counted from the end that is nearer. */
+  page(call: Call, recent: readonly Invoice[], query: ListQuery): InvoicePage {
+    const old = this.inOrder(call, query);
+    const total = old.length + recent.length;
+    const from = Math.min(query.page * query.limit, total);
+    const to = Math.min(from + query.limit, total);
+    const items =
+      from <= total - to ? merged(call, old, recent, query, from, to) : mergedBack(call, old, recent, query, from, to);
+    return { items, total, totalPages: Math.ceil(total / query.limit), page: query.page, limit: query.limit };
+  }
+
+  private inOrder(call: Call, query: ListQuery): Invoice[] {
+    const key = `${query.sortBy} ${query.sortOrder}`;
+    const known = this.sorted.get(key);
+    if (known) return known;
+    const made = sort(call, [...(this.invoices?.values() ?? [])], query);
+    this.sorted.set(key, made);
+    return made;
+  }
+
+  /** Between the parties of the oldest invoice, which the fixtures have made. */
+  private made({ world, rules }: Call): Map<string, Invoice> {
+    const [first] = world.invoices.values();
+    if (!first) throw new Error('the fixtures hold no invoice');
+    const { sellerOrganizationId, buyerOrganizationId, currency } = first;
+    this.parties = [sellerOrganizationId, buyerOrganizationId];
+    const now = rules.now().getTime();
+    const all = Array.from({ length: this.count }, (_, at): Invoice => {
+      const createdAt = new Date(now - 30 * DAY_MS - (this.count - at) * 1000);
+      return {
+        id: randomUUID(),
+        invoiceNumber: `OLD-${String(at).padStart(7, '0')}`,
+        status: STATUSES[at % STATUSES.length] as Status,
+        amount: fromCents(BigInt(1_000 + ((at * 7_919) % 5_000_000))),
+        currency,
+        buyerOrganizationId,
+        sellerOrganizationId,
+        dueDate: new Date(now + (at % 300) * DAY_MS).toISOString().slice(0, 10),
+        createdAt: createdAt.toISOString(),
+        description: `Earlier invoice ${at}`,
+        notes: [],
+      };
+    });
+    return new Map(all.map((invoice) => [invoice.id, invoice]));
+  }
+}
+
+/** Whether an old invoice stands before a recent one; of equal ones the older is first. */
+function before(call: Call, old: Invoice, recent: Invoice, query: ListQuery): boolean {
+  return sort(call, [old, recent], query)[0] === old;
+}
+
+function merged(
+  call: Call,
+  old: Invoice[],
+  recent: readonly Invoice[],
+  query: ListQuery,
+  from: number,
+  to: number,
+): Invoice[] {
+  const page: Invoice[] = [];
+  for (let [at, o, r] = [0, 0, 0]; at < to; at += 1) {
+    const [one, other] = [old[o], recent[r]];
+    const takesOld = one !== undefined && (other === undefined || before(call, one, other, query));
+    const taken = takesOld ? one : other;
+    if (takesOld) o += 1;
+    else r += 1;
+    if (taken && at >= from) page.push(taken);
+  }
+  return page;
+}
+
+function mergedBack(
+  call: Call,
+  old: Invoice[],
+  recent: readonly Invoice[],
+  query: ListQuery,
+  from: number,
+  to: number,
+): Invoice[] {
+  const page: Invoice[] = [];
+  for (let [at, o, r] = [old.length + recent.length - 1, old.length - 1, recent.length - 1]; at >= from; at -= 1) {
+    const [one, other] = [old[o], recent[r]];
+    const takesRecent = other !== undefined && (one === undefined || before(call, one, other, query));
+    const taken = takesRecent ? other : one;
+    if (takesRecent) r -= 1;
+    else o -= 1;
+    if (taken && at < to) page.unshift(taken);
+  }
+  return page;
+}

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { credentialsOf } from '../../../engine/credentials.ts';
+import { targetFile } from '../../../specs/target.ts';
+import { ROOT } from '../root.ts';
+
+// A run, as packaged, that only asks: mostly reads one invoice, creates one in ten and lists now and then. Arguments: the
+// target file, the folder of the evidence, how many exchanges.
+const [file = '', folder = '', wanted = '0'] = process.argv.slice(2);
+const built = (path: string) => pathToFileURL(`${ROOT}/dist/${path}`).href;
+const { startRun } = (await import(built('engine/start-run.js'))) as typeof import('../../../engine/start-run.ts');
+const { Run } = (await import(built('engine/run.js'))) as typeof import('../../../engine/run.ts');
+
+const target = targetFile.parse(JSON.parse(readFileSync(file, 'utf8')));
+const { headers: credentials, as, actor } = credentialsOf(target, 'seller');
+const { plan } = await startRun({
+  target,
+  checks: ['LIST-01.items'],
+  profile: 'full',
+  filtered: [],
+  seed: 1,
+  strict: false,
+  folder,
+  stop: new AbortController().signal,
+});
+const run = new Run(plan);
+const invoice = {
+  sellerId: plan.organizations.seller,
+  buyerId: plan.organizations.buyer,
+  amount: '1.00',
+  dueDate: '2099-01-01',
+};
+const seller = { as, actor, credentials };
+let left = Number(wanted);
+let latest = '';
+await Promise.all(
+  Array.from({ length: 16 }, async () => {
+    while (left > 0) {
+      left -= 1;
+      if (latest === '' || left % 10 === 0) {
+        const ask = {
+          ...seller,
+          operation: 'create',
+          method: 'POST',
+          path: '/api/v1/invoices',
+          body: invoice,
+        } as const;
+        const { json } = await run.client.send(ask, 'LIST-01.items');
+        latest = String((json as { id: string }).id);
+      } else if (left % 1000 === 1) {
+        const path = '/api/v1/invoices?limit=20';
+        await run.client.send({ ...seller, operation: 'list', method: 'GET', path }, 'LIST-01.items');
+      } else {
+        const path = `/api/v1/invoices/${latest}`;
+        await run.client.send({ ...seller, operation: 'read', method: 'GET', path }, 'LIST-01.items');
+      }
+    }
+  }),
+);
+await run.close(null);
+process.exit();

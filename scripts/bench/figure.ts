@@ -1,0 +1,31 @@
+/** One line of the table. */
+export interface Figure {
+  figure: string;
+  measured: string;
+  bound: string;
+  kept: boolean;
+  /** What it was made of. */
+  detail: string;
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  const middle = Math.floor(sorted.length / 2);
+  const [lower, upper] = [sorted[sorted.length % 2 === 0 ? middle - 1 : middle], sorted[middle]];
+  if (lower === undefined || upper === undefined) throw new Error('nothing was measured');
+  return (lower + upper) / 2;
+}
+
+/** A ratio that must not be more than its bound. */
+export function ratio(figure: string, measured: number, bound: number, detail: string): Figure {
+  return { figure, measured: measured.toFixed(2), bound: `≤ ${bound}`, kept: measured <= bound, detail };
+}
+
+/** Does the same thing several times, one after the other. */
+export async function repeated<T>(times: number, measure: (round: number) => Promise<T>): Promise<T[]> {
+  const results: T[] = [];
+  for (let round = 0; round < times; round += 1) results.push(await measure(round));
+  return results;
+}
+
+export const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;

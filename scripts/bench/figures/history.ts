@@ -1,0 +1,43 @@
+import { type Figure, median, ratio, repeated, seconds } from '../figure.ts';
+import { journalOf, wallOf } from '../journal.ts';
+import { command, dismiss, file, newFolder, serving } from '../processes.ts';
+
+const FEW = 10;
+const MANY = 100_000;
+
+/** Figure 3: what a sandbox that is full of invoices costs over one that is not. */
+export async function history(rounds: number): Promise<Figure[]> {
+  const run = async (invoices: number, seed: number) => {
+    const service = await serving('service.ts', String(invoices));
+    const folder = newFolder();
+    await command(['run', '--target', file('full.json', service.target), '--out', folder, '--seed', String(seed)]);
+    dismiss();
+    const { spans } = await journalOf(folder);
+    return { requests: spans.length, wallMs: wallOf(spans) };
+  };
+  const few: Awaited<ReturnType<typeof run>>[] = [];
+  const many: typeof few = [];
+  await repeated(rounds, async (round) => {
+    few.push(await run(FEW, round));
+    many.push(await run(MANY, round));
+  });
+  const requests = (runs: typeof few) => median(runs.map((each) => each.requests));
+  const wall = (runs: typeof few) => median(runs.map(({ wallMs }) => wallMs));
+  const shown = (runs: typeof few) => runs.map((each) => each.requests).join(', ');
+  return [
+    {
+      figure: '3 requests with 100,000 invoices over 10',
+      measured: (requests(many) / requests(few)).toFixed(3),
+      bound: 'equal',
+      // Round by round: each has a seed of its own, and with it a number of requests.
+      kept: many.every((each, round) => each.requests === few[round]?.requests),
+      detail: `${shown(many)} against ${shown(few)}`,
+    },
+    ratio(
+      '3 wall time with 100,000 invoices over 10',
+      wall(many) / wall(few),
+      1.15,
+      `${seconds(wall(many))} against ${seconds(wall(few))}`,
+    ),
+  ];
+}

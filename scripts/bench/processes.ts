@@ -1,0 +1,92 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ROOT } from './root.ts';
+
+const LONGEST_MS = 180_000;
+
+const COMMAND = join(ROOT, 'dist/cli/main.js');
+const SOURCES = join(ROOT, 'cli/main.ts');
+const USAGE = fileURLToPath(new URL('children/usage-at-exit.mjs', import.meta.url));
+
+/** Everything that the benchmark leaves on the disk. */
+export const scratch = mkdtempSync(join(tmpdir(), 'conformance-bench-'));
+const helpers: ChildProcess[] = [];
+
+/** Starts a process that serves something, and waits until it does. */
+export async function serving(script: string, ...args: string[]): Promise<{ baseUrl: string; target: object }> {
+  const child = fork(fileURLToPath(new URL(`children/${script}`, import.meta.url)), args);
+  helpers.push(child);
+  const [ready] = (await once(child, 'message')) as [{ baseUrl: string; target: object }];
+  return ready;
+}
+
+/** Ends the processes that serve something. */
+export function dismiss(): void {
+  for (const child of helpers.splice(0)) child.disconnect();
+}
+
+export function tidyUp(): void {
+  dismiss();
+  rmSync(scratch, { recursive: true, force: true });
+}
+
+export interface Ended {
+  code: number | null;
+  output: string;
+  wallMs: number;
+  cpuMs: number;
+  peakMb: number;
+}
+
+/** Runs a Node program to its end. */
+export async function node(args: readonly string[]): Promise<Ended> {
+  const usage = join(scratch, 'usage.json');
+  const started = performance.now();
+  const child = spawn(process.execPath, ['--import', USAGE, ...args], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, BENCH_USAGE: usage },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: LONGEST_MS,
+    killSignal: 'SIGKILL',
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text));
+  const [code] = (await once(child, 'close')) as [number | null];
+  const wallMs = performance.now() - started;
+  const used = JSON.parse(readFileSync(usage, 'utf8')) as Pick<Ended, 'cpuMs' | 'peakMb'>;
+  return { code, output, wallMs, ...used };
+}
+
+/** Runs the packaged command. Throws unless it ends with `conformant`. */
+export async function command(args: readonly string[]): Promise<Ended> {
+  return conformant(await node([COMMAND, ...args]));
+}
+
+/** As `command`, from the sources. */
+export async function commandFromSources(args: readonly string[]): Promise<Ended> {
+  return conformant(await node(['--import', 'tsx', SOURCES, ...args]));
+}
+
+function conformant(ended: Ended): Ended {
+  if (ended.code !== 0) throw new Error(`the command ended with ${ended.code}:\n${ended.output}`);
+  return ended;
+}
+
+/** A file in the scratch folder with this content. */
+export function file(name: string, content: unknown): string {
+  const path = join(scratch, name);
+  writeFileSync(path, JSON.stringify(content));
+  return path;
+}
+
+let folders = 0;
+
+/** A name for a folder that is not there yet. */
+export function newFolder(): string {
+  folders += 1;
+  return join(scratch, `run-${folders}`);
+}
