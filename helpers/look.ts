@@ -72,6 +72,18 @@ export async function lookUntil(
   );
 }
 
+/** The seller's newest invoices, as many as other checks, runs and people may have put before one of a moment ago. */
+export async function freshest(lab: Lab): Promise<JsonObject[]> {
+  const records: JsonObject[] = [];
+  for (let page = 0; page < FRESH_PAGES; page += 1) {
+    const answer = await list(lab, { ...NEWEST_FIRST, page }, { as: lab.who('seller') });
+    if (answer.status !== 200) throw unlistable(answer);
+    records.push(...listItems(answer));
+    if (listItems(answer).length < NEWEST_FIRST.limit) break;
+  }
+  return records;
+}
+
 /** The invoice in the seller's list that came of a body, once it shows there. */
 export async function findOf(lab: Lab, body: InvoiceBody): Promise<Sight & { held: boolean }> {
   const once = async (): Promise<Sight> => {
