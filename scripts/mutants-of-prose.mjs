@@ -2,7 +2,7 @@
 const prose = {
   shouldIgnore({ node, parent }) {
     const names = parent?.type === 'CallExpression' && parent.callee.property?.name === 'once';
-    return !names && /\S \S|: /.test(wordsOf(node)) ? 'wording of a message' : undefined;
+    return !names && /\S +\S|: /.test(wordsOf(node)) ? 'wording of a message' : undefined;
   },
 };
 

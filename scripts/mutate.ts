@@ -1,9 +1,12 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Stryker } from '@stryker-mutator/core';
 import { Command } from 'commander';
 
-/** `npm run mutate -- --mutate helpers/template.ts 'helpers/re*.ts'`; everything that has servers or tests of its own otherwise. */
+/**
+ * `npm run mutate -- --mutate helpers/template.ts 'helpers/re*.ts'`. Where none is named, every file that has tests of its
+ * own: a mutant of another one is judged by servers alone, which takes long.
+ */
 const root = fileURLToPath(new URL('..', import.meta.url));
 process.chdir(root);
 type MutantResult = Awaited<ReturnType<Stryker['runMutationTest']>>[number];
@@ -16,14 +19,18 @@ const every = [
   ...readdirSync('helpers').map((name) => `helpers/${name}`),
 ];
 
-const { mutate = ['*'] } = new Command()
+const withTests = (file: string) => existsSync(`tests/${file.replace(/\.ts$/, '.test.ts')}`);
+
+const { mutate } = new Command()
   .option('--mutate <files...>', 'files, or patterns with *')
   .parse()
   .opts<{ mutate?: string[] }>();
 
-const patterns = mutate.map((each) => new RegExp(`^${each.replaceAll('.', '\\.').replaceAll('*', '.*')}$`));
-const files = every.filter((file) => patterns.some((pattern) => pattern.test(file)));
-if (files.length === 0) throw new Error(`none of ${every.join(', ')} is named ${mutate.join(' or ')}`);
+const patterns = mutate?.map((each) => new RegExp(`^${each.replaceAll('.', '\\.').replaceAll('*', '.*')}$`));
+const files = patterns
+  ? every.filter((file) => patterns.some((pattern) => pattern.test(file)))
+  : every.filter(withTests);
+if (files.length === 0) throw new Error(`none of ${every.join(', ')} is named ${mutate?.join(' or ')}`);
 
 const asked = ({ status }: MutantResult) => status !== 'Ignored' && status !== 'CompileError';
 const alive = ({ status }: MutantResult) => status === 'Survived' || status === 'NoCoverage';

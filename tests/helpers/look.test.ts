@@ -122,6 +122,13 @@ test('a look is repeated until what is waited for holds, and tells whether it di
   });
 });
 
+test('the newest invoices are those that the one who asks can see', async () => {
+  const { lab, asks } = scripted(() => ({ status: 200, json: { items: [record] } }));
+  expect((await newest(lab)).records).toEqual([record]);
+  await newest(lab, 'buyer');
+  expect(asks.map(({ actor }) => actor)).toEqual(['seller', 'buyer']);
+});
+
 describe('the invoice of a body', () => {
   test('is found on the first pages', async () => {
     const pages = listed(full, full, [record]);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Answer } from '../../engine/answer.ts';
 import { Breach, NotApplicable } from '../../engine/outcome.ts';
 import type { Invoice } from '../../helpers/invoices.ts';
 import { expectStateRefusal, expectStillUnmoved, expectUnmoved } from '../../helpers/refused-action.ts';
@@ -90,7 +91,25 @@ describe('an action that the state does not offer is refused', () => {
   test('by nobody knows what, where no invoice was ever seen to be approved', async () => {
     await expect(refusal({ buyer: status(403), worksElsewhere: false }).held).rejects.toBeInstanceOf(NotApplicable);
     await expect(refusal({ buyer: status(200), worksElsewhere: false }).held).rejects.toBeInstanceOf(Breach);
+    await expect(refusal({ buyer: status(409), worksElsewhere: false }).held).rejects.toBeInstanceOf(Breach);
     await refusal({ buyer: byState, worksElsewhere: false }).held;
+  });
+
+  test('and the other party is asked, whoever comes first', async () => {
+    const asked = async (first: Reply) => {
+      const { lab, asks } = scripted(({ actor }) => (actor === 'seller' ? first : byState));
+      await expectStateRefusal(lab, 'submit', invoice, { conflict: false, worksElsewhere: true });
+      return asks.map(({ actor }) => actor);
+    };
+    expect(await asked(byState)).toEqual(['seller', 'buyer']);
+    expect(await asked(status(403))).toEqual(['seller', 'buyer']);
+  });
+
+  test('not by 409 INV004 to the other where 409 is not allowed, hidden from the one', async () => {
+    const inv004 = { status: 409, json: { code: 'INV004' } };
+    const hidden = { buyer: status(404), seller: inv004, read: status(404) };
+    await expect(refusal(hidden).held).rejects.toThrow(/seller .*answered with 409/);
+    await refusal({ ...hidden, conflict: true }).held;
   });
 
   test('to one party alone, where the target file has no other', async () => {
@@ -135,6 +154,24 @@ describe('a refusal leaves no trace', () => {
     ['has another amount', /amount was "1.00" before/, { status: 200, json: { ...record, amount: '2.00' } }],
   ])('and does when it %s', async (_, because, now) => {
     await expect(expectUnmoved(serverAfter(now).lab, invoice, record, answerOf(412))).rejects.toThrow(because);
+  });
+
+  test('and the refusal is shown beside the trace, where there is one', async () => {
+    const refusalBefore = { ...answerOf(412), exchange: 'x0' };
+    const shown = async (refusal?: Answer) =>
+      await expectUnmoved(serverAfter(status(404)).lab, invoice, record, refusal).catch(({ exchanges }) => exchanges);
+    expect(await shown(refusalBefore)).toEqual(['x0', 'x1']);
+    expect(await shown()).toEqual(['x1']);
+  });
+
+  test('though a lagging copy may show what came before', async () => {
+    const shown = ['SUBMITTED', 'DRAFT', 'DRAFT'];
+    const reply = () => ({ status: 200, json: { ...record, status: shown.shift() } });
+    const { lab, asks } = scripted(reply, { limits: { settleWithinMs: 5000 } });
+    await expectUnmoved(lab, invoice, record, answerOf(412));
+    expect(asks).toHaveLength(2);
+    await expectUnmoved(lab, invoice, record, answerOf(412));
+    expect(asks).toHaveLength(3);
   });
 
   test('and is not told from what invoices do by themselves', async () => {

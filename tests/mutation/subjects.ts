@@ -61,7 +61,7 @@ export const subjects: Readonly<Record<string, Subject>> = {
     'refusals-409-inv004 drafts-hidden-from-buyer either-party-acts',
   ),
   'refused-creation.ts': subject(
-    'create-refused-but-written create-refused-lands-late create-without-amount-own-code conn-unconnected-but-written create-accepts-03-number',
+    'create-refused-but-written create-without-amount-own-code conn-unconnected-but-written create-accepts-03-number',
     'description-not-returned',
   ),
   'replay.ts': subject(
@@ -73,7 +73,6 @@ export const subjects: Readonly<Record<string, Subject>> = {
     'reset-204 production-undeployed',
   ),
   'subscriptions.ts': subject('hook-settlement-silent hook-every-kind hook-secret-refused', 'webhook-204'),
-  'valid-bodies.ts': subject('create-request-id-of-letters'),
   'walk.ts': subject(
     'life-disputed-once-never-approved life-resolved-again-later life-dispute-takes-all',
     'delete-cancels',
