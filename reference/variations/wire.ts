@@ -89,7 +89,7 @@ export const wireVariations: readonly Variation[] = [
       'X-Request-Id': 'f0c1-77',
       'X-RateLimit-Limit': '1000',
       'X-RateLimit-Remaining': '999',
-      'X-RateLimit-Reset': '60',
+      'X-RateLimit-Reset': '1',
       'Set-Cookie': 'route=a1; Path=/; HttpOnly',
       Vary: 'Accept-Encoding, X-Environment',
     }),
