@@ -10,18 +10,29 @@ const ACTIONS = Object.keys(transitions) as Action[];
 const answering = (answer: (record: Record<string, unknown>, action: Action) => { status: number; body?: unknown }) =>
   replaced(() => ({ renderChanged: ({ rules }, invoice, action) => answer(rules.renderInvoice(invoice), action) }));
 
-/** Accepted actions wait in a queue; what the state offers no more when its turn comes is dropped. */
+/**
+ * Accepted actions wait in a queue; what the state offers no more when its turn comes is dropped. A payment is booked with
+ * the first settlement that is accepted, and with no other.
+ */
 export const later = (milliseconds: number, only?: Action) =>
-  replaced((honest) => ({
-    land: (call, action, effect) =>
-      only === undefined || action === only
-        ? call.background.later(milliseconds, effect)
-        : honest.land(call, action, effect),
-    change: (call, invoice, next, input) => {
-      const action = ACTIONS.find((each) => each === call.route.name);
-      if (!action || invoice.status === transitions[action].from) honest.change(call, invoice, next, input);
-    },
-  }));
+  replaced((honest) => {
+    const paid = new Set<string>();
+    return {
+      settle: (call, invoice) => {
+        if (paid.has(invoice.id)) return;
+        honest.settle(call, invoice);
+        paid.add(invoice.id);
+      },
+      land: (call, action, effect) =>
+        only === undefined || action === only
+          ? call.background.later(milliseconds, effect)
+          : honest.land(call, action, effect),
+      change: (call, invoice, next, input) => {
+        const action = ACTIONS.find((each) => each === call.route.name);
+        if (!action || invoice.status === transitions[action].from) honest.change(call, invoice, next, input);
+      },
+    };
+  });
 
 /** Whether it is about who asks, and not about the state or the invoice. */
 export function isWrongParty(refusal: unknown): boolean {
