@@ -2,7 +2,7 @@ import type { Strike } from '../front.ts';
 
 /** What a run comes to that meets it. */
 export interface Outcome {
-  exitCode: number;
+  exitCode: number | readonly number[];
   /** A sentence that is said in the end. */
   says: RegExp;
 }
