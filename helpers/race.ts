@@ -1,6 +1,7 @@
 import { type InvoiceAction, type InvoiceState, lifecycle } from '../specs/lifecycle.ts';
 import { accepted } from './accepted.ts';
 import { type Alone, alone, alwaysAtOnce } from './alone.ts';
+import { expectStaysByItself } from './by-itself.ts';
 import { breach } from './expect.ts';
 import { isState, keepTrack, reach, refusedCheck } from './invoices.ts';
 import type { Lab } from './lab.ts';
@@ -49,7 +50,8 @@ async function fire(
   known: ReadonlyMap<InvoiceAction, Alone>,
 ): Promise<void> {
   const invoice = await reach(lab, state);
-  const actions = Array.from({ length: VOLLEY }, (_, at) => rivals[at % rivals.length] as InvoiceAction);
+  const actions = Array.from({ length: VOLLEY }, (_, index) => rivals[index % rivals.length] as InvoiceAction);
+  const at = performance.now();
   const answers = await actTogether(
     lab,
     actions.map((action) => ({ action, id: invoice.id, as: lab.who(partyFor(lab, action)) })),
@@ -66,6 +68,12 @@ async function fire(
   if (explained(state, names, end, leads)) return;
   for (const action of new Set(names)) {
     if (!(await alwaysAtOnce(lab, action))) notApplicable(`an accepted ${action} takes a while to take effect here`);
+  }
+  // A dispute that runs out, or an approval that is paid when due, moves on between the last answer and the look.
+  const passed = new Set([state, ...names.map((name) => leads.get(name) ?? null)]);
+  const within = performance.now() - at + lab.target.limits.settleWithinMs;
+  for (const each of passed) {
+    if (each && each !== end) await expectStaysByItself(lab, each, within);
   }
   const [first, second] = names;
   if (first && second) await expectRivalsApart(lab, first, second, leads);

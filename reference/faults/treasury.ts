@@ -1,5 +1,7 @@
 import type { TargetInput } from '../../specs/target.ts';
+import type { Call } from '../call.ts';
 import { addFunds } from '../honest/funds.ts';
+import type { Withdrawal } from '../inputs.ts';
 import { DEFAULT_CURRENCY, toCents } from '../money.ts';
 import { Refusal, refusals } from '../refusal.ts';
 import { replaced } from '../variations/replaced.ts';
@@ -10,6 +12,24 @@ const balanceByGet = (target: TargetInput): TargetInput => ({
   ...target,
   operations: { ...target.operations, treasuryBalance: { method: 'GET', path: '/api/v1/treasury/balance' } },
 });
+
+/** Pays, whatever the funds are. */
+function paidOut(call: Call, cents: bigint): Withdrawal {
+  addFunds(call.world, call.organizationId, DEFAULT_CURRENCY, -cents);
+  return { id: call.rules.newId(), cents, createdAt: call.rules.now().toISOString() };
+}
+
+/** A withdrawal for which the funds are missing is refused in another way. */
+const lackingFunds = (refusal: () => Refusal) =>
+  replaced((honest) => ({
+    withdraw: (call, input) => {
+      try {
+        return honest.withdraw(call, input);
+      } catch {
+        throw refusal();
+      }
+    },
+  }));
 
 export const treasuryFaults: readonly Fault[] = [
   {
@@ -22,8 +42,7 @@ export const treasuryFaults: readonly Fault[] = [
         const cents = toCents(input.amount);
         const funds = honest.balance(call);
         if (cents <= funds || cents / 100n > funds / 100n) return honest.withdraw(call, input);
-        addFunds(call.world, call.organizationId, DEFAULT_CURRENCY, -cents);
-        return { id: call.rules.newId(), cents, createdAt: call.rules.now().toISOString() };
+        return paidOut(call, cents);
       },
     })),
   },
@@ -32,30 +51,14 @@ export const treasuryFaults: readonly Fault[] = [
     requirement: 'TREAS-01',
     sentence: 'Missing funds are refused with 412 and a code of the bank module.',
     caughtBy: ['TREAS-01.beyond-funds'],
-    rules: replaced((honest) => ({
-      withdraw: (call, input) => {
-        try {
-          return honest.withdraw(call, input);
-        } catch {
-          throw new Refusal(412, 'BANK001', 'Insufficient funds');
-        }
-      },
-    })),
+    rules: lackingFunds(() => new Refusal(412, 'BANK001', 'Insufficient funds')),
   },
   {
     id: 'treas-state-code',
     requirement: 'TREAS-01',
     sentence: 'Missing funds are reported with the code of the invoice states.',
     caughtBy: ['TREAS-01.beyond-funds'],
-    rules: replaced((honest) => ({
-      withdraw: (call, input) => {
-        try {
-          return honest.withdraw(call, input);
-        } catch {
-          throw refusals.actionNotAllowed();
-        }
-      },
-    })),
+    rules: lackingFunds(() => refusals.actionNotAllowed()),
   },
   {
     id: 'treas-overdraft',
@@ -63,11 +66,7 @@ export const treasuryFaults: readonly Fault[] = [
     sentence: 'Nobody looks at the funds before a withdrawal: the balance goes below zero.',
     caughtBy: ['TREAS-01.beyond-funds'],
     rules: replaced(() => ({
-      withdraw: (call, input) => {
-        const cents = toCents(input.amount);
-        addFunds(call.world, call.organizationId, DEFAULT_CURRENCY, -cents);
-        return { id: call.rules.newId(), cents, createdAt: call.rules.now().toISOString() };
-      },
+      withdraw: (call, { amount }) => paidOut(call, toCents(amount)),
     })),
   },
   {

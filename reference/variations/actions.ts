@@ -35,9 +35,22 @@ export const later = (milliseconds: number, only?: Action) =>
   });
 
 /** Whether it is about who asks, and not about the state or the invoice. */
-export function isWrongParty(refusal: unknown): boolean {
+function isWrongParty(refusal: unknown): boolean {
   return refusal instanceof Refusal && refusal.code === refusals.wrongParty().code;
 }
+
+/** The party that may not act is refused with another status, by a code of its own. */
+export const wrongParty = (status: number, code: string) =>
+  replaced((honest) => ({
+    checkParty: (call, invoice, action) => {
+      try {
+        honest.checkParty(call, invoice, action);
+      } catch (refusal) {
+        if (!isWrongParty(refusal)) throw refusal;
+        throw new Refusal(status, code, 'This action belongs to the other party');
+      }
+    },
+  }));
 
 /** The state that an action leads to is this server's own. */
 const leading = (action: Action, to: 'CANCELLED' | 'APPROVED' | 'DISPUTED') =>
@@ -217,16 +230,7 @@ export const actionVariations: readonly Variation[] = [
     id: 'wrong-party-412',
     openPoint: 'OP-58',
     choice: '412 with a code of its own',
-    rules: replaced((honest) => ({
-      checkParty: (call, invoice, action) => {
-        try {
-          honest.checkParty(call, invoice, action);
-        } catch (refusal) {
-          if (!isWrongParty(refusal)) throw refusal;
-          throw new Refusal(412, 'FLOW002', 'This action belongs to the other party');
-        }
-      },
-    })),
+    rules: wrongParty(412, 'FLOW002'),
   },
   {
     id: 'state-before-party',

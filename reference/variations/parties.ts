@@ -1,7 +1,7 @@
 import type { TargetInput } from '../../specs/target.ts';
 import type { Action, Party } from '../lifecycle.ts';
-import { Refusal, refusals } from '../refusal.ts';
-import { isWrongParty, later } from './actions.ts';
+import { refusals } from '../refusal.ts';
+import { later, wrongParty } from './actions.ts';
 import { type RuleChange, replaced } from './replaced.ts';
 import type { Variation } from './variation.ts';
 
@@ -53,16 +53,7 @@ export const partyVariations: readonly Variation[] = [
     id: 'wrong-party-409',
     openPoint: 'OP-58',
     choice: '409',
-    rules: replaced((honest) => ({
-      checkParty: (call, invoice, action) => {
-        try {
-          honest.checkParty(call, invoice, action);
-        } catch (refusal) {
-          if (!isWrongParty(refusal)) throw refusal;
-          throw new Refusal(409, 'FLOW003', 'This action belongs to the other party');
-        }
-      },
-    })),
+    rules: wrongParty(409, 'FLOW003'),
   },
   {
     id: 'resolve-cancels',
