@@ -1,10 +1,10 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ExchangeRecord } from '../specs/journal.ts';
 import type { Target } from '../specs/target.ts';
 import { type Answer, type Ask, memberOf, type Operation } from './answer.ts';
 import { backoffMs } from './backoff.ts';
 import { Budget, type Purpose } from './budget.ts';
+import { evidenceOf } from './evidence.ts';
 import type { WireFailure } from './failure.ts';
 import { GuardViolation, guard, READING } from './guard.ts';
 import type { Journal } from './journal.ts';
@@ -13,16 +13,15 @@ import { Blocked, Interrupted, NoAnswer } from './outcome.ts';
 import { Pace } from './pace.ts';
 import { Prospects } from './prospects.ts';
 import type { Redactor } from './redaction.ts';
-import { shallow } from './shallow.ts';
 import { authorities } from './target/authorities.ts';
 import { isFailure, Transport, type WireAnswer, type WireRequest } from './transport.ts';
+import { answerOf, requestLine, wireOf } from './wording.ts';
 
 /** The contract's recommendation for transient answers. */
 const RETRIES = 3;
 const TRANSPORT_RETRIES = 2;
 /** How often a request may meet an outage of the service behind its gateway, and wait for its end. */
 const RECOVERIES = 2;
-const EVIDENCE_BODY_LIMIT = 64 * 1024;
 const BOUND_READS: ReadonlySet<Operation> = new Set(['read', 'treasuryBalance']);
 const TRANSIENT = new Set([502, 503, 504]);
 
@@ -108,7 +107,7 @@ export class Client {
   }
 
   private guarded(ask: Ask): Sending {
-    const wire = this.wire(ask);
+    const wire = wireOf(this.base, ask);
     try {
       guard(wire, this.options.target, this.options.mutations);
     } catch (violation) {
@@ -146,7 +145,7 @@ export class Client {
         repeated ||= mayHaveArrived(result);
         continue;
       }
-      const answer: Answer = { ...toAnswer(id, ask, wire, result), repeated: repeated && !READING.has(ask.method) };
+      const answer: Answer = { ...answerOf(id, ask, wire, result), repeated: repeated && !READING.has(ask.method) };
       if (result.truncated) throw this.prospects.withoutEnd(answer);
       this.options.onAnswer(answer);
       if (answer.status === 429 && ask.provoking) return answer;
@@ -224,7 +223,9 @@ export class Client {
     const ended = (result: WireAnswer | WireFailure) => {
       this.options.stop.throwIfAborted();
       if (purposeOf(ask, check) === 'creating' && leftNothing(result)) this.budget.release();
-      this.keep({ id, ask, wire, check, attempt, at, durationMs: performance.now() - started, result });
+      const durationMs = performance.now() - started;
+      const { journal, redactor } = this.options;
+      journal.write(evidenceOf({ id, ask, wire, check, attempt, at, durationMs, result }, redactor));
       return result;
     };
     return { id, ended };
@@ -232,57 +233,6 @@ export class Client {
 
   private orInterrupted(error: unknown): unknown {
     return this.options.stop.aborted ? new Interrupted('the run was interrupted') : error;
-  }
-
-  private wire(ask: Ask): WireRequest {
-    const headers: [string, string][] = [['accept', 'application/json']];
-    const body = ask.body === undefined ? null : typeof ask.body === 'string' ? ask.body : JSON.stringify(ask.body);
-    const given = [...ask.credentials, ...(ask.headers ?? [])].map(([name, value]): [string, string] => [name, value]);
-    const ownType = given.some(([name]) => name.toLowerCase() === 'content-type');
-    if (body !== null && !ownType && !ask.untyped) headers.push(['content-type', 'application/json']);
-    return { method: ask.method, url: `${this.base}${ask.path}`, headers: [...headers, ...given], body };
-  }
-
-  private keep(seen: {
-    id: string;
-    ask: Ask;
-    wire: WireRequest;
-    check: string | null;
-    attempt: number;
-    at: Date;
-    durationMs: number;
-    result: WireAnswer | WireFailure;
-  }): void {
-    const { redactor, journal } = this.options;
-    const masked = (headers: readonly (readonly [string, string])[]) =>
-      headers.map(([name, value]): [string, string] => [redactor.text(name), redactor.header(name, value)]);
-    const answered = isFailure(seen.result) ? null : seen.result;
-    const record: ExchangeRecord = {
-      kind: 'exchange',
-      id: seen.id,
-      check: seen.check,
-      label: redactor.text(`${seen.ask.as}: ${seen.ask.operation}`),
-      actor: redactor.text(seen.ask.as),
-      attempt: seen.attempt,
-      at: seen.at.toISOString(),
-      durationMs: Math.round(seen.durationMs * 10) / 10,
-      request: {
-        method: seen.wire.method,
-        url: redactor.text(seen.wire.url),
-        headers: masked(seen.wire.headers),
-        body: seen.wire.body === null ? null : cut(redactor.text(seen.wire.body.toString())),
-      },
-      response: answered && {
-        status: answered.status,
-        headers: masked(answered.headers),
-        // Masked before it is cut: half a secret would not be recognised.
-        body: cut(redactor.text(answered.text)),
-        bytes: answered.bytes,
-        truncated: answered.truncated || answered.text.length > EVIDENCE_BODY_LIMIT,
-      },
-      failure: isFailure(seen.result) ? { kind: seen.result.kind, message: redactor.text(seen.result.message) } : null,
-    };
-    journal.write(record);
   }
 
   /** Asks for the list, before everybody who waits for a place. */
@@ -349,12 +299,6 @@ function mayHaveArrived({ kind }: WireFailure): boolean {
   return kind === 'timeout' || kind === 'closed' || kind === 'protocol';
 }
 
-function toAnswer(exchange: string, ask: Ask, wire: WireRequest, result: WireAnswer): Omit<Answer, 'repeated'> {
-  const { status, headers, text } = result;
-  const sent = wire.body === null ? null : wire.body.toString();
-  return { exchange, ask, request: requestLine(ask), sent, status, headers, text, json: parsed(text) };
-}
-
 function purposeOf({ operation }: Pick<Ask, 'operation'>, check: string | null): Purpose {
   if (check === null) return 'tidying';
   return operation === 'create' ? 'creating' : 'ordinary';
@@ -362,22 +306,4 @@ function purposeOf({ operation }: Pick<Ask, 'operation'>, check: string | null):
 
 function leftNothing(result: WireAnswer | WireFailure): boolean {
   return isFailure(result) ? !mayHaveArrived(result) : result.status >= 400 && result.status < 500;
-}
-
-export function requestLine(ask: Pick<Ask, 'method' | 'path'>): string {
-  return `${ask.method} ${ask.path}`;
-}
-
-function parsed(text: string): unknown {
-  if (text === '') return undefined;
-  try {
-    return shallow(JSON.parse(text));
-  } catch {
-    // Not JSON: that is judged by the check that owns the sentence, everywhere else the body counts as absent.
-    return undefined;
-  }
-}
-
-function cut(text: string): string {
-  return text.length > EVIDENCE_BODY_LIMIT ? text.slice(0, EVIDENCE_BODY_LIMIT) : text;
 }

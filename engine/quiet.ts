@@ -1,20 +1,23 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /**
- * Lets a check look at lists while the kit itself neither creates nor removes an invoice. Creations and deletions are
- * `shared` with each other; a `quiet` stretch waits for those under way and holds back new ones, but for its own.
+ * Lets a check look at something while the kit itself does not move it. What moves it is `shared` with each other; a
+ * `quiet` stretch waits for what is under way and holds back what comes later, but for what it does itself.
+ *
+ * Who needs two of these at the same time takes them in the order in which `Run` declares them.
  */
 export class Quiet {
   private sharing = 0;
   private held = false;
-  private readonly inside = new AsyncLocalStorage<true>();
+  private readonly inside = new AsyncLocalStorage<'shared' | 'quiet'>();
   private readonly queue: { exclusive: boolean; start: () => void }[] = [];
 
   async shared<T>(work: () => Promise<T>): Promise<T> {
+    // What came in need not queue up again, behind those who wait for it to leave.
     if (this.inside.getStore()) return await work();
     await this.enter(false);
     try {
-      return await work();
+      return await this.inside.run('shared', work);
     } finally {
       this.sharing -= 1;
       this.next();
@@ -22,9 +25,12 @@ export class Quiet {
   }
 
   async quiet<T>(work: () => Promise<T>): Promise<T> {
+    const already = this.inside.getStore();
+    if (already === 'quiet') return await work();
+    if (already === 'shared') throw new Error('a quiet stretch cannot begin within what it waits for');
     await this.enter(true);
     try {
-      return await this.inside.run(true, work);
+      return await this.inside.run('quiet', work);
     } finally {
       this.held = false;
       this.next();

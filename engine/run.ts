@@ -25,7 +25,10 @@ export class Run {
   readonly journal: Journal;
   readonly client: Client;
   readonly bench: Bench;
-  readonly quiet = new Quiet();
+  /** Moved by whatever creates, changes or removes an invoice. */
+  readonly invoices = new Quiet();
+  /** Moved by withdrawals, and by whatever changes an invoice. */
+  readonly funds = new Quiet();
   private readonly sightings = new Sightings();
   private readonly stopping = new AbortController();
   private readonly shared = new Map<string, Promise<unknown>>();

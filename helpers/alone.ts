@@ -29,7 +29,7 @@ const SOUNDINGS = 6;
  */
 export async function alwaysAtOnce(lab: Lab, action: InvoiceAction): Promise<boolean> {
   return await lab.run.once(`always at once: ${action}`, () =>
-    lab.run.quiet.quiet(async () => {
+    lab.run.invoices.quiet(async () => {
       for (let sounding = 0; sounding < SOUNDINGS; sounding += 1) {
         if (!(await once(lab, action)).atOnce) return false;
       }

@@ -10,7 +10,7 @@ import { notApplicable } from './not-judged.ts';
  */
 export async function expectStaysByItself(lab: Lab, state: InvoiceState, withinMs: number): Promise<void> {
   const unseen = `by itself: ${state}, ${Math.ceil(withinMs / 1000)} s`;
-  const moved = await lab.run.once(unseen, () => lab.run.quiet.quiet(() => watch(lab, state, withinMs)));
+  const moved = await lab.run.once(unseen, () => lab.run.invoices.quiet(() => watch(lab, state, withinMs)));
   if (moved === null) return;
   lab.observe('moves-by-itself', `${state}: ${moved}`);
   notApplicable(`an invoice in ${state} that nobody touches becomes ${moved} by itself here`);

@@ -5,6 +5,13 @@ import { treasury } from './operations.ts';
 
 const MONEY = /^-?\d+(\.\d+)?$/;
 const LOOK_EVERY_MS = 50;
+/** How long a balance may lag behind what moves it. */
+export const SHOWS_WITHIN_MS = 1500;
+
+/** How long to wait for a second effect, in milliseconds, where the first showed after `tookMs`. */
+export function afterEffectMs(tookMs: number, mostMs: number = SHOWS_WITHIN_MS): number {
+  return Math.min(2 * tookMs + 100, mostMs);
+}
 
 /** Every number of a balance answer by its place, in cents: the contract shows no field of it. */
 export function amountsOf(answer: Answer): Map<string, number> {

@@ -66,6 +66,11 @@ export class Lab {
     return answers.map((answer) => this.noted(answer));
   }
 
+  /** Takes answers that another check got for part of what it looks at. */
+  shares(answers: readonly Answer[]): void {
+    for (const answer of answers) this.keep(this.noted(answer).exchange);
+  }
+
   private readonly keep = (exchange: string): void => {
     this.asking.exchanges.push(exchange);
   };

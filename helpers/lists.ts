@@ -1,13 +1,13 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { type Answer, describe, memberOf } from '../engine/answer.ts';
 import { type JsonObject, listItems } from '../engine/invoice-record.ts';
-import { Blocked, Breach } from '../engine/outcome.ts';
+import { Blocked } from '../engine/outcome.ts';
 import { breach } from './expect.ts';
 import { type InvoiceBody, validBody } from './invoice-body.ts';
 import { type Invoice, invoiceOf } from './invoices.ts';
 import type { Lab } from './lab.ts';
 import { newest } from './look.ts';
 import { type ListQuery, list, postInvoice } from './operations.ts';
+import { persistently } from './persistently.ts';
 import { pollUntil } from './poll.ts';
 
 /** What the contract's envelope says of one page. */
@@ -49,26 +49,9 @@ export function asPage(answer: Answer): Page {
   };
 }
 
-const TRIES = 4;
-/** What was accepted before lands meanwhile. */
-const BETWEEN_TRIES_MS = 200;
-
-/**
- * Runs an experiment about a list while the kit itself creates and deletes nothing. Other people may still create invoices
- * in the same sandbox between two requests, and an earlier action of the kit may still be landing, which no single try can
- * tell from a breach: what fails every time is one.
- */
+/** Runs an experiment about a list while the kit itself creates, changes and deletes nothing. What fails every time is a breach. */
 export async function whileQuiet(lab: Lab, experiment: (tries: number) => Promise<void>): Promise<void> {
-  await lab.run.quiet.quiet(async () => {
-    for (let tries = 1; ; tries += 1) {
-      try {
-        return await experiment(tries);
-      } catch (error) {
-        if (!(error instanceof Breach) || tries === TRIES) throw error;
-        await pause(tries * BETWEEN_TRIES_MS);
-      }
-    }
-  });
+  await lab.run.invoices.quiet(() => persistently(experiment));
 }
 
 /** Creates invoices inside a quiet stretch. */

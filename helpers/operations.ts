@@ -47,7 +47,7 @@ export async function listTogether(lab: Lab, times: number): Promise<Answer[]> {
 
 /** `POST /api/v1/invoices`; a string is sent as it is. */
 export async function postInvoice(lab: Lab, body: unknown, extra: Extra = {}): Promise<Answer> {
-  return await lab.run.quiet.shared(() => lab.send(wording(lab, 'create', 'POST', INVOICES, extra, body)));
+  return await lab.run.invoices.shared(() => lab.send(wording(lab, 'create', 'POST', INVOICES, extra, body)));
 }
 
 export async function postWebhook(lab: Lab, body: unknown, extra: Extra = {}): Promise<Answer> {
@@ -75,11 +75,16 @@ export async function act(
   id: string,
   extra: ActExtra & { as: Credentials },
 ): Promise<Answer> {
-  const answer = await lab.run.quiet.shared(() => bound(lab, action, extra, { id }));
+  const answer = await moving(lab, () => bound(lab, action, extra, { id }));
   // At once: the check may be cut off before it looks, and what state an invoice is in decides how it can be removed.
   const to = accepted(answer) ? lifecycle.leadsTo[action] : undefined;
   if (to) lab.run.became(id, `invoice ${to}`, remainsBecause(to));
   return answer;
+}
+
+/** What changes an invoice may move money, too. */
+async function moving<T>(lab: Lab, send: () => Promise<T>): Promise<T> {
+  return await lab.run.invoices.shared(() => lab.run.funds.shared(send));
 }
 
 /** One of several actions that are performed at the same moment. */
@@ -92,20 +97,20 @@ export interface SimultaneousAction {
 /** Performs lifecycle actions that reach the server at the same moment; the answers in the same order. */
 export async function actTogether(lab: Lab, actions: readonly SimultaneousAction[]): Promise<Answer[]> {
   const asks = actions.map(({ action, id, as }) => boundAsk(lab, action, { as }, { id }));
-  return await lab.run.quiet.shared(() => lab.volley(asks));
+  return await moving(lab, () => lab.volley(asks));
 }
 
 /** Creates invoices by requests that reach the server at the same moment. */
 export async function postInvoicesTogether(lab: Lab, bodies: readonly unknown[]): Promise<Answer[]> {
   const asks = bodies.map((body) => wording(lab, 'create', 'POST', INVOICES, {}, body));
-  return await lab.run.quiet.shared(() => lab.volley(asks));
+  return await lab.run.invoices.shared(() => lab.volley(asks));
 }
 
 /** The same withdrawal asked for several times at the same moment. */
 export async function withdrawTogether(lab: Lab, requestId: string, amount: string, times: number): Promise<Answer[]> {
   const as = lab.who(binding(lab, 'treasuryWithdraw').actor ?? 'seller');
   const ask = boundAsk(lab, 'treasuryWithdraw', { as, requestId }, { amount });
-  const answers = await lab.volley(Array.from({ length: times }, () => ask));
+  const answers = await lab.run.funds.shared(() => lab.volley(Array.from({ length: times }, () => ask)));
   if (answers.some(accepted)) noteWithdrawal(lab, amount, requestId);
   return answers;
 }
@@ -118,7 +123,8 @@ export async function treasury(
   amount = '1.00',
 ): Promise<Answer> {
   const template = binding(lab, name);
-  const answer = await bound(lab, name, { as: lab.who(template.actor ?? 'seller'), ...extra }, { amount });
+  const send = () => bound(lab, name, { as: lab.who(template.actor ?? 'seller'), ...extra }, { amount });
+  const answer = name === 'treasuryWithdraw' ? await lab.run.funds.shared(send) : await send();
   // A replay has the requestId of its original, and is no second withdrawal.
   if (name === 'treasuryWithdraw' && accepted(answer)) {
     noteWithdrawal(lab, amount, extra.requestId ?? `without requestId, ${lab.run.serial()}`);

@@ -23,8 +23,8 @@ export interface BadResets {
 /** Resets that are to be refused, tried while the sandbox keys still live: before the one reset of the run. */
 export async function badResets(lab: Lab): Promise<BadResets> {
   return await lab.run.once('bad resets', async () => {
-    const answers: Answer[] = [];
-    for (const as of await refusedEverywhere(lab)) answers.push(await postReset(lab, { as }));
+    const refused = await refusedEverywhere(lab);
+    const answers = await Promise.all(refused.map((as) => postReset(lab, { as })));
     const byReader = lab.target.actors.readOnly ? await postReset(lab, { as: lab.who('readOnly') }) : null;
     return { answers, byReader, after: await list(lab, { page: 0, limit: 1 }) };
   });

@@ -100,12 +100,7 @@ export const lifecycleSuite: readonly Check[] = [
   ...cells,
   race('LIFE-02.simultaneous', 'SUBMITTED', ['approve', 'dispute', 'cancel']),
   race('LIFE-02.simultaneous-settle', 'APPROVED', ['settle']),
-  checkIn(
-    'late',
-    'LIFE-02.paid-once',
-    ['connection', 'buyer', ...operationsTo('SETTLED'), 'treasuryBalance'],
-    expectPaidOnce,
-  ),
+  check('LIFE-02.paid-once', ['connection', 'buyer', ...operationsTo('SETTLED'), 'treasuryBalance'], expectPaidOnce),
   race('LIFE-02.simultaneous-draft', 'DRAFT', ['submit', 'delete']),
   check('LIFE-01.walk', ['connection', 'buyer', 'submit'], (lab) => expectNothingFound(lab, ['refused'])),
   check('LIFE-02.walk', ['connection', 'buyer', 'submit'], (lab) => expectNothingFound(lab, ['accepted', 'trace'])),

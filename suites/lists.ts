@@ -1,40 +1,35 @@
 import { dueDay, type InvoiceRecord, inWords, recordsIn } from '../helpers/answers.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
 import { breach, expectRefused, expectThat } from '../helpers/expect.ts';
+import { afterCreations, aroundCreations, meanwhileUnmoved } from '../helpers/gathering.ts';
 import { freshInvoice, oneOfEachState } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
-import { asPage, createQuietly, deepPageOf, expectNoRepetition, pageOf, walk, whileQuiet } from '../helpers/lists.ts';
+import { asPage, deepPageOf, expectNoRepetition, pageOf, walk } from '../helpers/lists.ts';
 import { findOf, newest } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
 import { list } from '../helpers/operations.ts';
 import { pollUntil } from '../helpers/poll.ts';
 
 const BY_CREATION = { sortBy: 'createdAt', sortOrder: 'desc' } as const;
-/** Later than any due date the kit gives otherwise, so that these invoices stand together. */
-const LATEST_DUE_DATE_DAYS = 340;
 
 async function totalOf(lab: Lab): Promise<number> {
   return (await pageOf(lab, { page: 0, limit: 1 })).total;
 }
 
 export const lists: readonly Check[] = [
-  check('LIST-02.counts-creations', ['connection'], (lab) =>
-    whileQuiet(lab, async () => {
-      const before = await totalOf(lab);
-      await createQuietly(lab, 3);
-      const { answer, total } = await pageOf(lab, { page: 0, limit: 1 });
-      expectThat(
-        lab,
-        total === before + 3,
-        answer,
-        `total ${before + 3} after 3 creations on top of ${before}`,
-        `it is ${total}`,
-      );
+  checkIn('late', 'LIST-02.counts-creations', ['connection'], (lab) =>
+    aroundCreations(lab, {
+      before: () => totalOf(lab),
+      after: async ({ length }, before) => {
+        const { answer, total } = await pageOf(lab, { page: 0, limit: 1 });
+        const expected = `total ${before + length} after ${length} creations on top of ${before}`;
+        expectThat(lab, total === before + length, answer, expected, `it is ${total}`);
+      },
     }),
   ),
 
   checkIn('late', 'LIST-02.last-page', ['seller'], (lab) =>
-    whileQuiet(lab, async () => {
+    meanwhileUnmoved(lab, async () => {
       const limit = 7;
       const first = await pageOf(lab, { page: 0, limit });
       if (first.total === 0) notApplicable('there are no invoices');
@@ -47,7 +42,7 @@ export const lists: readonly Check[] = [
   ),
 
   checkIn('late', 'LIST-02.full-last-page', ['seller'], (lab) =>
-    whileQuiet(lab, async () => {
+    meanwhileUnmoved(lab, async () => {
       const { total } = await pageOf(lab, { page: 0, limit: 1 });
       if (total === 0) notApplicable('there are no invoices');
       // The largest limit of which the total is an exact multiple; 1 divides every total.
@@ -86,9 +81,8 @@ export const lists: readonly Check[] = [
     );
   }),
 
-  check('LIST-04.first-is-zero', ['connection'], (lab) =>
-    whileQuiet(lab, async () => {
-      const made = await createQuietly(lab, 3);
+  checkIn('late', 'LIST-04.first-is-zero', ['connection'], (lab) =>
+    afterCreations(lab, async (made) => {
       const answer = await list(lab, { page: 0, limit: 50, ...BY_CREATION });
       expectThat(
         lab,
@@ -109,8 +103,8 @@ export const lists: readonly Check[] = [
     }),
   ),
 
-  check('LIST-04.second-is-one', ['connection'], (lab) =>
-    whileQuiet(lab, async () => await walk(lab, { limit: 2, ...BY_CREATION }, await createQuietly(lab, 4))),
+  checkIn('late', 'LIST-04.second-is-one', ['connection'], (lab) =>
+    afterCreations(lab, (made) => walk(lab, { limit: 2, ...BY_CREATION }, made)),
   ),
 
   check('LIST-04.past-the-end', ['seller'], async (lab) => {
@@ -162,12 +156,12 @@ export const lists: readonly Check[] = [
     expectThat(lab, records.length <= 100 && limit <= 100, answer, 'at most 100 records', because);
   }),
 
-  check('LIST-08.walk', ['connection'], (lab) =>
-    whileQuiet(lab, async () => await walk(lab, { limit: 3, ...BY_CREATION }, await createQuietly(lab, 7))),
+  checkIn('late', 'LIST-08.walk', ['connection'], (lab) =>
+    afterCreations(lab, (made) => walk(lab, { limit: 3, ...BY_CREATION }, made)),
   ),
 
-  check('LIST-15.status', ['seller'], (lab) =>
-    whileQuiet(lab, async () => {
+  checkIn('late', 'LIST-15.status', ['seller'], (lab) =>
+    meanwhileUnmoved(lab, async () => {
       const query = { sortBy: 'status', sortOrder: 'desc', limit: 3 } as const;
       const first = await list(lab, { ...query, page: 0 });
       if (first.status === 400) notApplicable('sorting by status is refused; only createdAt is shown');
@@ -175,18 +169,18 @@ export const lists: readonly Check[] = [
     }),
   ),
 
-  check('LIST-15.due-date', ['connection'], (lab) =>
-    whileQuiet(lab, async (tries) => {
-      // A date of its own for each try: what an earlier one left would change the pages.
-      const dueDate = new Date(Date.now() + (LATEST_DUE_DATE_DAYS + tries) * 86_400_000).toISOString().slice(0, 10);
-      const query = { sortBy: 'dueDate', sortOrder: 'desc', limit: 2 } as const;
-      const first = await list(lab, { ...query, page: 0 });
-      if (first.status === 400) notApplicable('sorting by dueDate is refused; only createdAt is shown');
-      const later = recordsIn(first).some((record) => dueDay(record) > Number(dueDate.replaceAll('-', '')));
-      if (later) notApplicable('other invoices of this sandbox are due later than any the kit makes');
-      await walk(lab, query, await createQuietly(lab, 5, { dueDate }));
-    }),
-  ),
+  checkIn('late', 'LIST-15.due-date', ['connection'], (lab) => {
+    const query = { sortBy: 'dueDate', sortOrder: 'desc', limit: 2 } as const;
+    return aroundCreations(lab, {
+      before: async (dueDate) => {
+        const first = await list(lab, { ...query, page: 0 });
+        if (first.status === 400) notApplicable('sorting by dueDate is refused; only createdAt is shown');
+        const later = recordsIn(first).some((record) => dueDay(record) > Number(dueDate.replaceAll('-', '')));
+        if (later) notApplicable('other invoices of this sandbox are due later than any the kit makes');
+      },
+      after: (made) => walk(lab, query, made),
+    });
+  }),
 
   check('LIST-09.own-seen', ['connection'], async (lab) => {
     const invoice = await freshInvoice(lab);
@@ -236,28 +230,33 @@ export const lists: readonly Check[] = [
     expectThat(lab, !absent, answer, 'invoices of the buyer in every state', because);
   }),
 
-  check('LIST-09.outsider-blind', ['connection', 'outsider'], (lab) =>
-    whileQuiet(lab, async () => {
-      const query = { page: 0, limit: 100, ...BY_CREATION };
-      const before = asPage(await list(lab, query, { as: lab.who('outsider') }));
-      if (before.answer.status !== 200) notApplicable(`the outsider may not list (${before.answer.status})`);
-      const made = await createQuietly(lab, 2);
-      const after = asPage(await list(lab, query, { as: lab.who('outsider') }));
-      const shown = made.find(({ id }) => after.records.some((record) => record.id === id));
-      if (shown)
-        throw breach(
+  checkIn('late', 'LIST-09.outsider-blind', ['connection', 'outsider'], (lab) => {
+    const outsiders = async () =>
+      asPage(await list(lab, { page: 0, limit: 100, ...BY_CREATION }, { as: lab.who('outsider') }));
+    return aroundCreations(lab, {
+      before: async () => {
+        const before = await outsiders();
+        if (before.answer.status !== 200) notApplicable(`the outsider may not list (${before.answer.status})`);
+        return before;
+      },
+      after: async (made, before) => {
+        const after = await outsiders();
+        const shown = made.find(({ id }) => after.records.some((record) => record.id === id));
+        if (shown)
+          throw breach(
+            lab,
+            after.answer,
+            "no invoice of other organizations in the outsider's list",
+            `it shows invoice ${shown.id} of the seller`,
+          );
+        expectThat(
           lab,
+          after.total === before.total,
           after.answer,
-          "no invoice of other organizations in the outsider's list",
-          `it shows invoice ${shown.id} of the seller`,
+          `total ${before.total}, as before the seller's creations`,
+          `it is ${after.total}`,
         );
-      expectThat(
-        lab,
-        after.total === before.total,
-        after.answer,
-        `total ${before.total}, as before the seller's creations`,
-        `it is ${after.total}`,
-      );
-    }),
-  ),
+      },
+    });
+  }),
 ];

@@ -7,6 +7,7 @@ import { operationsTo, reach } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
 import { binding, treasury } from '../helpers/operations.ts';
+import { ownSum } from '../helpers/sums.ts';
 
 const BEYOND_ANY_FUNDS = '9999999999999.99';
 
@@ -20,7 +21,7 @@ interface BeyondFunds {
 
 /** The run's first withdrawal that no treasury can cover, with a look at the balance before and after it. */
 async function beyondFunds(lab: Lab): Promise<BeyondFunds> {
-  return await lab.run.once('withdrawal beyond the funds', () => lab.run.quiet.quiet(() => withdrawBeyond(lab)));
+  return await lab.run.once('withdrawal beyond the funds', () => lab.run.funds.quiet(() => withdrawBeyond(lab)));
 }
 
 async function withdrawBeyond(lab: Lab): Promise<BeyondFunds> {
@@ -33,7 +34,7 @@ async function withdrawBeyond(lab: Lab): Promise<BeyondFunds> {
 }
 
 async function fallsAgain(lab: Lab): Promise<boolean> {
-  const { before, after } = await lab.run.quiet.quiet(() => withdrawBeyond(lab));
+  const { before, after } = await lab.run.funds.quiet(() => withdrawBeyond(lab));
   if (!before || !after) return false;
   const then = amountsOf(before);
   return [...amountsOf(after)].some(([place, now]) => now < (then.get(place) ?? now));
@@ -79,7 +80,7 @@ export const treasurySuite: readonly Check[] = [
   }),
 
   checkIn('late', 'TREAS-01.one-cent-more', ['seller', 'treasuryWithdraw', 'treasuryBalance'], (lab) =>
-    lab.run.quiet.quiet(async () => {
+    lab.run.funds.quiet(async () => {
       const before = await treasury(lab, 'treasuryBalance');
       const sums = [...new Set(amountsOf(before).values())].filter((cents) => cents > 0).slice(0, MOST_PLACES);
       if (sums.length === 0) notApplicable('the balance shows no funds');
@@ -108,9 +109,10 @@ export const treasurySuite: readonly Check[] = [
 
   check('ORG-03.withdrawal', ['seller', 'production', 'treasuryBalance', 'treasuryWithdraw'], async (lab) => {
     const before = await productionFunds(lab);
-    const answer = await treasury(lab, 'treasuryWithdraw', {}, '1.93');
+    const { cents, text } = ownSum(lab, 'production untouched');
+    const answer = await treasury(lab, 'treasuryWithdraw', {}, text);
     if (!accepted(answer)) notApplicable(`a withdrawal is refused: ${inWords(answer)}`);
-    await expectUntouched(lab, before, 193, answer);
+    await expectUntouched(lab, before, cents, answer);
   }),
 ];
 

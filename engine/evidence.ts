@@ -1,0 +1,58 @@
+import type { ExchangeRecord } from '../specs/journal.ts';
+import type { Ask } from './answer.ts';
+import type { WireFailure } from './failure.ts';
+import type { Redactor } from './redaction.ts';
+import { isFailure, type WireAnswer, type WireRequest } from './transport.ts';
+
+/** Longest body that is kept, in characters. */
+const BODY_LIMIT = 64 * 1024;
+
+export interface Exchange {
+  id: string;
+  ask: Ask;
+  wire: WireRequest;
+  /** Id of the asking check, or null. */
+  check: string | null;
+  attempt: number;
+  at: Date;
+  durationMs: number;
+  result: WireAnswer | WireFailure;
+}
+
+/** What the journal keeps of an exchange: no secret, and no body without end. */
+export function evidenceOf(exchange: Exchange, redactor: Redactor): ExchangeRecord {
+  const { ask, wire, result } = exchange;
+  const masked = (headers: readonly (readonly [string, string])[]) =>
+    headers.map(([name, value]): [string, string] => [redactor.text(name), redactor.header(name, value)]);
+  return {
+    kind: 'exchange',
+    id: exchange.id,
+    check: exchange.check,
+    label: redactor.text(`${ask.as}: ${ask.operation}`),
+    actor: redactor.text(ask.as),
+    attempt: exchange.attempt,
+    at: exchange.at.toISOString(),
+    durationMs: Math.round(exchange.durationMs * 10) / 10,
+    request: {
+      method: wire.method,
+      url: redactor.text(wire.url),
+      headers: masked(wire.headers),
+      body: wire.body === null ? null : cut(redactor.text(wire.body.toString())),
+    },
+    response: isFailure(result)
+      ? null
+      : {
+          status: result.status,
+          headers: masked(result.headers),
+          // Masked before it is cut: half a secret would not be recognised.
+          body: cut(redactor.text(result.text)),
+          bytes: result.bytes,
+          truncated: result.truncated || result.text.length > BODY_LIMIT,
+        },
+    failure: isFailure(result) ? { kind: result.kind, message: redactor.text(result.message) } : null,
+  };
+}
+
+function cut(text: string): string {
+  return text.length > BODY_LIMIT ? text.slice(0, BODY_LIMIT) : text;
+}

@@ -1,0 +1,34 @@
+import type { Answer, Ask } from './answer.ts';
+import { shallow } from './shallow.ts';
+import type { WireAnswer, WireRequest } from './transport.ts';
+
+/** The bytes of a request, but for what the transport adds. */
+export function wireOf(base: string, ask: Ask): WireRequest {
+  const headers: [string, string][] = [['accept', 'application/json']];
+  const body = ask.body === undefined ? null : typeof ask.body === 'string' ? ask.body : JSON.stringify(ask.body);
+  const given = [...ask.credentials, ...(ask.headers ?? [])].map(([name, value]): [string, string] => [name, value]);
+  const ownType = given.some(([name]) => name.toLowerCase() === 'content-type');
+  if (body !== null && !ownType && !ask.untyped) headers.push(['content-type', 'application/json']);
+  return { method: ask.method, url: `${base}${ask.path}`, headers: [...headers, ...given], body };
+}
+
+/** What came, as checks and judges see it. */
+export function answerOf(exchange: string, ask: Ask, wire: WireRequest, result: WireAnswer): Omit<Answer, 'repeated'> {
+  const { status, headers, text } = result;
+  const sent = wire.body === null ? null : wire.body.toString();
+  return { exchange, ask, request: requestLine(ask), sent, status, headers, text, json: parsed(text) };
+}
+
+export function requestLine(ask: Pick<Ask, 'method' | 'path'>): string {
+  return `${ask.method} ${ask.path}`;
+}
+
+function parsed(text: string): unknown {
+  if (text === '') return undefined;
+  try {
+    return shallow(JSON.parse(text));
+  } catch {
+    // Not JSON: that is judged by the check that owns the sentence, everywhere else the body counts as absent.
+    return undefined;
+  }
+}

@@ -1,0 +1,34 @@
+import type { Lab } from './lab.ts';
+
+const USES = [
+  'early',
+  'alike',
+  'alike, other',
+  'one effect',
+  'original',
+  'other amount',
+  'simultaneous',
+  'between replays',
+  'production untouched',
+] as const;
+
+const LEAST_CENTS = 101;
+const SPAN = 150;
+/** Relatively prime to the span, so that the uses of one run differ. */
+const STEP = 17;
+
+export interface Sum {
+  cents: number;
+  /** As it is sent. */
+  text: string;
+}
+
+/**
+ * A small sum to withdraw, 1.01 to 3.99, for each use one of its own, and hardly the one of another run in the same sandbox:
+ * a balance that moves by it tells whose withdrawal that was. It never ends in 0, which a server may leave out.
+ */
+export function ownSum(lab: Lab, use: (typeof USES)[number]): Sum {
+  const start = Number.parseInt(lab.run.plan.runId.slice(0, 8), 16);
+  const cents = LEAST_CENTS + 2 * ((start + USES.indexOf(use) * STEP) % SPAN);
+  return { cents, text: (cents / 100).toFixed(2) };
+}

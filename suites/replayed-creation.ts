@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { accepted } from '../helpers/accepted.ts';
+import { type Answer, invoiceIn } from '../helpers/answers.ts';
+import { type Check, check, checkIn } from '../helpers/check.ts';
+import { breach, expectAccepted, expectThat } from '../helpers/expect.ts';
+import { validBody } from '../helpers/invoice-body.ts';
+import { invoiceOf, keepTrack } from '../helpers/invoices.ts';
+import type { Lab } from '../helpers/lab.ts';
+import { findOf, freshest, isOf, look, lookUntil, newest } from '../helpers/look.ts';
+import { notApplicable } from '../helpers/not-judged.ts';
+import { postInvoice, postInvoicesTogether } from '../helpers/operations.ts';
+import { perform } from '../helpers/parties.ts';
+import { expectOriginal, type Original, original } from '../helpers/replay.ts';
+import { lifecycle } from '../specs/lifecycle.ts';
+
+async function expectOneInvoice(lab: Lab, { body }: Pick<Original, 'body'>, last: Answer): Promise<void> {
+  await findOf(lab, body);
+  // Pages may move on between two looks: the same invoice on both is still one.
+  const copies = new Set((await freshest(lab)).filter((record) => isOf(record, body)).map(({ id }) => String(id)));
+  const because = `there are ${copies.size}: ${[...copies].join(', ')}`;
+  expectThat(lab, copies.size === 1, last, `one invoice of requestId ${body.requestId}`, because);
+}
+
+/** Requests that arrive at the same moment. */
+const VOLLEY = 20;
+
+/** Made at the beginning of the run, so that its replays at the end come late. */
+const earlyCreation = (lab: Lab) => lab.run.once('early creation', () => original(lab));
+
+export const replayedCreation: readonly Check[] = [
+  check('IDEM-01.status', ['connection'], async (lab) => {
+    const { body, answer } = await earlyCreation(lab);
+    const again = await postInvoice(lab, body);
+    expectThat(
+      lab,
+      again.status === answer.status,
+      again,
+      `the original status ${answer.status}`,
+      `answered with ${again.status}`,
+    );
+  }),
+
+  check('IDEM-01.invoice', ['connection'], async (lab) => {
+    const { body, answer } = await original(lab);
+    for (let times = 0; times < 2; times += 1) expectOriginal(lab, answer, await postInvoice(lab, body));
+  }),
+
+  check('IDEM-01.uuid', ['connection'], async (lab) => {
+    const { body, answer } = await original(lab, randomUUID());
+    expectOriginal(lab, answer, await postInvoice(lab, body));
+  }),
+
+  checkIn('late', 'IDEM-01.late', ['connection'], async (lab) => {
+    const { body, answer } = await earlyCreation(lab);
+    expectOriginal(lab, answer, await postInvoice(lab, body));
+  }),
+
+  checkIn('late', 'IDEM-01.after-move', ['connection'], async (lab) => {
+    const { body, answer, invoice } = await original(lab);
+    const next = lifecycle.offered[invoice.state].find(
+      (action) => lifecycle.leadsTo[action] && lab.target.operations[action],
+    );
+    if (!next) notApplicable(`no bound action leads a new invoice on from ${invoice.state}`);
+    const moved = await perform(lab, next, invoice.id);
+    if (!accepted(moved)) notApplicable(`${next} is refused; LIFE-01 judges that`);
+    const { record } = await lookUntil(lab, invoice.id, (found) => found?.status === lifecycle.leadsTo[next]);
+    keepTrack(lab, { id: invoice.id, state: lifecycle.leadsTo[next] ?? invoice.state });
+    expectOriginal(lab, answer, await postInvoice(lab, body));
+    const after = await look(lab, invoice.id);
+    expectThat(
+      lab,
+      after.record?.status === record?.status,
+      after.answer,
+      `status ${String(record?.status)}, as before the replay`,
+      `it is ${String(after.record?.status)}`,
+    );
+  }),
+
+  check('IDEM-01.after-delete', ['connection', 'delete'], async (lab) => {
+    const { body, answer, invoice } = await original(lab);
+    if (invoice.state !== 'DRAFT') return notApplicable('no invoice is ever a DRAFT');
+    const deleted = await perform(lab, 'delete', invoice.id);
+    if (!accepted(deleted)) notApplicable('delete is refused; LIFE-01 judges that');
+    const { record } = await lookUntil(lab, invoice.id, (found) => found?.status !== 'DRAFT');
+    if (!record) lab.run.removed(invoice.id);
+    const again = await postInvoice(lab, body);
+    const created = invoiceIn(again);
+    if (created && String(created.id) !== invoice.id) await invoiceOf(lab, body, again);
+    expectOriginal(lab, answer, again);
+  }),
+
+  check('IDEM-10.whole-body', ['connection'], async (lab) => {
+    const { body, answer } = await original(lab);
+    const again = await postInvoice(lab, body);
+    expectThat(
+      lab,
+      isDeepStrictEqual(again.json, answer.json),
+      again,
+      `the original body ${answer.text}`,
+      'the replayed body differs',
+    );
+  }),
+
+  check('IDEM-02.one-invoice', ['connection'], async (lab) => {
+    const first = await original(lab);
+    await postInvoice(lab, first.body);
+    await expectOneInvoice(lab, first, await postInvoice(lab, first.body));
+  }),
+
+  check('IDEM-02.simultaneous', ['connection'], async (lab) => {
+    for (let volley = 0; volley < 2; volley += 1) {
+      const body = { ...validBody(lab), requestId: lab.requestId() };
+      const answers = await postInvoicesTogether(lab, Array(VOLLEY).fill(body));
+      const good = answers.filter(accepted);
+      const [first] = good;
+      if (!first) {
+        throw breach(lab, answers[0] as Answer, `one of ${VOLLEY} equal creations accepted`, 'none was');
+      }
+      await invoiceOf(lab, body, first);
+      const ids = new Set(good.map((each) => invoiceIn(each)?.id));
+      expectThat(lab, ids.size === 1, first, 'one invoice in all accepted answers', `there are ${[...ids].join(', ')}`);
+      await expectOneInvoice(lab, { body }, first);
+    }
+  }),
+
+  check('IDEM-09.other-body', ['connection'], async (lab) => {
+    const { body } = await original(lab);
+    const other = { ...validBody(lab), requestId: body.requestId };
+    const answer = await postInvoice(lab, other);
+    lab.observe('replay-other-body', answer.status);
+    const { records } = await newest(lab);
+    const created = records.find((record) => isOf(record, other));
+    if (created) await invoiceOf(lab, other, answer);
+    expectThat(
+      lab,
+      !created,
+      answer,
+      'no new invoice for a repeated requestId',
+      `invoice ${String(created?.id)} was created`,
+    );
+  }),
+
+  check('IDEM-12.after-refusal', ['connection'], async (lab) => {
+    const refused = { ...validBody(lab), amount: 'twelve', requestId: lab.requestId() };
+    const first = await postInvoice(lab, refused);
+    if (accepted(first)) notApplicable('the invalid original was accepted; CREATE-03 judges that');
+    const corrected = { ...refused, amount: validBody(lab).amount };
+    const answer = await postInvoice(lab, corrected);
+    lab.observe('replay-after-refusal', answer.status);
+    expectAccepted(
+      lab,
+      answer,
+      `a valid creation with requestId ${refused.requestId}, first refused with ${first.status}`,
+    );
+    await invoiceOf(lab, corrected, answer);
+  }),
+];

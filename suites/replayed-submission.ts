@@ -1,0 +1,81 @@
+import { accepted } from '../helpers/accepted.ts';
+import { type Check, check, checkIn } from '../helpers/check.ts';
+import { actionWorks } from '../helpers/controls.ts';
+import { expectAccepted, expectThat } from '../helpers/expect.ts';
+import { keepTrack, reach } from '../helpers/invoices.ts';
+import type { Lab } from '../helpers/lab.ts';
+import { look, lookUntil } from '../helpers/look.ts';
+import { notApplicable } from '../helpers/not-judged.ts';
+import { act } from '../helpers/operations.ts';
+import { partyFor, perform } from '../helpers/parties.ts';
+import { expectOriginal } from '../helpers/replay.ts';
+
+async function submitted(lab: Lab) {
+  if (!(await actionWorks(lab, 'submit'))) notApplicable('no invoice is ever a DRAFT');
+  const invoice = await reach(lab, 'DRAFT');
+  const extra = { as: lab.who(partyFor(lab, 'submit')), requestId: lab.requestId() };
+  const first = await act(lab, 'submit', invoice.id, extra);
+  expectAccepted(lab, first, 'a submission with a requestId');
+  await lookUntil(lab, invoice.id, (found) => found?.status !== 'DRAFT');
+  keepTrack(lab, { id: invoice.id, state: 'SUBMITTED' });
+  return { invoice, first, again: (replaying: Lab) => act(replaying, 'submit', invoice.id, extra) };
+}
+
+const earlySubmission = (lab: Lab) => lab.run.once('early submission', () => submitted(lab));
+
+export const replayedSubmission: readonly Check[] = [
+  check('IDEM-03.answer', ['connection', 'submit'], async (lab) => {
+    const { first, again } = await earlySubmission(lab);
+    expectOriginal(lab, first, await again(lab));
+  }),
+
+  checkIn('late', 'IDEM-03.late', ['connection', 'submit'], async (lab) => {
+    const { first, again } = await earlySubmission(lab);
+    expectOriginal(lab, first, await again(lab));
+  }),
+
+  checkIn('late', 'IDEM-03.after-move', ['connection', 'submit', 'approve'], async (lab) => {
+    const { invoice, first, again } = await submitted(lab);
+    const approved = await perform(lab, 'approve', invoice.id);
+    if (!accepted(approved)) notApplicable('approve is refused; LIFE-01 judges that');
+    await lookUntil(lab, invoice.id, (found) => found?.status === 'APPROVED');
+    keepTrack(lab, { id: invoice.id, state: 'APPROVED' });
+    expectOriginal(lab, first, await again(lab));
+    const { record, answer } = await look(lab, invoice.id);
+    expectThat(
+      lab,
+      record?.status === 'APPROVED',
+      answer,
+      'APPROVED, as before the replay',
+      `it is ${String(record?.status)}`,
+    );
+  }),
+
+  checkIn('late', 'IDEM-03.after-cancel', ['connection', 'submit', 'cancel'], async (lab) => {
+    const { invoice, first, again } = await submitted(lab);
+    const cancelled = await perform(lab, 'cancel', invoice.id);
+    if (!accepted(cancelled)) notApplicable('cancel is refused; LIFE-01 judges that');
+    const { record: before } = await lookUntil(lab, invoice.id, (found) => found?.status !== 'SUBMITTED');
+    keepTrack(lab, { id: invoice.id, state: 'CANCELLED' });
+    expectOriginal(lab, first, await again(lab));
+    const { record, answer } = await look(lab, invoice.id);
+    const because = `it is ${String(record?.status)}`;
+    expectThat(lab, record?.status === before?.status, answer, `${String(before?.status)}, as before`, because);
+  }),
+
+  check('IDEM-08.submit-no-request-id', ['connection', 'submit'], async (lab) => {
+    const invoice = await reach(lab, 'DRAFT');
+    const first = await perform(lab, 'submit', invoice.id);
+    if (!accepted(first)) notApplicable('submit is refused; LIFE-01 judges that');
+    await lookUntil(lab, invoice.id, (found) => found?.status !== 'DRAFT');
+    keepTrack(lab, { id: invoice.id, state: 'SUBMITTED' });
+    const again = await act(lab, 'submit', invoice.id, { as: lab.who(partyFor(lab, 'submit')) });
+    expectThat(
+      lab,
+      !accepted(again),
+      again,
+      'a refusal: the invoice is SUBMITTED already',
+      'accepted, as if it were a replay',
+    );
+  }),
+];

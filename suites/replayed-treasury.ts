@@ -1,0 +1,139 @@
+import { isDeepStrictEqual } from 'node:util';
+import { accepted } from '../helpers/accepted.ts';
+import { type Answer, inWords } from '../helpers/answers.ts';
+import { type Check, check, checkIn } from '../helpers/check.ts';
+import { breach, expectAccepted, expectThat } from '../helpers/expect.ts';
+import { afterEffectMs, amountsOf, placeLoweredBy, SHOWS_WITHIN_MS } from '../helpers/funds.ts';
+import type { Lab } from '../helpers/lab.ts';
+import { notApplicable } from '../helpers/not-judged.ts';
+import { binding, treasury, withdrawTogether } from '../helpers/operations.ts';
+import { expectOriginal } from '../helpers/replay.ts';
+import { ownSum } from '../helpers/sums.ts';
+
+/** Withdrawals that arrive at the same moment. */
+const VOLLEY = 20;
+
+async function withdrawn(lab: Lab, amount: string) {
+  const extra = { requestId: lab.requestId() };
+  const first = await treasury(lab, 'treasuryWithdraw', extra, amount);
+  if (!accepted(first)) {
+    // The control: whether it is the requestId that is refused, or the withdrawal.
+    const without = await treasury(lab, 'treasuryWithdraw', {}, amount);
+    if (!accepted(without)) return notApplicable(`a withdrawal of ${amount} is refused: ${inWords(first)}`);
+    throw breach(lab, first, 'a withdrawal accepted with a requestId as without', 'it is refused', [without]);
+  }
+  return { first, again: (replaying: Lab) => treasury(replaying, 'treasuryWithdraw', extra, amount) };
+}
+
+const earlyWithdrawal = (lab: Lab) => lab.run.once('early withdrawal', () => withdrawn(lab, ownSum(lab, 'early').text));
+
+const only = (place: string, amounts: Map<string, number>) => new Map([...amounts].filter(([each]) => each === place));
+
+function onlyNotApplicable(error: unknown): void {
+  if ((error as Error).name !== 'NotApplicable') throw error;
+}
+
+export const replayedTreasury: readonly Check[] = [
+  check('IDEM-04.answer', ['seller', 'treasuryWithdraw'], async (lab) => {
+    const { first, again } = await earlyWithdrawal(lab);
+    expectOriginal(lab, first, await again(lab));
+  }),
+
+  checkIn('late', 'IDEM-04.late', ['seller', 'treasuryWithdraw'], async (lab) => {
+    const { first, again } = await earlyWithdrawal(lab);
+    expectOriginal(lab, first, await again(lab));
+  }),
+
+  check('IDEM-06.withdraw-alike', ['seller', 'treasuryWithdraw'], async (lab) => {
+    const requestId = lab.requestId();
+    const pairs = [
+      [`${requestId}-abc`, `${requestId}-ABC`],
+      [`${requestId.padEnd(35, '-')}1`, `${requestId.padEnd(35, '-')}2`],
+    ] as const;
+    const [sum, otherSum] = [ownSum(lab, 'alike').text, ownSum(lab, 'alike, other').text];
+    for (const [one, two] of pairs) {
+      const first = await treasury(lab, 'treasuryWithdraw', { requestId: one }, sum);
+      if (!accepted(first)) notApplicable(`a withdrawal is refused: ${inWords(first)}`);
+      // Only an answer that tells the sum tells one withdrawal from another.
+      if (!first.text.includes(sum)) notApplicable('the answer does not tell the sum that was withdrawn');
+      const second = await treasury(lab, 'treasuryWithdraw', { requestId: two }, otherSum);
+      const because = `it is the answer to requestId ${one}`;
+      expectThat(
+        lab,
+        !isDeepStrictEqual(first.json, second.json),
+        second,
+        `a withdrawal of its own for ${two}`,
+        because,
+      );
+    }
+  }),
+
+  check('IDEM-04.one-effect', ['seller', 'treasuryWithdraw', 'treasuryBalance'], (lab) =>
+    lab.run.funds.quiet(async () => {
+      const sum = ownSum(lab, 'one effect');
+      const before = await treasury(lab, 'treasuryBalance');
+      lab.observe('treasury-balance-answer', before.status);
+      const { again } = await withdrawn(lab, sum.text);
+      const started = performance.now();
+      const first = await placeLoweredBy(lab, amountsOf(before), sum.cents, SHOWS_WITHIN_MS);
+      if (!first) notApplicable('the balance does not show withdrawals');
+      const within = afterEffectMs(performance.now() - started);
+      await again(lab);
+      const second = await placeLoweredBy(lab, only(first.place, amountsOf(first.answer)), sum.cents, within);
+      if (!second) return;
+      const because = `${second.place} fell by ${sum.text} again with the replay`;
+      throw breach(lab, second.answer, 'a balance lowered once', because, [first.answer]);
+    }),
+  ),
+
+  check('IDEM-04.other-amount', ['seller', 'treasuryWithdraw', 'treasuryBalance'], (lab) =>
+    lab.run.funds.quiet(async () => {
+      const requestId = lab.requestId();
+      const [sum, otherSum] = [ownSum(lab, 'original'), ownSum(lab, 'other amount')];
+      const untouched = await treasury(lab, 'treasuryBalance');
+      const first = await treasury(lab, 'treasuryWithdraw', { requestId }, sum.text);
+      if (!accepted(first)) notApplicable(`a withdrawal of ${sum.text} is refused: ${inWords(first)}`);
+      const started = performance.now();
+      const before = await placeLoweredBy(lab, amountsOf(untouched), sum.cents, SHOWS_WITHIN_MS);
+      if (!before) return notApplicable('the balance does not show withdrawals');
+      const within = afterEffectMs(performance.now() - started);
+      const other = await treasury(lab, 'treasuryWithdraw', { requestId }, otherSum.text);
+      const fell = await placeLoweredBy(lab, amountsOf(before.answer), otherSum.cents, within);
+      const because = `${fell?.place} fell by ${otherSum.text}, the sum of a repeated requestId`;
+      if (fell) throw breach(lab, other, 'no withdrawal of a repeated requestId', because, [first, fell.answer]);
+    }),
+  ),
+
+  check('IDEM-04.simultaneous', ['seller', 'treasuryWithdraw', 'treasuryBalance'], (lab) =>
+    lab.run.funds.quiet(async () => {
+      const { cents, text } = ownSum(lab, 'simultaneous');
+      const before = amountsOf(await treasury(lab, 'treasuryBalance'));
+      const answers = await withdrawTogether(lab, lab.requestId(), text, VOLLEY);
+      const first = answers.find(accepted);
+      if (!first) return notApplicable(`a withdrawal of ${text} is refused: ${inWords(answers[0] as Answer)}`);
+      const started = performance.now();
+      const fell = await placeLoweredBy(lab, before, cents, SHOWS_WITHIN_MS, { least: 1, most: VOLLEY });
+      if (!fell) return notApplicable('the balance does not show withdrawals');
+      // The others may land after the first.
+      const within = afterEffectMs(performance.now() - started);
+      const again = () => placeLoweredBy(lab, only(fell.place, before), cents, within, { least: 2, most: VOLLEY });
+      const more = fell.times > 1 ? fell : await again();
+      const because = `${VOLLEY} withdrawals of ${text} with one requestId at the same moment lowered ${more?.place} more than once`;
+      if (more) throw breach(lab, more.answer, `a balance lowered once, by ${text}`, because, [first]);
+    }),
+  ),
+
+  check('IDEM-05.answer', ['seller', 'treasuryBalance'], async (lab) => {
+    const { method, path } = binding(lab, 'treasuryBalance');
+    if (method === 'GET' && !path.includes('{requestId}')) {
+      notApplicable('the balance is a GET here: it takes no body and so no requestId');
+    }
+    const extra = { requestId: lab.requestId() };
+    const first = await treasury(lab, 'treasuryBalance', extra);
+    expectAccepted(lab, first, 'a balance request with a requestId');
+    // A balance that has moved meanwhile tells a replay from a fresh answer.
+    if (lab.target.operations.treasuryWithdraw)
+      await withdrawn(lab, ownSum(lab, 'between replays').text).catch(onlyNotApplicable);
+    expectOriginal(lab, first, await treasury(lab, 'treasuryBalance', extra));
+  }),
+];

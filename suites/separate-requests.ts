@@ -1,0 +1,118 @@
+import { accepted } from '../helpers/accepted.ts';
+import { invoiceIn } from '../helpers/answers.ts';
+import { type Check, check } from '../helpers/check.ts';
+import { actionWorks } from '../helpers/controls.ts';
+import { breach, expectAccepted, expectThat } from '../helpers/expect.ts';
+import { validBody } from '../helpers/invoice-body.ts';
+import { freshInvoice, invoiceOf, keepTrack, reach } from '../helpers/invoices.ts';
+import { lookUntil } from '../helpers/look.ts';
+import { notApplicable } from '../helpers/not-judged.ts';
+import { act, postInvoice } from '../helpers/operations.ts';
+import { partyFor } from '../helpers/parties.ts';
+import { original } from '../helpers/replay.ts';
+import type { CheckId } from '../specs/generated/ids.ts';
+
+/** Two requestIds that a careless comparison takes for one. */
+function distinct(id: CheckId, alike: (requestId: string) => readonly [string, string]): Check {
+  return check(id, ['connection'], async (lab) => {
+    const [one, two] = alike(lab.requestId());
+    const first = await original(lab, one);
+    const body = { ...validBody(lab), requestId: two };
+    const answer = await postInvoice(lab, body);
+    expectAccepted(lab, answer, `a creation with requestId ${two}, after one with ${one}`);
+    const second = await invoiceOf(lab, body, answer);
+    expectThat(
+      lab,
+      second.id !== first.invoice.id,
+      answer,
+      `an invoice of its own for requestId ${two}`,
+      `it is invoice ${first.invoice.id} of requestId ${one}`,
+    );
+  });
+}
+
+const LENGTHS = [300, 100] as const;
+
+/** Long requestIds that differ at their end, as long as this server takes them. */
+const veryLong = check('IDEM-06.very-long', ['connection'], async (lab) => {
+  for (const length of LENGTHS) {
+    const stem = lab.requestId().padEnd(length - 1, '-');
+    const body = { ...validBody(lab), requestId: `${stem}1` };
+    const first = await postInvoice(lab, body);
+    if (first.status === 400) continue;
+    expectAccepted(lab, first, `a creation with a requestId of ${length} characters`);
+    const other = { ...validBody(lab), requestId: `${stem}2` };
+    const second = await postInvoice(lab, other);
+    expectAccepted(lab, second, `a creation with another requestId of ${length} characters`);
+    const [made, more] = [await invoiceOf(lab, body, first), await invoiceOf(lab, other, second)];
+    const because = `it is invoice ${made.id} of the requestId that differs in its last character`;
+    return expectThat(lab, made.id !== more.id, second, 'an invoice of its own', because);
+  }
+  notApplicable(`requestIds of ${LENGTHS.join(' and ')} characters are refused`);
+});
+
+/** The same for submissions of two drafts: the second one must leave DRAFT. */
+function distinctSubmission(id: CheckId, alike: (requestId: string) => readonly [string, string]): Check {
+  return check(id, ['connection', 'submit'], async (lab) => {
+    if (!(await actionWorks(lab, 'submit'))) notApplicable('no invoice is ever a DRAFT');
+    const ids = alike(lab.requestId());
+    const as = lab.who(partyFor(lab, 'submit'));
+    for (const requestId of ids) {
+      const invoice = await reach(lab, 'DRAFT');
+      const answer = await act(lab, 'submit', invoice.id, { as, requestId });
+      expectAccepted(lab, answer, `a submission with requestId ${requestId}`);
+      const { record, held } = await lookUntil(lab, invoice.id, (found) => found?.status !== 'DRAFT');
+      const because = `it is still ${String(record?.status)}; the requestIds of two submissions were ${ids.join(' and ')}`;
+      expectThat(lab, held, answer, `invoice ${invoice.id} no DRAFT any more`, because);
+      keepTrack(lab, { id: invoice.id, state: 'SUBMITTED' });
+    }
+  });
+}
+
+export const separateRequests: readonly Check[] = [
+  distinct('IDEM-06.other-case', (requestId) => [`${requestId}-abc`, `${requestId}-ABC`]),
+  distinct('IDEM-06.other-letters', (requestId) => [`${requestId}-ghk`, `${requestId}-xyz`]),
+  distinct('IDEM-06.punctuation', (requestId) => [`${requestId}-ab`, `${requestId}-a-b`]),
+  distinctSubmission('IDEM-06.submit-other-case', (requestId) => [`${requestId}-abc`, `${requestId}-ABC`]),
+  distinctSubmission('IDEM-06.submit-last-character', (requestId) => [
+    `${requestId.padEnd(35, '-')}1`,
+    `${requestId.padEnd(35, '-')}2`,
+  ]),
+  veryLong,
+  check('IDEM-13.outer-blank', ['connection'], async (lab) => {
+    const first = await original(lab);
+    const body = { ...validBody(lab), requestId: `${first.body.requestId} ` };
+    const answer = await postInvoice(lab, body);
+    if (!accepted(answer)) notApplicable(`a requestId that ends in a blank is refused (${answer.status})`);
+    const second = await invoiceOf(lab, body, answer);
+    const because = `it is invoice ${first.invoice.id} of the requestId without the blank`;
+    expectThat(lab, second.id !== first.invoice.id, answer, 'an invoice of its own', because);
+  }),
+  distinct('IDEM-06.longer', (requestId) => [requestId, `${requestId}0`]),
+  distinct('IDEM-06.last-character', (requestId) => [`${requestId.padEnd(35, '-')}1`, `${requestId.padEnd(35, '-')}2`]),
+
+  check('IDEM-07.other-organization', ['connection', 'outsider'], async (lab) => {
+    const { body, invoice, answer } = await original(lab);
+    const own = { ...validBody(lab), sellerId: lab.organization('outsider'), requestId: body.requestId };
+    for (const theirs of [body, own]) {
+      const seen = await postInvoice(lab, theirs, { as: lab.who('outsider') });
+      const leaked = invoiceIn(seen)?.id === invoice.id || seen.text.includes(invoice.id);
+      if (leaked)
+        throw breach(
+          lab,
+          seen,
+          "an answer of the outsider's own",
+          `it is the seller's original answer with invoice ${invoice.id}`,
+          [answer],
+        );
+    }
+  }),
+
+  check('IDEM-08.no-request-id', ['connection'], async (lab) => {
+    const first = await freshInvoice(lab);
+    const answer = await postInvoice(lab, first.body);
+    expectAccepted(lab, answer, 'a second creation without requestId, equal to the first');
+    const second = await invoiceOf(lab, first.body, answer);
+    expectThat(lab, second.id !== first.id, answer, 'a second invoice', `it is invoice ${first.id} again`);
+  }),
+];
