@@ -48,6 +48,8 @@ export interface ClientOptions {
   idPrefix: string;
   /** False: nothing but reading requests may leave. */
   mutations: boolean;
+  /** Whether whoever asks now holds others up, and so goes first. */
+  urgent?: () => boolean;
   /** How long a silent target may take to answer again before the run gives up on it, in milliseconds. */
   patienceMs: number;
   /** Shared by all clients of a run, where it has several. */
@@ -178,7 +180,7 @@ export class Client {
 
   private async attempt(sending: Sending, check: string | null, attempt: number): Promise<Attempt> {
     this.insistOnProspects(sending);
-    await this.enter(() => this.pace.enter(this.options.stop));
+    await this.enter(() => this.pace.enter(check, 1, this.options));
     try {
       this.options.stop.throwIfAborted();
       this.insistOnProspects(sending);
@@ -188,14 +190,14 @@ export class Client {
     } catch (error) {
       throw this.orInterrupted(error);
     } finally {
-      this.pace.leave();
+      this.pace.leave(check);
     }
   }
 
   /** The first attempts of those requests that there were places for. */
   private async attemptTogether(sendings: readonly Sending[], check: string | null): Promise<Attempt[]> {
     for (const sending of sendings) this.insistOnProspects(sending);
-    const places = await this.enter(() => this.pace.enterTogether(sendings.length, this.options.stop));
+    const places = await this.enter(() => this.pace.enter(check, sendings.length, this.options));
     try {
       this.options.stop.throwIfAborted();
       const going = sendings.slice(0, places);
@@ -207,7 +209,7 @@ export class Client {
     } catch (error) {
       throw this.orInterrupted(error);
     } finally {
-      for (let place = 0; place < places; place += 1) this.pace.leave();
+      for (let place = 0; place < places; place += 1) this.pace.leave(check);
     }
   }
 
@@ -239,12 +241,12 @@ export class Client {
   private async probe(headers: Ask['credentials']): Promise<WireAnswer | WireFailure> {
     const wire = { method: 'GET', url: `${this.base}/api/v1/invoices?limit=1`, headers, body: null };
     guard(wire, this.options.target, false);
-    await this.enter(() => this.pace.enterFirst(this.options.stop));
+    await this.enter(() => this.pace.enter(null, 1, { stop: this.options.stop, urgent: () => true }));
     try {
       this.budget.take(['ordinary']);
       return await this.transport.exchange(wire, this.options.stop);
     } finally {
-      this.pace.leave();
+      this.pace.leave(null);
     }
   }
 

@@ -1,7 +1,20 @@
+/** Whose requests these are: a check's id, or null for the kit's own. */
+type Whose = string | null;
+
+interface Entering {
+  stop?: AbortSignal;
+  urgent?: (() => boolean) | undefined;
+}
+
 interface Waiting {
+  whose: Whose;
   wanted: number;
+  urgent: boolean;
   start: (granted: number) => void;
 }
+
+/** So many requests of one check are no more a burden than one. */
+const FEW = 8;
 
 /** How many requests may be under way, and when: the target's limits, and what its rate limiter teaches. */
 export class Pace {
@@ -9,11 +22,13 @@ export class Pace {
   private readonly widest: number;
   private readonly spacingMs: number;
   private underWay = 0;
+  private readonly underWayOf = new Map<Whose, number>();
   private nextStart = 0;
   private pausedUntil = 0;
   private calm = 0;
   private readonly perSecond: number;
   private waiting: Waiting[] = [];
+  private turn: Waiting | undefined;
   private timer: NodeJS.Timeout | undefined;
   /** How often everybody was held back since the last ordinary answer. */
   holds = 0;
@@ -30,26 +45,16 @@ export class Pace {
     this.nextStart = performance.now() + this.spacingMs;
   }
 
-  /** Waits for a place; whoever got one must `leave`. Throws when the stop comes first. */
-  async enter(stop?: AbortSignal): Promise<void> {
-    await this.enterTogether(1, stop);
-  }
-
-  /** As `enter`, before all who are waiting. */
-  async enterFirst(stop?: AbortSignal): Promise<void> {
-    await this.wait(1, stop, (one) => this.waiting.unshift(one));
-  }
-
   /**
-   * Waits for several places at the same moment, and tells how many there are: no more than the limits ever leave free at
-   * once. Each of them must be left.
+   * Waits for a place, or for several at the same moment, and tells how many there are: no more than the limits ever leave
+   * free at once. Each of them must be left. Who is `urgent` goes before all who are not. Throws when the stop comes first.
    */
-  async enterTogether(wanted: number, stop?: AbortSignal): Promise<number> {
-    return await this.wait(wanted, stop, (one) => this.waiting.push(one));
+  async enter(whose: Whose, wanted: number, { stop, urgent }: Entering = {}): Promise<number> {
+    return await this.wait({ whose, wanted, urgent: urgent?.() ?? false }, stop);
   }
 
-  leave(): void {
-    this.underWay -= 1;
+  leave(whose: Whose): void {
+    this.count(whose, -1);
     this.admit();
   }
 
@@ -75,12 +80,18 @@ export class Pace {
     }
   }
 
-  private async wait(wanted: number, stop: AbortSignal | undefined, queue: (one: Waiting) => void): Promise<number> {
+  private count(whose: Whose, by: number): void {
+    this.underWay += by;
+    // The kit's own wait for nobody's but their turn.
+    if (whose !== null) this.underWayOf.set(whose, (this.underWayOf.get(whose) ?? 0) + by);
+  }
+
+  private async wait(waiting: Omit<Waiting, 'start'>, stop: AbortSignal | undefined): Promise<number> {
     stop?.throwIfAborted();
     let giveUp = () => {};
     try {
       return await new Promise<number>((start, reject) => {
-        const one = { wanted, start };
+        const one = { ...waiting, start };
         giveUp = () => {
           // Whoever holds a place already must leave it.
           const before = this.waiting.length;
@@ -88,7 +99,7 @@ export class Pace {
           if (this.waiting.length < before) reject(stop?.reason);
         };
         stop?.addEventListener('abort', giveUp);
-        queue(one);
+        this.waiting.splice(waiting.urgent ? this.urgentOnes() : this.waiting.length, 0, one);
         this.admit();
       });
     } finally {
@@ -96,8 +107,27 @@ export class Pace {
     }
   }
 
+  private urgentOnes(): number {
+    return this.waiting.filter(({ urgent }) => urgent).length;
+  }
+
+  /** Who has few requests under way, then who waits longest: long chains do not wait for another check's hundred. */
+  private next(): Waiting | undefined {
+    let [first] = this.waiting;
+    if (first?.urgent) return first;
+    // Who waits for many places keeps its turn: otherwise those who wait for one would pass it for ever.
+    if (this.turn && this.waiting.includes(this.turn)) return this.turn;
+    const busy = ({ whose }: Waiting) => Math.floor((this.underWayOf.get(whose) ?? 0) / FEW);
+    for (const each of this.waiting) {
+      if (!first || busy(first) === 0) break;
+      if (busy(each) < busy(first)) first = each;
+    }
+    this.turn = first && first.wanted > 1 ? first : undefined;
+    return first;
+  }
+
   private admit(): void {
-    for (let first = this.waiting[0]; first; first = this.waiting[0]) {
+    for (let first = this.next(); first; first = this.next()) {
       const places = Math.max(1, Math.min(first.wanted, this.width, Math.floor(this.perSecond)));
       if (this.underWay + places > this.width) return;
       const now = performance.now();
@@ -113,8 +143,8 @@ export class Pace {
       }
       // Nothing is saved up in a pause, and places for the same moment are paid for: no second ever sees more than its share.
       this.nextStart = now + places * this.spacingMs;
-      this.underWay += places;
-      this.waiting.shift();
+      this.count(first.whose, places);
+      this.waiting.splice(this.waiting.indexOf(first), 1);
       first.start(places);
     }
   }

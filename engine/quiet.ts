@@ -12,6 +12,11 @@ export class Quiet {
   private readonly inside = new AsyncLocalStorage<'shared' | 'quiet'>();
   private readonly queue: { exclusive: boolean; start: () => void }[] = [];
 
+  /** Whether whoever asks is in a quiet stretch, for whose end others may be waiting. */
+  get within(): boolean {
+    return this.inside.getStore() === 'quiet';
+  }
+
   async shared<T>(work: () => Promise<T>): Promise<T> {
     // What came in need not queue up again, behind those who wait for it to leave.
     if (this.inside.getStore()) return await work();
@@ -25,9 +30,8 @@ export class Quiet {
   }
 
   async quiet<T>(work: () => Promise<T>): Promise<T> {
-    const already = this.inside.getStore();
-    if (already === 'quiet') return await work();
-    if (already === 'shared') throw new Error('a quiet stretch cannot begin within what it waits for');
+    if (this.within) return await work();
+    if (this.inside.getStore()) throw new Error('a quiet stretch cannot begin within what it waits for');
     await this.enter(true);
     try {
       return await this.inside.run('quiet', work);

@@ -25,10 +25,10 @@ export class Run {
   readonly journal: Journal;
   readonly client: Client;
   readonly bench: Bench;
-  /** Moved by whatever creates, changes or removes an invoice. */
-  readonly invoices = new Quiet();
   /** Moved by withdrawals, and by whatever changes an invoice. */
   readonly funds = new Quiet();
+  /** Moved by whatever creates, changes or removes an invoice. */
+  readonly invoices = new Quiet();
   private readonly sightings = new Sightings();
   private readonly stopping = new AbortController();
   private readonly shared = new Map<string, Promise<unknown>>();
@@ -143,7 +143,20 @@ export class Run {
       this.sightings.see(answer);
     };
     const { journal, redactor, pace, budget } = this;
-    return new Client({ target, journal, redactor, stop, onAnswer, idPrefix, mutations, patienceMs, pace, budget });
+    const urgent = () => this.invoices.within || this.funds.within;
+    return new Client({
+      target,
+      journal,
+      redactor,
+      stop,
+      onAnswer,
+      idPrefix,
+      mutations,
+      patienceMs,
+      pace,
+      budget,
+      urgent,
+    });
   }
 }
 

@@ -5,6 +5,7 @@ import { accepted } from './accepted.ts';
 import { expectFunds } from './funds-needed.ts';
 import { isState, keepTrack, reach, refusedWhereOffered, stateOffering } from './invoices.ts';
 import type { Lab } from './lab.ts';
+import { actingQuietly } from './lists.ts';
 import { look, lookUntil } from './look.ts';
 import { perform } from './parties.ts';
 
@@ -29,7 +30,7 @@ const SOUNDINGS = 6;
  */
 export async function alwaysAtOnce(lab: Lab, action: InvoiceAction): Promise<boolean> {
   return await lab.run.once(`always at once: ${action}`, () =>
-    lab.run.invoices.quiet(async () => {
+    actingQuietly(lab, async () => {
       for (let sounding = 0; sounding < SOUNDINGS; sounding += 1) {
         if (!(await once(lab, action)).atOnce) return false;
       }

@@ -1,6 +1,7 @@
 import type { InvoiceState } from '../specs/lifecycle.ts';
 import { isState, keepTrack, reach } from './invoices.ts';
 import type { Lab } from './lab.ts';
+import { actingQuietly } from './lists.ts';
 import { lookUntil } from './look.ts';
 import { notApplicable } from './not-judged.ts';
 
@@ -10,7 +11,7 @@ import { notApplicable } from './not-judged.ts';
  */
 export async function expectStaysByItself(lab: Lab, state: InvoiceState, withinMs: number): Promise<void> {
   const unseen = `by itself: ${state}, ${Math.ceil(withinMs / 1000)} s`;
-  const moved = await lab.run.once(unseen, () => lab.run.invoices.quiet(() => watch(lab, state, withinMs)));
+  const moved = await lab.run.once(unseen, () => actingQuietly(lab, () => watch(lab, state, withinMs)));
   if (moved === null) return;
   lab.observe('moves-by-itself', `${state}: ${moved}`);
   notApplicable(`an invoice in ${state} that nobody touches becomes ${moved} by itself here`);

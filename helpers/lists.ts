@@ -54,6 +54,11 @@ export async function whileQuiet(lab: Lab, experiment: (tries: number) => Promis
   await lab.run.invoices.quiet(() => persistently(experiment));
 }
 
+/** A quiet stretch in which lifecycle actions are performed, which may move money. */
+export async function actingQuietly<T>(lab: Lab, work: () => Promise<T>): Promise<T> {
+  return await lab.run.funds.shared(() => lab.run.invoices.quiet(work));
+}
+
 /** Creates invoices inside a quiet stretch. */
 export async function createQuietly(lab: Lab, count: number, changes: Partial<InvoiceBody> = {}): Promise<Invoice[]> {
   const made = await Promise.all(
@@ -72,10 +77,23 @@ export async function createQuietly(lab: Lab, count: number, changes: Partial<In
   return made;
 }
 
+/** Where a walk ends that goes no further than `to`; an envelope that does not tell the number of pages is judged elsewhere. */
+function lastPage({ totalPages }: Page, to: number): number {
+  return Number.isNaN(totalPages) ? to : Math.min(to, totalPages);
+}
+
+/** The pages from one to before another, as far as there are any. All but the first at once: none waits for another. */
+async function pagesOf(lab: Lab, query: ListQuery, from: number, to: number): Promise<Page[]> {
+  const first = await pageOf(lab, { ...query, page: from });
+  const end = lastPage(first, to);
+  const others = Array.from({ length: Math.max(0, end - from - 1) }, (_, at) => from + 1 + at);
+  return [first, ...(await Promise.all(others.map((page) => pageOf(lab, { ...query, page }))))];
+}
+
 const MOST_PAGES = 16;
 
 /**
- * Walks the pages until every given invoice was met, and no further than that: the number of requests must not grow with
+ * Walks the pages until every given invoice was met, and hardly further than that: the number of requests must not grow with
  * the sandbox. Throws a Breach when a record comes twice or one of the given ones never.
  */
 export async function walk(
@@ -84,18 +102,17 @@ export async function walk(
   expected: readonly Invoice[],
 ): Promise<void> {
   const missing = new Set(expected.map(({ id }) => id));
-  const met = new Set<string>();
+  const met = new Map<string, number>();
   let last: Page | undefined;
-  for (let page = 0; page < MOST_PAGES && missing.size > 0; page += 1) {
-    last = await pageOf(lab, { ...query, page });
-    for (const { id } of last.records) {
-      const twice = met.has(String(id));
-      if (twice)
-        throw breach(lab, last.answer, 'every record once', `invoice ${String(id)} was on an earlier page already`);
-      met.add(String(id));
-      missing.delete(String(id));
+  let from = 0;
+  while (missing.size > 0 && from < (last ? lastPage(last, MOST_PAGES) : MOST_PAGES)) {
+    const to = Math.min(from + Math.ceil(missing.size / query.limit), MOST_PAGES);
+    for (const [at, page] of (await pagesOf(lab, query, from, to)).entries()) {
+      meet(lab, page, from + at, met);
+      for (const { id } of page.records) missing.delete(String(id));
+      last = page;
     }
-    if (page + 1 >= last.totalPages) break;
+    from = to;
   }
   if (missing.size > 0 && last) {
     const because = `walking ${met.size} records, page by page with limit ${query.limit}, never met ${[...missing].join(', ')}`;
@@ -106,16 +123,17 @@ export async function walk(
 /** Walks the first pages, however many records there are. Throws a Breach when a record comes twice. */
 export async function expectNoRepetition(lab: Lab, query: ListQuery & { limit: number }, pages: number): Promise<void> {
   const met = new Map<string, number>();
-  for (let page = 0; page < pages; page += 1) {
-    const { answer, records, totalPages } = await pageOf(lab, { ...query, page });
-    for (const { id } of records) {
-      const earlier = met.get(String(id));
-      if (earlier !== undefined) {
-        throw breach(lab, answer, 'every record once', `invoice ${String(id)} was on page ${earlier} already`);
-      }
-      met.set(String(id), page);
+  for (const [at, page] of (await pagesOf(lab, query, 0, pages)).entries()) meet(lab, page, at, met);
+}
+
+/** Notes the records of one page more. Throws a Breach when one was met before. */
+function meet(lab: Lab, { answer, records }: Page, page: number, met: Map<string, number>): void {
+  for (const { id } of records) {
+    const earlier = met.get(String(id));
+    if (earlier !== undefined) {
+      throw breach(lab, answer, 'every record once', `invoice ${String(id)} was on page ${earlier} already`);
     }
-    if (page + 1 >= totalPages) return;
+    met.set(String(id), page);
   }
 }
 

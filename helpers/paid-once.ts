@@ -24,12 +24,15 @@ type Funds = ReadonlyMap<string, number>;
 
 /** The balances of both parties, each place by its own name. */
 async function funds(lab: Lab): Promise<Funds> {
-  const seen = new Map<string, number>();
-  for (const name of ['seller', 'buyer'] as const) {
-    const answer = await treasury(lab, 'treasuryBalance', { as: lab.who(name) });
-    if (accepted(answer)) for (const [place, cents] of amountsOf(answer)) seen.set(`${name}${place}`, cents);
-  }
-  return seen;
+  const balances = await Promise.all(
+    (['seller', 'buyer'] as const).map(async (name) => {
+      const answer = await treasury(lab, 'treasuryBalance', { as: lab.who(name) });
+      return accepted(answer)
+        ? [...amountsOf(answer)].map(([place, cents]) => [`${name}${place}`, cents] as const)
+        : [];
+    }),
+  );
+  return new Map(balances.flat());
 }
 
 /** How many times the sum the number that moved most has moved by. */
@@ -55,7 +58,7 @@ export async function expectPaidOnce(lab: Lab): Promise<void> {
 
 async function settledTogether(lab: Lab, cents: number): Promise<{ first: Answer; moved: number }> {
   const invoice = await reach(lab, 'APPROVED', { amount: (cents / 100).toFixed(2) });
-  return await lab.run.invoices.shared(() => lab.run.funds.quiet(() => settlements(lab, invoice, cents)));
+  return await lab.run.funds.quiet(() => settlements(lab, invoice, cents));
 }
 
 async function settlements(lab: Lab, invoice: Invoice, cents: number): Promise<{ first: Answer; moved: number }> {

@@ -40,12 +40,14 @@ export interface Reset {
 
 /** The one reset of the run. It ends the seller's sandbox keys. Throws Blocked when bad credentials have ended them before. */
 export async function resetOnce(lab: Lab): Promise<Reset> {
-  const { after } = await badResets(lab);
-  if (after.status === 401)
-    throw new Blocked('AUTH-07.reset', 'a reset with bad credentials has ended the keys already');
   return await lab.run.once('reset', async () => {
-    const production = await productionPage(lab);
-    const shared = await sharedInvoices(lab);
+    const [{ after }, production, shared] = await Promise.all([
+      badResets(lab),
+      productionPage(lab),
+      sharedInvoices(lab),
+    ]);
+    if (after.status === 401)
+      throw new Blocked('AUTH-07.reset', 'a reset with bad credentials has ended the keys already');
     const bare = await postReset(lab);
     // No payload is shown; a server may insist on an empty one.
     const answer = [400, 415].includes(bare.status) ? await postReset(lab, {}, {}) : bare;

@@ -2,6 +2,7 @@ import type { Check } from '../helpers/check.ts';
 import { authentication } from './authentication.ts';
 import { connections } from './connections.ts';
 import { create } from './create.ts';
+import { createAlone } from './create-alone.ts';
 import { createEdges } from './create-edges.ts';
 import { createGenerated } from './create-generated.ts';
 import { createRefusals } from './create-refusals.ts';
@@ -22,29 +23,36 @@ import { service } from './service.ts';
 import { treasurySuite } from './treasury.ts';
 import { webhooks } from './webhooks.ts';
 
-/** Every check that asks something of its own, the areas in the contract's order but for one. */
+/**
+ * Every check that asks something of its own. They begin in this order, as places become free; it decides no verdict, but how
+ * long a run takes over a slow wire.
+ */
 export const allChecks: readonly Check[] = [
-  // First, so that what is replayed at the end of the run is as old as can be.
-  ...replayedCreation,
-  ...separateRequests,
-  ...replayedSubmission,
-  ...replayedTreasury,
+  // These have the creations, or the funds, to themselves for a while; what is replayed late is to be as old as can be.
+  ...createAlone,
+  ...treasurySuite,
+  // Meanwhile most of these move nothing …
+  ...authentication,
   ...service,
-  ...lifecycleSuite,
   ...lists,
   ...listsBounds,
   ...listsSorting,
+  ...replayedCreation,
   ...create,
+  ...replayedTreasury,
+  // … and these move no money.
   ...createRefusals,
+  // The longest chains.
+  ...lifecycleSuite,
+  ...replayedSubmission,
+  ...separateRequests,
   ...createGenerated,
   ...createEdges,
+  ...environments,
   ...connections,
   ...webhooks,
-  ...reset,
-  ...authentication,
-  ...environments,
   ...isolation,
   ...permissions,
-  ...treasurySuite,
   ...rateLimits,
+  ...reset,
 ];

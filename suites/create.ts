@@ -8,11 +8,9 @@ import { breach, expectAccepted, expectThat } from '../helpers/expect.ts';
 import { type InvoiceBody, mark, validBody } from '../helpers/invoice-body.ts';
 import { freshInvoice, invoiceOf } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
-import { createQuietly, pageOf, whileQuiet } from '../helpers/lists.ts';
-import { findOf, isOf, look, lookUntil, newest } from '../helpers/look.ts';
+import { findOf, isOf, look, newest } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
 import { postInvoice, postInvoicesTogether, readInvoice } from '../helpers/operations.ts';
-import { perform } from '../helpers/parties.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
 
 function acceptedWith(id: CheckId, bodyOf: (lab: Lab) => Promise<Partial<InvoiceBody>>): Check {
@@ -226,26 +224,6 @@ export const create: readonly Check[] = [
   descriptionBack('CREATE-16.unicode', 'Grüße, 请付款, שלום, مرحبا, 🧾👩‍💻 e\u0301'),
   descriptionBack('CREATE-16.markup', `"quoted" 'single' <b>&amp;</b> \\ / {"json": 1} %20 ;`),
 
-  check('CREATE-03.total-unchanged', ['connection'], (lab) =>
-    whileQuiet(lab, async () => {
-      const before = await pageOf(lab, { page: 0, limit: 1 });
-      const valid = () => validBody(lab);
-      const { amount: _, ...incomplete } = valid();
-      const wrong = [
-        incomplete,
-        { ...valid(), amount: 'twelve' },
-        { ...valid(), dueDate: 'tomorrow' },
-        { ...valid(), invoiceNumber: '1' },
-      ];
-      const answers = await Promise.all(wrong.map((body) => postInvoice(lab, body)));
-      if (answers.some(accepted)) notApplicable('an invalid creation was accepted; CREATE-01 to CREATE-07 judge that');
-      const after = await pageOf(lab, { page: 0, limit: 1 });
-      const because = `it is ${after.total} after ${wrong.length} refused creations`;
-      // An earlier deletion may land meanwhile.
-      expectThat(lab, after.total <= before.total, after.answer, `total ${before.total}, as before`, because);
-    }),
-  ),
-
   check('CREATE-09.lower-case', ['connection'], async (lab) => {
     const currency = await defaultCurrency(lab);
     const body = { ...validBody(lab), currency: currency.toLowerCase() };
@@ -254,20 +232,6 @@ export const create: readonly Check[] = [
       return expectThat(lab, answer.status === 400, answer, 'a refusal with 400', `answered with ${answer.status}`);
     await expectKept(lab, await invoiceOf(lab, body, answer), 'currency', currency);
   }),
-
-  check('REC-11.after-delete', ['connection', 'delete'], (lab) =>
-    whileQuiet(lab, async () => {
-      const [one, two] = await createQuietly(lab, 2);
-      if (!one || !two || one.state !== 'DRAFT') return notApplicable('no invoice is ever a DRAFT');
-      if (!accepted(await perform(lab, 'delete', one.id))) notApplicable('delete is refused; LIFE-01 judges that');
-      await lookUntil(lab, one.id, (found) => found?.status !== 'DRAFT');
-      lab.run.removed(one.id);
-      const next = await freshInvoice(lab);
-      const [held, given] = [two, next].map(({ created }) => invoiceIn(created)?.invoiceNumber);
-      const because = `it has ${JSON.stringify(given)}, the number of invoice ${two.id}`;
-      expectThat(lab, held === undefined || held !== given, next.created, 'an invoiceNumber of its own', because);
-    }),
-  ),
 
   check('REC-11.simultaneous', ['connection'], async (lab) => {
     const bodies = Array.from({ length: TOGETHER }, () => validBody(lab));

@@ -16,7 +16,6 @@ import {
 } from '../helpers/invoices.ts';
 import { look, lookUntil, newest } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
-import { expectPaidOnce } from '../helpers/paid-once.ts';
 import { perform } from '../helpers/parties.ts';
 import { pollUntil } from '../helpers/poll.ts';
 import { expectOneOrder } from '../helpers/race.ts';
@@ -97,14 +96,14 @@ function race(id: CheckId, state: InvoiceState, rivals: readonly InvoiceAction[]
 }
 
 export const lifecycleSuite: readonly Check[] = [
-  ...cells,
-  race('LIFE-02.simultaneous', 'SUBMITTED', ['approve', 'dispute', 'cancel']),
-  race('LIFE-02.simultaneous-settle', 'APPROVED', ['settle']),
-  check('LIFE-02.paid-once', ['connection', 'buyer', ...operationsTo('SETTLED'), 'treasuryBalance'], expectPaidOnce),
-  race('LIFE-02.simultaneous-draft', 'DRAFT', ['submit', 'delete']),
+  // The longest chains first.
   check('LIFE-01.walk', ['connection', 'buyer', 'submit'], (lab) => expectNothingFound(lab, ['refused'])),
   check('LIFE-02.walk', ['connection', 'buyer', 'submit'], (lab) => expectNothingFound(lab, ['accepted', 'trace'])),
   check('LIFE-10.walk', ['connection', 'buyer', 'submit'], (lab) => expectNothingFound(lab, ['other invoice'])),
+  race('LIFE-02.simultaneous', 'SUBMITTED', ['approve', 'dispute', 'cancel']),
+  race('LIFE-02.simultaneous-settle', 'APPROVED', ['settle']),
+  race('LIFE-02.simultaneous-draft', 'DRAFT', ['submit', 'delete']),
+  ...cells,
   checkIn('late', 'LIFE-02.no-late-effect', ['connection'], async (lab) => {
     if ((await expectStillUnmoved(lab)) === 0) notApplicable('no action was refused in this run');
     lab.observe('moves-by-itself', 'not seen');

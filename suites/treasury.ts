@@ -7,6 +7,7 @@ import { operationsTo, reach } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
 import { binding, treasury } from '../helpers/operations.ts';
+import { expectPaidOnce } from '../helpers/paid-once.ts';
 import { ownSum } from '../helpers/sums.ts';
 
 const BEYOND_ANY_FUNDS = '9999999999999.99';
@@ -54,6 +55,8 @@ async function expectNoOverdraft(lab: Lab, before: Answer | null, withdrawal: An
 }
 
 export const treasurySuite: readonly Check[] = [
+  check('LIFE-02.paid-once', ['connection', 'buyer', ...operationsTo('SETTLED'), 'treasuryBalance'], expectPaidOnce),
+
   checkIn('late', 'TREAS-01.beyond-funds', ['seller', 'treasuryWithdraw'], async (lab) => {
     const { before, answer } = await beyondFunds(lab);
     lab.observe('treasury-withdraw-answer', answer.status);

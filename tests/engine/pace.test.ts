@@ -12,7 +12,7 @@ afterEach(() => {
 function queue(pace: Pace, count: number): { readonly started: number } {
   const seen = { started: 0 };
   for (let at = 0; at < count; at += 1) {
-    void pace.enter().then(() => {
+    void pace.enter(null, 1).then(() => {
       seen.started += 1;
     });
   }
@@ -28,7 +28,7 @@ describe('the concurrency', () => {
     for (const started of [3, 4, 5, 6, 7, 8, 9, 10, 10]) {
       await settled();
       expect(seen.started).toBe(started);
-      pace.leave();
+      pace.leave(null);
     }
   });
 
@@ -106,16 +106,71 @@ describe('a rate limiter that speaks', () => {
     await settled();
     expect(seen.started).toBe(4);
     pace.wentWell();
-    pace.leave();
+    pace.leave(null);
     await settled();
     expect(seen.started).toBe(6);
   });
 });
 
+describe('a check that asks for much at once', () => {
+  const asks = (pace: Pace, whose: string, count: number, diary: string[]) => {
+    for (let at = 0; at < count; at += 1) void pace.enter(whose, 1).then(() => diary.push(whose));
+  };
+
+  test('lets those go first who ask for little', async () => {
+    const pace = new Pace({ concurrency: 9, requestsPerSecond: 'none' });
+    const diary: string[] = [];
+    asks(pace, 'much', 20, diary);
+    asks(pace, 'little', 2, diary);
+    await settled();
+    expect(diary).toEqual(Array(9).fill('much'));
+    pace.leave('much');
+    pace.leave('much');
+    await settled();
+    // Seven of one check are no burden any more: from then on, who came first goes first.
+    expect(diary.slice(9)).toEqual(['little', 'much']);
+    pace.leave('little');
+    await settled();
+    expect(diary.slice(11)).toEqual(['little']);
+  });
+
+  test('is not passed for ever by those who ask for one place while it waits for all', async () => {
+    const pace = new Pace({ concurrency: 2, requestsPerSecond: 'none' });
+    const diary: string[] = [];
+    asks(pace, 'first', 2, diary);
+    void pace.enter('volley', 2).then(() => diary.push('volley'));
+    asks(pace, 'later', 3, diary);
+    await settled();
+    pace.leave('first');
+    await settled();
+    expect(diary).toEqual(['first', 'first']);
+    pace.leave('first');
+    await settled();
+    expect(diary).toEqual(['first', 'first', 'volley']);
+  });
+});
+
+test('who holds others up goes before all of them', async () => {
+  const pace = new Pace({ concurrency: 1, requestsPerSecond: 'none' });
+  const diary: string[] = [];
+  const ask = (whose: string, wanted: number, urgent: boolean) =>
+    void pace.enter(whose, wanted, { urgent: () => urgent }).then(() => diary.push(whose));
+  ask('first', 1, false);
+  ask('volley', 2, false);
+  ask('ordinary', 1, false);
+  ask('urgent', 1, true);
+  ask('urgent, too', 1, true);
+  for (const whose of ['first', 'urgent', 'urgent, too', 'volley', 'ordinary']) {
+    await settled();
+    expect(diary.at(-1)).toBe(whose);
+    pace.leave(whose);
+  }
+});
+
 describe('places for the same moment', () => {
   const together = (pace: Pace, wanted: number) => {
     const seen: { granted?: number } = {};
-    void pace.enterTogether(wanted).then((granted) => {
+    void pace.enter(null, wanted).then((granted) => {
       seen.granted = granted;
     });
     return seen;
@@ -128,11 +183,11 @@ describe('places for the same moment', () => {
     const later = queue(pace, 1);
     await settled();
     expect([volley.granted, later.started]).toEqual([undefined, 0]);
-    pace.leave();
-    pace.leave();
+    pace.leave(null);
+    pace.leave(null);
     await settled();
     expect([volley.granted, later.started]).toEqual([4, 0]);
-    pace.leave();
+    pace.leave(null);
     await settled();
     expect(later.started).toBe(1);
   });
