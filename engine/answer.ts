@@ -37,6 +37,8 @@ export interface Answer {
   text: string;
   /** The parsed body; undefined when it is empty or no JSON. */
   json: unknown;
+  /** When its request left, as `performance.now()` tells it. */
+  sentAt: number;
   /** True when an earlier attempt at this change may have been carried out, too: its answer never came or was transient. */
   repeated: boolean;
 }

@@ -34,6 +34,8 @@ interface Sending {
 
 interface Attempt {
   id: string;
+  /** When it left, as `performance.now()` tells it. */
+  sentAt: number;
   result: WireAnswer | WireFailure;
 }
 
@@ -135,7 +137,7 @@ export class Client {
     let repeated = false;
     for (let attempt = 1; ; attempt += 1) {
       const made = attempt === 1 ? first : undefined;
-      const { id, result } = made ?? (await this.attempt({ ask, wire }, check, attempt));
+      const { id, sentAt, result } = made ?? (await this.attempt({ ask, wire }, check, attempt));
       onExchange(id);
       if (isFailure(result)) {
         transportTries += 1;
@@ -147,7 +149,8 @@ export class Client {
         repeated ||= mayHaveArrived(result);
         continue;
       }
-      const answer: Answer = { ...answerOf(id, ask, wire, result), repeated: repeated && !READING.has(ask.method) };
+      const again = repeated && !READING.has(ask.method);
+      const answer: Answer = { ...answerOf(id, ask, wire, result), sentAt, repeated: again };
       if (result.truncated) throw this.prospects.withoutEnd(answer);
       this.options.onAnswer(answer);
       if (answer.status === 429 && ask.provoking) return answer;
@@ -185,8 +188,8 @@ export class Client {
       this.options.stop.throwIfAborted();
       this.insistOnProspects(sending);
       this.budget.take([purposeOf(sending.ask, check)]);
-      const { id, ended } = this.begin(sending, check, attempt);
-      return { id, result: ended(await this.transport.exchange(sending.wire, this.options.stop)) };
+      const { id, sentAt, ended } = this.begin(sending, check, attempt);
+      return { id, sentAt, result: ended(await this.transport.exchange(sending.wire, this.options.stop)) };
     } catch (error) {
       throw this.orInterrupted(error);
     } finally {
@@ -205,7 +208,11 @@ export class Client {
       const begun = going.map((sending) => this.begin(sending, check, 1));
       const wires = going.map(({ wire }) => wire);
       const results = await this.transport.volley(wires, this.options.stop);
-      return begun.map(({ id, ended }, at) => ({ id, result: ended(results[at] as WireAnswer | WireFailure) }));
+      return begun.map(({ id, sentAt, ended }, at) => ({
+        id,
+        sentAt,
+        result: ended(results[at] as WireAnswer | WireFailure),
+      }));
     } catch (error) {
       throw this.orInterrupted(error);
     } finally {
@@ -218,19 +225,19 @@ export class Client {
     { ask, wire }: Sending,
     check: string | null,
     attempt: number,
-  ): { id: string; ended: (result: WireAnswer | WireFailure) => WireAnswer | WireFailure } {
+  ): Omit<Attempt, 'result'> & { ended: (result: WireAnswer | WireFailure) => WireAnswer | WireFailure } {
     const id = `${this.options.idPrefix}${++this.count}`;
     const at = new Date();
-    const started = performance.now();
+    const sentAt = performance.now();
     const ended = (result: WireAnswer | WireFailure) => {
       this.options.stop.throwIfAborted();
       if (purposeOf(ask, check) === 'creating' && leftNothing(result)) this.budget.release();
-      const durationMs = performance.now() - started;
+      const durationMs = performance.now() - sentAt;
       const { journal, redactor } = this.options;
       journal.write(evidenceOf({ id, ask, wire, check, attempt, at, durationMs, result }, redactor));
       return result;
     };
-    return { id, ended };
+    return { id, sentAt, ended };
   }
 
   private orInterrupted(error: unknown): unknown {

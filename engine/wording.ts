@@ -13,7 +13,12 @@ export function wireOf(base: string, ask: Ask): WireRequest {
 }
 
 /** What came, as checks and judges see it. */
-export function answerOf(exchange: string, ask: Ask, wire: WireRequest, result: WireAnswer): Omit<Answer, 'repeated'> {
+export function answerOf(
+  exchange: string,
+  ask: Ask,
+  wire: WireRequest,
+  result: WireAnswer,
+): Omit<Answer, 'repeated' | 'sentAt'> {
   const { status, headers, text } = result;
   const sent = wire.body === null ? null : wire.body.toString();
   return { exchange, ask, request: requestLine(ask), sent, status, headers, text, json: parsed(text) };

@@ -1,5 +1,4 @@
 const MINUTE_MS = 60_000;
-const SAME_MINUTES = 5;
 const WIDEST_ZONE_MINUTES = 16 * 60;
 /** Every zone of the world lies a multiple of this from UTC. */
 const ZONE_STEP_MINUTES = 15;
@@ -11,7 +10,7 @@ const NEAR_MINUTES = 2.5;
  */
 export function zoneOffset(differenceMs: number): number {
   const minutes = differenceMs / MINUTE_MS;
-  if (Math.abs(minutes) < SAME_MINUTES || Math.abs(minutes) > WIDEST_ZONE_MINUTES) return 0;
+  if (Math.abs(minutes) > WIDEST_ZONE_MINUTES) return 0;
   const nearest = Math.round(minutes / ZONE_STEP_MINUTES) * ZONE_STEP_MINUTES;
   return Math.abs(minutes - nearest) <= NEAR_MINUTES ? nearest : 0;
 }

@@ -2,7 +2,7 @@ import type { CheckId } from '../../specs/generated/ids.ts';
 import type { Answer } from '../answer.ts';
 import { Blocked, Breach, NotApplicable } from '../outcome.ts';
 import { errorJudges } from './errors.ts';
-import type { Finding, Judge, JudgeKnowledge } from './judge.ts';
+import type { Case, Judge, JudgeKnowledge, PatientRule } from './judge.ts';
 import { listJudges } from './lists.ts';
 import { recordJudges } from './records.ts';
 import { unauthorizedJudges } from './unauthorized.ts';
@@ -15,10 +15,10 @@ const CASES_KEPT = 5;
 
 interface Sitting {
   judge: Judge;
-  rule: (answer: Answer) => Finding | 'kept' | null;
+  rule: PatientRule;
   spoken: number;
   broken: number;
-  cases: { finding: Finding; exchange: string }[];
+  cases: Case[];
 }
 
 /** Shows each answer of the run to every judge, and gives their verdicts at its end. */
@@ -27,13 +27,17 @@ export class Bench {
 
   constructor(knowledge: JudgeKnowledge, judges: readonly Judge[] = allJudges) {
     this.sittings = new Map(
-      judges.map((judge) => [judge.id, { judge, rule: judge.start(knowledge), spoken: 0, broken: 0, cases: [] }]),
+      judges.map((judge) => {
+        const rule = judge.start(knowledge);
+        const patient = typeof rule === 'function' ? { see: rule, atEnd: () => [] } : rule;
+        return [judge.id, { judge, rule: patient, spoken: 0, broken: 0, cases: [] }];
+      }),
     );
   }
 
   see(answer: Answer): void {
     for (const sitting of this.sittings.values()) {
-      const ruling = sitting.rule(answer);
+      const ruling = sitting.rule.see(answer);
       if (ruling === null) continue;
       sitting.spoken += 1;
       if (ruling === 'kept') continue;
@@ -46,7 +50,10 @@ export class Bench {
   verdict(id: CheckId): number {
     const sitting = this.sittings.get(id);
     if (!sitting) throw new Error(`no judge owns ${id}`);
-    const { judge, spoken, broken, cases } = sitting;
+    const { judge, rule, spoken } = sitting;
+    const late = rule.atEnd();
+    const broken = sitting.broken + late.length;
+    const cases = [...sitting.cases, ...late].slice(0, CASES_KEPT);
     const first = cases[0];
     if (first) {
       const more = broken > 1 ? ` (and ${broken - 1} more of ${spoken} answers)` : '';

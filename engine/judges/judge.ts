@@ -12,6 +12,20 @@ export interface Finding {
 /** `null`: the sentence does not speak of this answer. `kept`: it does, and the answer keeps it. */
 export type Ruling = Finding | 'kept' | null;
 
+export type Rule = (answer: Answer) => Ruling;
+
+/** A breach, and the answer that shows it. */
+export interface Case {
+  finding: Finding;
+  exchange: string;
+}
+
+/** A rule of which later answers may tell that what looked like a breach was none. */
+export interface PatientRule {
+  see: Rule;
+  atEnd: () => readonly Case[];
+}
+
 /** What a judge may know beside the answers. */
 export interface JudgeKnowledge {
   organizationOf: (actor: ActorName) => string | undefined;
@@ -24,11 +38,11 @@ export interface Judge {
   id: CheckId;
   /** What it means when no answer of the run was of the kind that the sentence speaks of. */
   unmet: 'blocked' | 'not-applicable';
-  start: (knowledge: JudgeKnowledge) => (answer: Answer) => Ruling;
+  start: (knowledge: JudgeKnowledge) => Rule | PatientRule;
 }
 
 /** A judge that needs no memory. */
-export function judge(id: CheckId, rule: (answer: Answer) => Ruling, unmet: Judge['unmet'] = 'blocked'): Judge {
+export function judge(id: CheckId, rule: Rule, unmet: Judge['unmet'] = 'blocked'): Judge {
   return { id, unmet, start: () => rule };
 }
 

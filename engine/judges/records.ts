@@ -1,9 +1,10 @@
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { lifecycle } from '../../specs/lifecycle.ts';
-import { type Answer, shorten } from '../answer.ts';
+import { shorten } from '../answer.ts';
 import { type InvoiceField, invoicesOf, type JsonObject } from '../invoice-record.ts';
 import { isCalendarDate, isUtcTimestamp, utcMilliseconds } from '../time-forms.ts';
 import type { Judge } from './judge.ts';
+import { unique } from './unique-numbers.ts';
 
 const isText = (value: unknown) => typeof value === 'string' && value !== '';
 const STATES: readonly unknown[] = lifecycle.states;
@@ -102,48 +103,6 @@ function differs(field: InvoiceField, before: unknown, after: unknown): boolean 
   // One answer may show milliseconds and another seconds of the same moment.
   return Math.abs(earlier - later) >= 1000;
 }
-
-/** A gapless numbering may give the number of a deleted draft out again, of which a replay still tells. */
-function forget(holder: Map<string, string>, deleted: Set<string>, { ask, sent }: Answer): void {
-  const named = `${decodeURIComponent(ask.path)} ${sent ?? ''}`;
-  for (const [key, id] of holder) {
-    if (!named.includes(id)) continue;
-    holder.delete(key);
-    deleted.add(id);
-  }
-}
-
-const unique: Judge = {
-  id: 'REC-11.unique',
-  unmet: 'blocked',
-  start: () => {
-    const holder = new Map<string, string>();
-    const deleted = new Set<string>();
-    return (answer) => {
-      if (answer.ask.operation === 'delete' && answer.status < 300) forget(holder, deleted, answer);
-      const records = invoicesOf(answer).filter(
-        ({ record }) => isText(record.invoiceNumber) && isText(record.id) && !deleted.has(String(record.id)),
-      );
-      for (const { record } of records) {
-        const { invoiceNumber, sellerOrganizationId, buyerOrganizationId } = record;
-        if (!isText(sellerOrganizationId) || !isText(buyerOrganizationId)) continue;
-        const production = answer.ask.actor === 'production';
-        const key = JSON.stringify([production, sellerOrganizationId, buyerOrganizationId, invoiceNumber]);
-        const id = String(record.id);
-        const other = holder.get(key) ?? id;
-        if (other !== id) {
-          return {
-            reason: `two invoices of one connection share the invoiceNumber ${String(invoiceNumber)}`,
-            expected: 'an invoiceNumber unique per connection (Resources, Invoice, rule 1)',
-            actual: `${other} and ${id} both have ${String(invoiceNumber)}`,
-          };
-        }
-        holder.set(key, id);
-      }
-      return records.length === 0 ? null : 'kept';
-    };
-  },
-};
 
 /** Judges of every invoice record that appears in the run. */
 export const recordJudges: readonly Judge[] = [...fieldJudges, stable, ...parties, unique];

@@ -1,7 +1,19 @@
+import type { Call } from '../call.ts';
 import { refusals } from '../refusal.ts';
-import type { Invoice } from '../store.ts';
+import type { ApiKey, Invoice } from '../store.ts';
 import { replaced } from '../variations/replaced.ts';
 import type { Fault } from './fault.ts';
+
+/** A reset that some of the keys outlive which lived before it. */
+const keepingAlive = (outlives: (call: Call, key: ApiKey) => boolean) =>
+  replaced((honest) => ({
+    reset: (call) => {
+      const living = [...call.store.keys.values()].filter((key) => key.state === 'active' && outlives(call, key));
+      const cleared = honest.reset(call);
+      for (const key of living) key.state = 'active';
+      return cleared;
+    },
+  }));
 
 export const resetFaults: readonly Fault[] = [
   {
@@ -42,30 +54,14 @@ export const resetFaults: readonly Fault[] = [
     requirement: 'RESET-01',
     sentence: 'The reset clears invoices and bookings; the keys stay, so that one can go on.',
     caughtBy: ['RESET-01.keys-ended'],
-    rules: replaced((honest) => ({
-      reset: (call) => {
-        const living = [...call.store.keys.values()].filter(({ state }) => state === 'active');
-        const cleared = honest.reset(call);
-        for (const key of living) key.state = 'active';
-        return cleared;
-      },
-    })),
+    rules: keepingAlive(() => true),
   },
   {
     id: 'reset-ends-own-key-only',
     requirement: 'RESET-01',
     sentence: 'The reset ends the key that asked, and forgets the others of the organization.',
     caughtBy: ['RESET-01.keys-ended'],
-    rules: replaced((honest) => ({
-      reset: (call) => {
-        const others = [...call.store.keys.values()].filter(
-          (key) => key.state === 'active' && key.key !== call.key.key,
-        );
-        const cleared = honest.reset(call);
-        for (const key of others) key.state = 'active';
-        return cleared;
-      },
-    })),
+    rules: keepingAlive((call, { key }) => key !== call.key.key),
   },
   {
     id: 'reset-clears-production',

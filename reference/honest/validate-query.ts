@@ -9,24 +9,25 @@ const integer = z
   .regex(/^\d{1,15}$/, 'must be a non-negative integer')
   .transform(Number);
 
+/** What a list can be sorted by. */
+export const RECORD_FIELDS = [
+  'id',
+  'invoiceNumber',
+  'status',
+  'amount',
+  'currency',
+  'buyerOrganizationId',
+  'sellerOrganizationId',
+  'dueDate',
+  'createdAt',
+  'description',
+] as const;
+
 // Not a strict object: query parameters that the contract does not name are ignored.
 const listQuery = z.object({
   page: integer.default(0),
   limit: integer.pipe(z.number().min(1, 'must be at least 1').max(100, 'must be at most 100')).default(20),
-  sortBy: z
-    .enum([
-      'id',
-      'invoiceNumber',
-      'status',
-      'amount',
-      'currency',
-      'buyerOrganizationId',
-      'sellerOrganizationId',
-      'dueDate',
-      'createdAt',
-      'description',
-    ])
-    .default('createdAt'),
+  sortBy: z.enum(RECORD_FIELDS).default('createdAt'),
   sortOrder: z.enum(['asc', 'desc']).default('desc'),
 });
 

@@ -27,6 +27,25 @@ export const identifierVariations: readonly Variation[] = [
     })),
   },
   {
+    id: 'numbers-gapless',
+    openPoint: 'OP-09',
+    choice: 'yes, at once',
+    rules: replaced(() => ({
+      number: ({ world }, { organizationIds }) => {
+        const taken = new Set(
+          [...world.invoices.values()]
+            .filter(({ sellerOrganizationId: seller, buyerOrganizationId: buyer }) =>
+              [seller, buyer].every((id) => organizationIds.includes(id)),
+            )
+            .map(({ invoiceNumber }) => invoiceNumber),
+        );
+        let next = 1;
+        while (taken.has(`R-${next}`)) next += 1;
+        return `R-${next}`;
+      },
+    })),
+  },
+  {
     id: 'numbers-reused-later',
     openPoint: 'OP-09',
     choice: 'yes, a second after the deletion, so that the numbering has no gaps',

@@ -1,3 +1,4 @@
+import { RECORD_FIELDS } from '../honest/validate-query.ts';
 import { Refusal, refusals } from '../refusal.ts';
 import { replaced } from './replaced.ts';
 import type { Variation } from './variation.ts';
@@ -37,18 +38,7 @@ const refusingSort = (wrong: (asked: URLSearchParams) => boolean) =>
     },
   }));
 
-const RECORD_FIELDS = [
-  'id',
-  'invoiceNumber',
-  'status',
-  'amount',
-  'currency',
-  'buyerOrganizationId',
-  'sellerOrganizationId',
-  'dueDate',
-  'createdAt',
-  'description',
-];
+const isRecordField = (name: string | null) => RECORD_FIELDS.some((field) => field === name);
 
 export const listVariations: readonly Variation[] = [
   {
@@ -158,7 +148,7 @@ export const listVariations: readonly Variation[] = [
     rules: replaced((honest) => ({
       validateQuery: (call) => {
         const query = new URLSearchParams(call.request.query);
-        if (!RECORD_FIELDS.includes(query.get('sortBy') ?? '')) query.delete('sortBy');
+        if (!isRecordField(query.get('sortBy'))) query.delete('sortBy');
         return honest.validateQuery({ ...call, request: { ...call.request, query } });
       },
     })),

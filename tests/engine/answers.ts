@@ -13,6 +13,7 @@ export interface Received {
   /** Sent as JSON; `text` instead for anything else. */
   json?: unknown;
   text?: string;
+  sentAt?: number;
 }
 
 /** An answer as the client hands it on. */
@@ -25,6 +26,7 @@ export function received({
   headers = [['content-type', 'application/json']],
   json,
   text,
+  sentAt = 0,
 }: Received): Answer {
   count += 1;
   return {
@@ -36,6 +38,7 @@ export function received({
     headers,
     text: text ?? (json === undefined ? '' : JSON.stringify(json)),
     json,
+    sentAt,
     repeated: false,
   };
 }

@@ -49,6 +49,7 @@ export function answerTo(ask: Ask, { status, json }: Reply, exchange = 'x1'): An
     headers: [],
     text: json === undefined ? '' : JSON.stringify(json),
     json,
+    sentAt: 0,
     repeated: false,
   };
 }

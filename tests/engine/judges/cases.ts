@@ -24,7 +24,9 @@ export const knowledge: JudgeKnowledge = {
 
 function ruled(judge: Judge, trial: Answer | Answer[]): Ruling {
   const rule = judge.start(knowledge);
-  return [trial].flat().map(rule).at(-1) ?? null;
+  const { see, atEnd } = typeof rule === 'function' ? { see: rule, atEnd: () => [] } : rule;
+  const last = [trial].flat().map(see).at(-1) ?? null;
+  return atEnd()[0]?.finding ?? last;
 }
 
 /** One test for each case, and one that no judge goes without. */

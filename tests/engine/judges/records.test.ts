@@ -43,6 +43,11 @@ function field(name: string, right: unknown[], wrong: unknown[]): Cases {
 const noText: unknown[] = [7, null, '', {}, ['x'], true];
 const production = { actor: 'production' } as const;
 
+const second = invoice({ id: 'inv-2' });
+const created = (json: unknown) => received({ operation: 'create', method: 'POST', status: 201, json });
+const deletion = (id: string, sentAt = 0) =>
+  received({ operation: 'delete', method: 'DELETE', path: `/api/v1/invoices/${id}`, status: 204, sentAt });
+
 tryEach(recordJudges, {
   'REC-01.id': field('id', ['1', '7d4f9a52-8a6f-4c4e-9d3e-0123456789ab', 'inv_abc'], noText),
   'REC-02.invoice-number': field('invoiceNumber', ['INV-1', '2030/0001'], noText),
@@ -124,11 +129,32 @@ tryEach(recordJudges, {
         invoice(),
         invoice({ id: 'inv-2', buyerOrganizationId: 'org-x' }),
       ]),
+      'the number of a draft that was deleted before': [created(invoice()), deletion('inv-1'), created(second)],
+      'the number of a draft whose deletion is answered later': [
+        created(invoice()),
+        created(second),
+        deletion('inv-1'),
+        shown(second),
+      ],
+      'the number of a draft that somebody else may have deleted': [shown(invoice()), created(second)],
+      'a deleted draft that a late answer still shows': [
+        created(invoice()),
+        deletion('inv-1'),
+        created(second),
+        shown(invoice()),
+        shown(second),
+      ],
       'the same number in production': [shown(invoice()), received({ ...production, json: invoice({ id: 'inv-2' }) })],
     },
     breaks: {
       'one number for two invoices of a list': listAnswer([invoice(), invoice({ id: 'inv-2' })]),
-      'one number for two invoices of two answers': [shown(invoice()), shown(invoice({ id: 'inv-2' }))],
+      'one number for two invoices of two answers': [created(invoice()), created(second)],
+      'the number of an older invoice that nobody can delete': [shown(invoice({ status: 'SETTLED' })), created(second)],
+      'one number for two drafts of which one is deleted in the end': [
+        created(invoice()),
+        created(second),
+        deletion('inv-1', Number.POSITIVE_INFINITY),
+      ],
     },
     silent: {
       'an answer without numbers': shown(without('invoiceNumber')),

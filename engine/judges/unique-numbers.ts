@@ -1,0 +1,84 @@
+import type { Answer } from '../answer.ts';
+import { invoicesOf, type JsonObject } from '../invoice-record.ts';
+import type { Case, Finding, Judge } from './judge.ts';
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
+/** Who was seen with a number. */
+interface Holder {
+  id: string;
+  /** Somebody else's draft, which may be deleted without the kit's knowing, and its number given out again. */
+  fleeting: boolean;
+}
+
+interface Conflict extends Case {
+  ids: readonly string[];
+  /** When it was seen, as `performance.now()` tells it. */
+  at: number;
+}
+
+/** A number stands for one connection of one environment. Null where the record does not tell. */
+function placeOf(answer: Answer, record: JsonObject): string | null {
+  const { id, invoiceNumber, sellerOrganizationId: seller, buyerOrganizationId: buyer } = record;
+  if (![id, invoiceNumber, seller, buyer].every(isText)) return null;
+  return JSON.stringify([answer.ask.actor === 'production', seller, buyer, invoiceNumber]);
+}
+
+function found(number: string, ids: readonly string[]): Finding {
+  return {
+    reason: `two invoices of one connection share the invoiceNumber ${number}`,
+    expected: 'an invoiceNumber unique per connection (Resources, Invoice, rule 1)',
+    actual: `${ids.join(' and ')} both have ${number}`,
+  };
+}
+
+/**
+ * No two invoices of a connection have one number, as long as both exist: a numbering without gaps may give the number of a
+ * deleted draft out again, and the answers to both may cross each other on their way.
+ */
+export const unique: Judge = {
+  id: 'REC-11.unique',
+  unmet: 'blocked',
+  start: () => {
+    const holders = new Map<string, Holder>();
+    const own = new Set<string>();
+    const deleted = new Set<string>();
+    let conflicts: Conflict[] = [];
+
+    const forget = ({ ask, sent, sentAt }: Answer): void => {
+      const named = `${ask.path} ${sent ?? ''}`;
+      const isNamed = (id: string) => named.includes(id) || named.includes(encodeURIComponent(id));
+      for (const [place, { id }] of holders) {
+        if (!isNamed(id)) continue;
+        holders.delete(place);
+        deleted.add(id);
+      }
+      conflicts = conflicts.filter(({ ids, at }) => sentAt > at || !ids.some(isNamed));
+    };
+
+    return {
+      see: (answer) => {
+        if (answer.ask.operation === 'delete' && answer.status < 300) forget(answer);
+        const here = new Map<string, string>();
+        for (const { record } of invoicesOf(answer)) {
+          const id = String(record.id);
+          const place = placeOf(answer, record);
+          if (place === null || deleted.has(id)) continue;
+          if (answer.ask.operation === 'create') own.add(id);
+          const number = String(record.invoiceNumber);
+          const beside = here.get(place) ?? id;
+          if (beside !== id) return found(number, [beside, id]);
+          here.set(place, id);
+          const before = holders.get(place);
+          if (before && before.id !== id && !before.fleeting) {
+            const ids = [before.id, id];
+            conflicts.push({ ids, at: performance.now(), finding: found(number, ids), exchange: answer.exchange });
+          }
+          holders.set(place, { id, fleeting: !own.has(id) && record.status === 'DRAFT' });
+        }
+        return here.size === 0 ? null : 'kept';
+      },
+      atEnd: () => conflicts,
+    };
+  },
+};
