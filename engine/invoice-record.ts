@@ -64,8 +64,25 @@ export function listItems(answer: Pick<Answer, 'json'>): JsonObject[] {
 
 const CARRYING = new Set(['create', 'read', 'submit', 'approve', 'dispute', 'cancel', 'settle', 'resolve']);
 
-/** Every invoice record of an answer, and whether it is a list item: those are complete by contract. */
-export function invoicesOf(answer: Answer): { record: JsonObject; listed: boolean }[] {
+interface Shown {
+  record: JsonObject;
+  /** List items are complete by contract. */
+  listed: boolean;
+}
+
+/** A dozen judges ask the same of each answer. */
+const shown = new WeakMap<Answer, readonly Shown[]>();
+
+/** Every invoice record of an answer. */
+export function invoicesOf(answer: Answer): readonly Shown[] {
+  const known = shown.get(answer);
+  if (known) return known;
+  const found = allInvoicesOf(answer);
+  shown.set(answer, found);
+  return found;
+}
+
+function allInvoicesOf(answer: Answer): readonly Shown[] {
   if (answer.status < 200 || answer.status > 299) return [];
   if (answer.ask.operation === 'list') return listItems(answer).map((record) => ({ record, listed: true }));
   if (!CARRYING.has(answer.ask.operation)) return [];

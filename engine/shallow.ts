@@ -6,17 +6,23 @@ const DEEPEST = 200;
  * recurse, and would overflow the stack on what JSON.parse still reads.
  */
 export function shallow(root: unknown): unknown {
-  const open: { value: unknown; depth: number }[] = [{ value: root, depth: 0 }];
-  for (let next = open.pop(); next; next = open.pop()) {
-    const { value, depth } = next;
-    if (value === null || typeof value !== 'object') continue;
+  let level = [root].filter(isContainer);
+  for (let depth = 0; level.length > 0; depth += 1) {
     if (depth >= DEEPEST) {
-      empty(value);
-      continue;
+      for (const value of level) empty(value);
+      return root;
     }
-    for (const inner of Object.values(value)) open.push({ value: inner, depth: depth + 1 });
+    const below: object[] = [];
+    for (const value of level) {
+      for (const inner of Object.values(value)) if (isContainer(inner)) below.push(inner);
+    }
+    level = below;
   }
   return root;
+}
+
+function isContainer(value: unknown): value is object {
+  return value !== null && typeof value === 'object';
 }
 
 function empty(value: object): void {

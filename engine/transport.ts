@@ -1,5 +1,6 @@
 import { rootCertificates } from 'node:tls';
-import { Agent, Client, type Dispatcher, request } from 'undici';
+import { Agent, Client, type Dispatcher } from 'undici';
+import { Collecting } from './collecting.ts';
 import { decoded } from './decoded.ts';
 import { explain, HEADERS_CAP_BYTES, type WireFailure } from './failure.ts';
 import { Volley } from './volley.ts';
@@ -70,33 +71,32 @@ export class Transport {
     stop?: AbortSignal,
   ): Promise<WireAnswer | WireFailure> {
     let timedOut = false;
-    const ending = new AbortController();
+    const collecting = new Collecting(BODY_CAP_BYTES);
     const timer = setTimeout(() => {
       timedOut = true;
-      ending.abort();
+      collecting.end(new Error('its time is over'));
     }, this.timeoutMs);
-    const end = () => ending.abort();
-    stop?.addEventListener('abort', end);
+    const stopped = () => collecting.end(new Error('the run was stopped'));
+    stop?.addEventListener('abort', stopped);
     try {
-      const answer = await request(wire.url, {
-        dispatcher,
-        method: wire.method as Dispatcher.HttpMethod,
-        headers: wire.headers.flat(),
-        body: wire.body,
-        signal: ending.signal,
-        responseHeaders: 'raw',
-      });
-      const { bytes, truncated, chunks } = await readCapped(answer.body);
-      const headers = pairs(answer.headers as unknown as (string | Buffer)[]);
+      const { origin, pathname, search } = new URL(wire.url);
+      const { method, body } = wire;
+      const path = `${pathname}${search}`;
+      dispatcher.dispatch(
+        { origin, path, method: method as Dispatcher.HttpMethod, headers: wire.headers.flat(), body },
+        collecting,
+      );
+      const { status, rawHeaders, chunks, bytes, truncated } = await collecting.done;
+      const headers = pairs(rawHeaders);
       const encoding = headers.find(([name]) => name === 'content-encoding')?.[1];
-      const body = decoded(Buffer.concat(chunks), encoding, BODY_CAP_BYTES);
-      const text = body?.toString('utf8') ?? '';
-      return { status: answer.statusCode, headers, text, bytes, truncated: truncated || body === null };
+      const whole = decoded(Buffer.concat(chunks), encoding, BODY_CAP_BYTES);
+      const text = whole?.toString('utf8') ?? '';
+      return { status, headers, text, bytes, truncated: truncated || whole === null };
     } catch (error) {
       return explain(error, timedOut, this.timeoutMs);
     } finally {
       clearTimeout(timer);
-      stop?.removeEventListener('abort', end);
+      stop?.removeEventListener('abort', stopped);
     }
   }
 }
@@ -105,20 +105,7 @@ export function isFailure(result: WireAnswer | WireFailure): result is WireFailu
   return 'kind' in result;
 }
 
-async function readCapped(
-  body: AsyncIterable<Buffer>,
-): Promise<{ chunks: Buffer[]; bytes: number; truncated: boolean }> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of body) {
-    bytes += chunk.length;
-    if (bytes > BODY_CAP_BYTES) return { chunks, bytes, truncated: true };
-    chunks.push(chunk);
-  }
-  return { chunks, bytes, truncated: false };
-}
-
-function pairs(raw: (string | Buffer)[]): [string, string][] {
+function pairs(raw: readonly (string | Buffer)[]): [string, string][] {
   const list: [string, string][] = [];
   for (let at = 0; at + 1 < raw.length; at += 2) {
     list.push([String(raw[at]).toLowerCase(), String(raw[at + 1])]);

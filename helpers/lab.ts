@@ -19,7 +19,7 @@ export class Lab {
   readonly run: Run;
   readonly asking: Asking;
   private readonly client: Client;
-  private maker: Faker | undefined;
+  private pieces = 0;
 
   constructor(run: Run, asking: Asking, client: Client = run.client) {
     this.run = run;
@@ -31,13 +31,11 @@ export class Lab {
     return this.run.plan.target;
   }
 
-  /** Realistic data, the same for the same seed and check. */
+  /** Realistic data, the same for the same seed and check. Ask for it once for each piece: others ask, too. */
   get faker(): Faker {
-    if (!this.maker) {
-      const digest = createHash('sha256').update(`${this.run.plan.seed} ${this.asking.id}`).digest();
-      this.maker = seededFaker(digest.readUInt32BE());
-    }
-    return this.maker;
+    this.pieces += 1;
+    const digest = createHash('sha256').update(`${this.run.plan.seed} ${this.asking.id} ${this.pieces}`).digest();
+    return seededFaker(digest.readUInt32BE());
   }
 
   /** An actor's valid credentials. Throws Blocked when the target file does not hold the actor. */

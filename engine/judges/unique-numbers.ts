@@ -21,7 +21,7 @@ interface Conflict extends Case {
 function placeOf(answer: Answer, record: JsonObject): string | null {
   const { id, invoiceNumber, sellerOrganizationId: seller, buyerOrganizationId: buyer } = record;
   if (![id, invoiceNumber, seller, buyer].every(isText)) return null;
-  return JSON.stringify([answer.ask.actor === 'production', seller, buyer, invoiceNumber]);
+  return [answer.ask.actor === 'production', seller, buyer, invoiceNumber].join('\n');
 }
 
 function found(number: string, ids: readonly string[]): Finding {
