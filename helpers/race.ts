@@ -1,7 +1,7 @@
 import { type InvoiceAction, type InvoiceState, lifecycle } from '../specs/lifecycle.ts';
 import { accepted } from './accepted.ts';
 import { type Alone, alone, alwaysAtOnce } from './alone.ts';
-import { expectStaysByItself } from './by-itself.ts';
+import { expectStaysByItself, longerThan } from './by-itself.ts';
 import { breach } from './expect.ts';
 import { isState, keepTrack, reach, refusedCheck } from './invoices.ts';
 import type { Lab } from './lab.ts';
@@ -51,7 +51,6 @@ async function fire(
 ): Promise<void> {
   const invoice = await reach(lab, state);
   const actions = Array.from({ length: VOLLEY }, (_, index) => rivals[index % rivals.length] as InvoiceAction);
-  const at = performance.now();
   const answers = await actTogether(
     lab,
     actions.map((action) => ({ action, id: invoice.id, as: lab.who(partyFor(lab, action)) })),
@@ -59,6 +58,7 @@ async function fire(
   const won = answers.filter(accepted);
   if (answers.some(({ status }) => status === 202)) notApplicable('actions are only queued at first (202)');
   const { record, answer: seen } = await lookUntil(lab, invoice.id, (found) => found?.status !== state);
+  const tookMs = performance.now() - Math.min(...answers.map(({ sentAt }) => sentAt));
   const end = isState(record?.status) ? record.status : null;
   if (end === null) lab.run.removed(invoice.id);
   else keepTrack(lab, { id: invoice.id, state: end });
@@ -69,14 +69,15 @@ async function fire(
   for (const action of new Set(names)) {
     if (!(await alwaysAtOnce(lab, action))) notApplicable(`an accepted ${action} takes a while to take effect here`);
   }
-  // A dispute that runs out, or an approval that is paid when due, moves on between the last answer and the look.
-  const passed = new Set([state, ...names.map((name) => leads.get(name) ?? null)]);
-  const within = performance.now() - at + lab.target.limits.settleWithinMs;
-  for (const each of passed) {
-    if (each && each !== end) await expectStaysByItself(lab, each, within);
-  }
   const [first, second] = names;
   if (first && second) await expectRivalsApart(lab, first, second, leads);
+  // A dispute that runs out, or an approval that is paid when due, moves on between the last answer and the look.
+  const passed = new Set([state, ...names.map((name) => leads.get(name) ?? null)].filter((each) => each !== end));
+  await expectStaysByItself(
+    lab,
+    [...passed].filter((each) => each !== null),
+    longerThan(tookMs),
+  );
   const last = won.at(-1) ?? answers[0] ?? seen;
   const told = names.length === 0 ? 'none' : names.join(', ');
   const because = `of ${VOLLEY} actions at the same moment (${rivals.join(', ')}) accepted: ${told}; the invoice is ${end ?? 'gone'}`;

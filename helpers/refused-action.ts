@@ -4,7 +4,7 @@ import { NotApplicable } from '../engine/outcome.ts';
 import type { Run } from '../engine/run.ts';
 import type { InvoiceAction } from '../specs/lifecycle.ts';
 import { accepted } from './accepted.ts';
-import { expectStaysByItself } from './by-itself.ts';
+import { expectStaysByItself, longerThan } from './by-itself.ts';
 import { breach, expectRefused } from './expect.ts';
 import type { Invoice } from './invoices.ts';
 import type { Lab } from './lab.ts';
@@ -33,12 +33,20 @@ export async function expectStateRefusal(
       );
     if (await refusedForTheParty(lab, action, invoice, party, answer, statuses)) return;
   }
+  await insistOnState(lab, invoice, answer);
   expectRefused(lab, answer, statuses, answer.status === 412 ? 'INV004' : undefined);
   lab.observe('refusal-status', `${action} in ${invoice.state}: ${answer.status}`);
   // A state check on one party's path only is none: whoever may act, nobody may act in this state.
   const other = otherParty(lab, party);
   const second = other && (await act(lab, action, invoice.id, { as: other }));
-  if (second && accepted(second)) expectRefused(lab, second, statuses);
+  if (!second || !accepted(second)) return;
+  await insistOnState(lab, invoice, second);
+  expectRefused(lab, second, statuses);
+}
+
+/** An accepted action says nothing where the invoice may have moved on by itself before it: throws NotApplicable then. */
+async function insistOnState(lab: Lab, { state, created }: Invoice, answer: Answer): Promise<void> {
+  if (accepted(answer)) await expectStaysByItself(lab, [state], longerThan(answer.sentAt - created.sentAt));
 }
 
 /**
@@ -63,6 +71,7 @@ async function refusedForTheParty(
   const refusedByState = second.status === 412 || second.status === 409;
   if (!refusedByState && !accepted(second)) return false;
   if (first.status === 404 && !hidden && !accepted(second)) return false;
+  await insistOnState(lab, invoice, second);
   expectRefused(lab, second, statuses, second.status === 412 ? 'INV004' : undefined);
   lab.observe(
     'refusal-status',
@@ -82,7 +91,8 @@ export async function expectUnmoved(
   // A lagging copy of the data may still show what came before; a trace of the refusal would stay.
   const { record, answer } = await lookUntil(lab, invoice.id, (seen) => seen?.status === invoice.state);
   const cause = refusal ? [refusal] : [];
-  if (record?.status !== invoice.state) await expectStaysByItself(lab, invoice.state, lab.target.limits.settleWithinMs);
+  if (record?.status !== invoice.state)
+    await expectStaysByItself(lab, [invoice.state], lab.target.limits.settleWithinMs);
   if (!record)
     throw breach(
       lab,
@@ -133,7 +143,7 @@ export async function expectStillUnmoved(lab: Lab): Promise<number> {
     all.map(async ({ invoice, refused, at }) => {
       const { record, answer } = await look(lab, invoice.id);
       if (record?.status === invoice.state) return;
-      await expectStaysByItself(lab, invoice.state, performance.now() - at + lab.target.limits.settleWithinMs);
+      await expectStaysByItself(lab, [invoice.state], performance.now() - at + lab.target.limits.settleWithinMs);
       const because = `${refused} of this ${invoice.state} invoice was refused, and now it is ${String(record?.status ?? 'gone')}`;
       throw breach(lab, answer, `invoice ${invoice.id} still ${invoice.state}`, because);
     }),

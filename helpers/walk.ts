@@ -2,7 +2,6 @@ import { type InvoiceAction, type InvoiceState, lifecycle } from '../specs/lifec
 import { accepted } from './accepted.ts';
 import { alone } from './alone.ts';
 import { type Answer, bodyMember } from './answers.ts';
-import { expectStaysByItself } from './by-itself.ts';
 import { freshInvoice, isState, keepTrack } from './invoices.ts';
 import type { Lab } from './lab.ts';
 import { lookUntil } from './look.ts';
@@ -40,6 +39,8 @@ export interface Finding {
   answer: Answer;
   expected: string;
   because: string;
+  /** The state that an invoice was taken to stay in, and for how long, in milliseconds; null where that does not matter. */
+  stayed: { state: InvoiceState; ms: number } | null;
 }
 
 /** The state that an invoice of the walk is in, as far as the walk knows; null when it is gone. */
@@ -47,14 +48,17 @@ interface Walker {
   id: string;
   name: string;
   state: InvoiceState | null;
+  /** When it was seen in it, as `performance.now()` tells it. */
+  since: number;
   resolved: boolean;
 }
 
 /** Walks new invoices through the lifecycle, and stops at the first thing that the table does not allow. */
 export async function walk(lab: Lab, steps: readonly Step[]): Promise<Finding | null> {
   const made = await Promise.all(Array.from({ length: INVOICES_OF_A_WALK }, () => freshInvoice(lab)));
+  const since = performance.now();
   const walkers = made.map(
-    ({ id, state }, at): Walker => ({ id, state, name: `invoice ${'ABC'[at]}`, resolved: false }),
+    ({ id, state }, at): Walker => ({ id, state, since, name: `invoice ${'ABC'[at]}`, resolved: false }),
   );
   const calls: string[] = [];
   for (const step of steps) {
@@ -90,11 +94,13 @@ async function goOn(lab: Lab, walker: Walker, action: InvoiceAction, calls: stri
     const moved = await strayed(lab, [walker]);
     if (moved) return moved;
     const because = `${action} of ${walker.name} was refused in ${from}`;
-    return { kind: 'refused', answer, expected: `${action} accepted in ${from}, which offers it`, because };
+    const expected = `${action} accepted in ${from}, which offers it`;
+    return { kind: 'refused', answer, expected, because, stayed: null };
   }
   const { record } = await lookUntil(lab, walker.id, (found) => (found?.status ?? null) === to);
   walker.resolved ||= action === 'resolve';
   walker.state = isState(record?.status) ? record.status : null;
+  walker.since = performance.now();
   if (walker.state === null) lab.run.removed(walker.id);
   else keepTrack(lab, { id: walker.id, state: walker.state });
   return null;
@@ -119,26 +125,33 @@ async function tryInVain(lab: Lab, walker: Walker, pick: number, calls: string[]
   const tried = wrong ? wrong.ask.operation : actions.join(', ');
   const expected = `${tried} refused in ${from}, which does not offer it, and no trace of it`;
   if (wrong) {
-    await expectStaysByItself(lab, from, lab.target.limits.settleWithinMs);
-    return { kind: 'accepted', answer: wrong, expected, because: `${tried} of ${walker.name} was accepted in ${from}` };
+    const because = `${tried} of ${walker.name} was accepted in ${from}`;
+    return { kind: 'accepted', answer: wrong, expected, because, stayed: stayed(walker) };
   }
   const { record } = await lookUntil(lab, walker.id, (found) => found?.status === from);
   if (record?.status === from) return null;
-  await expectStaysByItself(lab, from, lab.target.limits.settleWithinMs);
   const now = String(record?.status ?? 'gone');
   const because = `${tried} of ${walker.name} were refused in ${from}, and it is ${now} now`;
-  return { kind: 'trace', answer: last, expected, because };
+  return { kind: 'trace', answer: last, expected, because, stayed: stayed(walker) };
+}
+
+function stayed({ state, since }: Walker): Finding['stayed'] {
+  return state && { state, ms: performance.now() - since };
 }
 
 /** An invoice that is not where the calls that named it have left it. */
 async function strayed(lab: Lab, walkers: readonly Walker[]): Promise<Finding | null> {
-  for (const { id, name, state } of walkers) {
+  for (const walker of walkers) {
+    const { id, name, state } = walker;
     const { record, answer } = await lookUntil(lab, id, (found) => (found?.status ?? null) === state);
     const now = record?.status ?? null;
-    if (now === state) continue;
-    if (state) await expectStaysByItself(lab, state, lab.target.limits.settleWithinMs);
+    if (now === state) {
+      walker.since = performance.now();
+      continue;
+    }
     const expected = `${name} ${state ?? 'gone'}, where the calls that name it have left it`;
-    return { kind: 'other invoice', answer, expected, because: `${name} is ${String(now ?? 'gone')}` };
+    const because = `${name} is ${String(now ?? 'gone')}`;
+    return { kind: 'other invoice', answer, expected, because, stayed: stayed(walker) };
   }
   return null;
 }

@@ -31,7 +31,7 @@ function offered(state: InvoiceState, action: InvoiceAction): Check {
     const answer = await perform(lab, action, invoice.id);
     expectFunds(answer);
     const left = accepted(answer) ? null : (await look(lab, invoice.id)).record?.status;
-    if (left && left !== state) await expectStaysByItself(lab, state, lab.target.limits.settleWithinMs);
+    if (left && left !== state) await expectStaysByItself(lab, [state], lab.target.limits.settleWithinMs);
     expectAccepted(lab, answer, `${action} of a ${state} invoice`);
     lab.observe(
       'action-answer',
@@ -76,6 +76,10 @@ function outcome(action: Exclude<InvoiceAction, 'resolve' | 'delete'>): Check {
     const answer = await perform(lab, action, invoice.id);
     if (answer.status > 299) notApplicable(`${action} was not accepted; LIFE-01 judges that`);
     const { held, record, answer: seen } = await lookUntil(lab, invoice.id, (found) => found?.status === to);
+    // What the answer itself shows was so, whatever has become of it since.
+    if (!held && to && invoiceIn(answer)?.status === to) {
+      await expectStaysByItself(lab, [to], lab.target.limits.settleWithinMs);
+    }
     if (!held)
       throw breach(lab, seen, `status ${to} after an accepted ${action}`, `it is ${String(record?.status ?? 'gone')}`, [
         answer,

@@ -1,4 +1,5 @@
 import { dueDay, type InvoiceRecord, inWords, recordsIn } from '../helpers/answers.ts';
+import { expectStaysByItself, longerThan } from '../helpers/by-itself.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
 import { breach, expectRefused, expectThat } from '../helpers/expect.ts';
 import { afterCreations, aroundCreations, meanwhileUnmoved } from '../helpers/gathering.ts';
@@ -240,6 +241,8 @@ export const lists: readonly Check[] = [
       (seen) => !wrong(seen.records),
     );
     const found = wrong(records);
+    if (found && listed(records, found.id))
+      await expectStaysByItself(lab, [found.state], longerThan(performance.now() - found.created.sentAt));
     const because = `${found?.state} invoice ${found?.id} is shown as ${String(found && (listed(records, found.id)?.status ?? 'not at all'))}`;
     expectThat(lab, !found, answer, "every invoice of the caller's organization, with the state it is in", because);
   }),

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { accepted } from '../helpers/accepted.ts';
 import { type Answer, invoiceIn } from '../helpers/answers.ts';
+import { expectStaysByItself } from '../helpers/by-itself.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
 import { breach, expectAccepted, expectThat } from '../helpers/expect.ts';
 import { validBody } from '../helpers/invoice-body.ts';
-import { invoiceOf, keepTrack } from '../helpers/invoices.ts';
+import { invoiceOf, isState, keepTrack } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
 import { findOf, freshest, isOf, look, lookUntil, newest } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
@@ -68,6 +69,10 @@ export const replayedCreation: readonly Check[] = [
     keepTrack(lab, { id: invoice.id, state: lifecycle.leadsTo[next] ?? invoice.state });
     expectOriginal(lab, answer, await postInvoice(lab, body));
     const after = await look(lab, invoice.id);
+    const then = record?.status;
+    if (isState(then) && after.record?.status !== then) {
+      await expectStaysByItself(lab, [then], lab.target.limits.settleWithinMs);
+    }
     expectThat(
       lab,
       after.record?.status === record?.status,

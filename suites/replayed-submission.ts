@@ -1,4 +1,5 @@
 import { accepted } from '../helpers/accepted.ts';
+import { expectStaysByItself } from '../helpers/by-itself.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
 import { actionWorks } from '../helpers/controls.ts';
 import { expectAccepted, expectThat } from '../helpers/expect.ts';
@@ -42,6 +43,7 @@ export const replayedSubmission: readonly Check[] = [
     keepTrack(lab, { id: invoice.id, state: 'APPROVED' });
     expectOriginal(lab, first, await again(lab));
     const { record, answer } = await look(lab, invoice.id);
+    if (record?.status !== 'APPROVED') await expectStaysByItself(lab, ['APPROVED'], lab.target.limits.settleWithinMs);
     expectThat(
       lab,
       record?.status === 'APPROVED',

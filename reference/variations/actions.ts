@@ -1,7 +1,8 @@
 import type { TargetInput } from '../../specs/target.ts';
+import type { Call } from '../call.ts';
 import { type Action, transitions } from '../lifecycle.ts';
 import { Refusal, refusals } from '../refusal.ts';
-import type { Status } from '../store.ts';
+import type { Invoice, Status } from '../store.ts';
 import { replaced } from './replaced.ts';
 import type { Variation } from './variation.ts';
 
@@ -93,15 +94,25 @@ const byBuyer = (honest: Parameters<NonNullable<Variation['rules']>>[0]) => ({
 
 /** An invoice that has come into a state leaves it again after a while, with nobody asking. */
 const movingOn = (from: Status, to: Status, milliseconds: number) =>
-  replaced((honest) => ({
-    change: (call, invoice, next, input) => {
-      honest.change(call, invoice, next, input);
-      if (next !== from) return;
-      call.background.later(milliseconds, () => {
+  replaced((honest) => {
+    const moveLater = ({ background }: Call, invoice: Invoice): void => {
+      if (invoice.status !== from) return;
+      background.later(milliseconds, () => {
         if (invoice.status === from) invoice.status = to;
       });
-    },
-  }));
+    };
+    return {
+      issue: (call, input, invoiceNumber) => {
+        const invoice = honest.issue(call, input, invoiceNumber);
+        moveLater(call, invoice);
+        return invoice;
+      },
+      change: (call, invoice, next, input) => {
+        honest.change(call, invoice, next, input);
+        moveLater(call, invoice);
+      },
+    };
+  });
 
 export const actionVariations: readonly Variation[] = [
   {
@@ -114,7 +125,19 @@ export const actionVariations: readonly Variation[] = [
     id: 'disputed-runs-out',
     openPoint: 'OP-61',
     choice: 'a dispute that nobody resolves is cancelled',
-    rules: movingOn('DISPUTED', 'CANCELLED', 500),
+    rules: movingOn('DISPUTED', 'CANCELLED', 60),
+  },
+  {
+    id: 'submitted-approves-itself',
+    openPoint: 'OP-61',
+    choice: 'small amounts are approved by a rule of the buyer',
+    rules: movingOn('SUBMITTED', 'APPROVED', 250),
+  },
+  {
+    id: 'draft-expires',
+    openPoint: 'OP-61',
+    choice: 'a draft that nobody submits is cancelled',
+    rules: movingOn('DRAFT', 'CANCELLED', 400),
   },
   {
     id: 'actions-204',

@@ -1,5 +1,10 @@
 /** Variations that are tried alone: what moves by the clock is met by luck where many others slow the server down. */
-export const loners: ReadonlySet<string> = new Set(['approved-pays-itself', 'disputed-runs-out']);
+export const loners: ReadonlySet<string> = new Set([
+  'approved-pays-itself',
+  'disputed-runs-out',
+  'submitted-approves-itself',
+  'draft-expires',
+]);
 
 /** Variations that cannot stand together: one takes away what the other differs in. Beyond what their rules already tell. */
 export const contradictions: Readonly<Record<string, readonly string[]>> = {

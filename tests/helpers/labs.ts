@@ -49,7 +49,7 @@ export function answerTo(ask: Ask, { status, json }: Reply, exchange = 'x1'): An
     headers: [],
     text: json === undefined ? '' : JSON.stringify(json),
     json,
-    sentAt: 0,
+    sentAt: performance.now(),
     repeated: false,
   };
 }

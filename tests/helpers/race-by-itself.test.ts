@@ -4,9 +4,6 @@ import { Breach, NotApplicable } from '../../engine/outcome.ts';
 import { expectOneOrder } from '../../helpers/race.ts';
 import { type Reply, scripted } from './labs.ts';
 
-/** Long enough for a second look. */
-const patient = { limits: { settleWithinMs: 200 } };
-
 /** Invoices whose disputes show in the first look after them; after a volley they are CANCELLED before anybody can look. */
 function disputes(laterLooks: string): (ask: Ask) => Reply {
   const invoices = new Map<string, { status: string; looks: number; asked: number }>();
@@ -39,11 +36,11 @@ function disputes(laterLooks: string): (ask: Ask) => Reply {
 }
 
 test('a dispute that runs out by itself is no matter of the race', async () => {
-  const { lab } = scripted(disputes('CANCELLED'), patient);
+  const { lab } = scripted(disputes('CANCELLED'));
   await expect(expectOneOrder(lab, 'SUBMITTED', ['dispute'])).rejects.toThrow(NotApplicable);
 });
 
 test('an end that nothing explains is a breach where a dispute stays a dispute', async () => {
-  const { lab } = scripted(disputes('DISPUTED'), patient);
+  const { lab } = scripted(disputes('DISPUTED'));
   await expect(expectOneOrder(lab, 'SUBMITTED', ['dispute'])).rejects.toThrow(Breach);
 });

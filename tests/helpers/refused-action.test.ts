@@ -6,7 +6,10 @@ import { expectStateRefusal, expectStillUnmoved, expectUnmoved } from '../../hel
 import { answerOf, type Reply, scripted } from './labs.ts';
 
 const record = { id: 'inv-1', invoiceNumber: 'INV-1', status: 'DRAFT', amount: '1.00', dueDate: '2027-01-31' };
-const invoice = { id: 'inv-1', state: 'DRAFT' } as Invoice;
+const invoice = { id: 'inv-1', state: 'DRAFT', created: answerOf(201) } as Invoice;
+
+/** The one that shows whether such an invoice moves by itself. */
+const untouched = { ...record, id: 'inv-2' };
 
 const byState: Reply = { status: 412, json: { code: 'INV004' } };
 const other412: Reply = { status: 412, json: { code: 'ROLE' } };
@@ -25,11 +28,12 @@ interface Way {
 /** `approve`, which a DRAFT does not offer, asked by the buyer and then by the seller. */
 function refusal({ buyer, seller = byState, read = { status: 200, json: record }, changes, ...options }: Way) {
   const reply = { buyer, seller };
-  const { lab, asks } = scripted(
-    (ask) => (ask.operation === 'read' ? read : (reply[ask.actor as 'buyer'] ?? status(500))),
-    changes,
-  );
-  const held = expectStateRefusal(lab, 'approve', invoice, { conflict: false, worksElsewhere: true, ...options });
+  const { lab, asks } = scripted((ask) => {
+    if (ask.operation === 'create') return { status: 201, json: untouched };
+    if (ask.path.endsWith(untouched.id)) return { status: 200, json: untouched };
+    return ask.operation === 'read' ? read : (reply[ask.actor as 'buyer'] ?? status(500));
+  }, changes);
+  const held = expectStateRefusal(lab, 'approve', { ...invoice, created: answerOf(201) }, { conflict: false, worksElsewhere: true, ...options });
   return { held, asks };
 }
 
