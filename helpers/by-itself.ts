@@ -1,8 +1,11 @@
 import type { InvoiceState } from '../specs/lifecycle.ts';
-import { isState, keepTrack, reach } from './invoices.ts';
+import { accepted } from './accepted.ts';
+import type { Answer } from './answers.ts';
+import { expectAccepted } from './expect.ts';
+import { type Invoice, isState, keepTrack, reach } from './invoices.ts';
 import type { Lab } from './lab.ts';
 import { actingQuietly } from './lists.ts';
-import { lookUntil } from './look.ts';
+import { look, lookUntil } from './look.ts';
 import { notApplicable } from './not-judged.ts';
 
 interface Vigil {
@@ -17,6 +20,15 @@ const LEAST_WATCH_MS = 1500;
 /** How long to watch, in milliseconds, for what may have happened by itself within so many. */
 export function longerThan(ms: number): number {
   return 2 * ms + MARGIN_MS;
+}
+
+/** An action that the state of an invoice offers is accepted. Throws NotApplicable when the invoice had left that state by itself. */
+export async function expectOffered(lab: Lab, invoice: Invoice, answer: Answer, what: string): Promise<void> {
+  const { id, state, created } = invoice;
+  if (!accepted(answer) && (await look(lab, id)).record?.status !== state) {
+    await expectStaysByItself(lab, [state], longerThan(answer.sentAt - created.sentAt));
+  }
+  expectAccepted(lab, answer, what);
 }
 
 type Vigils = Map<InvoiceState, Promise<Vigil>>;

@@ -1,4 +1,5 @@
 import { recordsIn } from '../helpers/answers.ts';
+import { expectOffered } from '../helpers/by-itself.ts';
 import { type Check, check } from '../helpers/check.ts';
 import { actionWorks } from '../helpers/controls.ts';
 import { expectAccepted, expectRefused, expectThat } from '../helpers/expect.ts';
@@ -129,7 +130,7 @@ export const environments: readonly Check[] = [
     const invoice = await reach(lab, 'DRAFT');
     const as = lab.who(partyFor(lab, 'submit'));
     const answer = await act(lab, 'submit', invoice.id, { as, headers: environment('SANDBOX') });
-    expectAccepted(lab, answer, "the sandbox key's own environment named");
+    await expectOffered(lab, invoice, answer, "the sandbox key's own environment named");
     keepTrack(lab, { id: invoice.id, state: 'SUBMITTED' });
   }),
 

@@ -1,9 +1,9 @@
 import { accepted } from '../helpers/accepted.ts';
 import { invoiceIn } from '../helpers/answers.ts';
-import { expectStaysByItself } from '../helpers/by-itself.ts';
+import { expectOffered, expectStaysByItself } from '../helpers/by-itself.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
 import { actionWorks } from '../helpers/controls.ts';
-import { breach, expectAccepted, expectThat } from '../helpers/expect.ts';
+import { breach, expectThat } from '../helpers/expect.ts';
 import { expectFunds } from '../helpers/funds-needed.ts';
 import {
   keepTrack,
@@ -30,9 +30,7 @@ function offered(state: InvoiceState, action: InvoiceAction): Check {
     const invoice = await reach(lab, state);
     const answer = await perform(lab, action, invoice.id);
     expectFunds(answer);
-    const left = accepted(answer) ? null : (await look(lab, invoice.id)).record?.status;
-    if (left && left !== state) await expectStaysByItself(lab, [state], lab.target.limits.settleWithinMs);
-    expectAccepted(lab, answer, `${action} of a ${state} invoice`);
+    await expectOffered(lab, invoice, answer, `${action} of a ${state} invoice`);
     lab.observe(
       'action-answer',
       `${action}: ${answer.status}${answer.text === '' ? ' without body' : invoiceIn(answer) ? ' with the invoice' : ''}`,

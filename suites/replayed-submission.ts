@@ -1,8 +1,8 @@
 import { accepted } from '../helpers/accepted.ts';
-import { expectStaysByItself } from '../helpers/by-itself.ts';
+import { expectOffered, expectStaysByItself } from '../helpers/by-itself.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
 import { actionWorks } from '../helpers/controls.ts';
-import { expectAccepted, expectThat } from '../helpers/expect.ts';
+import { expectThat } from '../helpers/expect.ts';
 import { keepTrack, reach } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
 import { look, lookUntil } from '../helpers/look.ts';
@@ -16,7 +16,7 @@ async function submitted(lab: Lab) {
   const invoice = await reach(lab, 'DRAFT');
   const extra = { as: lab.who(partyFor(lab, 'submit')), requestId: lab.requestId() };
   const first = await act(lab, 'submit', invoice.id, extra);
-  expectAccepted(lab, first, 'a submission with a requestId');
+  await expectOffered(lab, invoice, first, 'a submission with a requestId');
   await lookUntil(lab, invoice.id, (found) => found?.status !== 'DRAFT');
   keepTrack(lab, { id: invoice.id, state: 'SUBMITTED' });
   return { invoice, first, again: (replaying: Lab) => act(replaying, 'submit', invoice.id, extra) };

@@ -1,5 +1,6 @@
 import { accepted } from '../helpers/accepted.ts';
 import { invoiceIn } from '../helpers/answers.ts';
+import { expectOffered } from '../helpers/by-itself.ts';
 import { type Check, check } from '../helpers/check.ts';
 import { actionWorks } from '../helpers/controls.ts';
 import { breach, expectAccepted, expectThat } from '../helpers/expect.ts';
@@ -60,7 +61,7 @@ function distinctSubmission(id: CheckId, alike: (requestId: string) => readonly 
     for (const requestId of ids) {
       const invoice = await reach(lab, 'DRAFT');
       const answer = await act(lab, 'submit', invoice.id, { as, requestId });
-      expectAccepted(lab, answer, `a submission with requestId ${requestId}`);
+      await expectOffered(lab, invoice, answer, `a submission with requestId ${requestId}`);
       const { record, held } = await lookUntil(lab, invoice.id, (found) => found?.status !== 'DRAFT');
       const because = `it is still ${String(record?.status)}; the requestIds of two submissions were ${ids.join(' and ')}`;
       expectThat(lab, held, answer, `invoice ${invoice.id} no DRAFT any more`, because);

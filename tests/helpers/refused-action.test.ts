@@ -33,7 +33,12 @@ function refusal({ buyer, seller = byState, read = { status: 200, json: record }
     if (ask.path.endsWith(untouched.id)) return { status: 200, json: untouched };
     return ask.operation === 'read' ? read : (reply[ask.actor as 'buyer'] ?? status(500));
   }, changes);
-  const held = expectStateRefusal(lab, 'approve', { ...invoice, created: answerOf(201) }, { conflict: false, worksElsewhere: true, ...options });
+  const held = expectStateRefusal(
+    lab,
+    'approve',
+    { ...invoice, created: answerOf(201) },
+    { conflict: false, worksElsewhere: true, ...options },
+  );
   return { held, asks };
 }
 
