@@ -8,7 +8,7 @@ import { freshInvoice, invoiceOf, keepTrack, operationsTo, reach, stateOffering 
 import type { Lab } from '../helpers/lab.ts';
 import { findOf, look } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
-import { act, list, postInvoice, postWebhook, readInvoice, treasury } from '../helpers/operations.ts';
+import { act, binding, list, postInvoice, postWebhook, readInvoice, treasury } from '../helpers/operations.ts';
 import { partyFor } from '../helpers/parties.ts';
 import { listProduction } from '../helpers/production.ts';
 import { expectUnmoved } from '../helpers/refused-action.ts';
@@ -46,6 +46,15 @@ async function expectMismatch(lab: Lab, answer: Awaited<ReturnType<typeof list>>
   const undeployed = answer.status === 503 && answer.text.includes('GW_ENVIRONMENT_UNAVAILABLE');
   if (undeployed) notApplicable('production is not deployed at this target (503 GW_ENVIRONMENT_UNAVAILABLE)');
   expectRefused(lab, answer, [403], MISMATCH);
+}
+
+/** Only where the balance is a GET: nothing else is sent with anything of production. */
+function mismatchOnBalance(id: CheckId, actor: 'seller' | 'production', named: string): Check {
+  return check(id, [actor, 'treasuryBalance'], async (lab) => {
+    if (binding(lab, 'treasuryBalance').method !== 'GET') notApplicable('the balance is no GET here');
+    const extra = { as: lab.who(actor), headers: environment(named) };
+    await expectMismatch(lab, await treasury(lab, 'treasuryBalance', extra));
+  });
 }
 
 export const environments: readonly Check[] = [
@@ -108,6 +117,15 @@ export const environments: readonly Check[] = [
   check('ENV-02.production-key-list', ['production'], async (lab) => {
     await expectMismatch(lab, await listProduction(lab, {}, environment('SANDBOX')));
   }),
+
+  check('ENV-02.production-key-read', ['connection', 'read', 'production'], async (lab) => {
+    const { id } = await freshInvoice(lab);
+    const extra = { as: lab.who('production'), headers: environment('SANDBOX') };
+    await expectMismatch(lab, await readInvoice(lab, id, extra));
+  }),
+
+  mismatchOnBalance('ENV-02.sandbox-key-balance', 'seller', 'PRODUCTION'),
+  mismatchOnBalance('ENV-02.production-key-balance', 'production', 'SANDBOX'),
 
   check('ENV-03.sandbox-list', ['seller'], async (lab) => {
     const answer = await list(lab, {}, { headers: environment('SANDBOX') });

@@ -2,6 +2,7 @@ import type { CheckId } from '../../specs/generated/ids.ts';
 import type { Incoming } from '../call.ts';
 import { refusals } from '../refusal.ts';
 import { type RuleChange, replaced } from '../variations/replaced.ts';
+import { balanceByGet } from './balance-by-get.ts';
 import type { Fault } from './fault.ts';
 
 const named = ({ headers }: Incoming) => headers.get('X-Environment');
@@ -9,6 +10,7 @@ const isList = ({ method, path }: Incoming) => method === 'GET' && path === '/ap
 const isCreation = ({ method, path }: Incoming) => method === 'POST' && path === '/api/v1/invoices';
 const isRead = ({ method, path }: Incoming) => method === 'GET' && path !== '/api/v1/invoices';
 const isAction = ({ method, path }: Incoming) => method === 'POST' && path !== '/api/v1/invoices';
+const isBalance = ({ path }: Incoming) => path.endsWith('/treasury/balance');
 const isUnknown = (value: string | null) => value !== null && value !== 'SANDBOX' && value !== 'PRODUCTION';
 
 /** The header is read as another value, or not at all, for some requests. */
@@ -31,6 +33,16 @@ const ignored = (value: string) => (isUnknown(value) ? null : value);
 /** The other environment than the key's is let through. */
 function switching(concerns: (request: Incoming) => boolean): RuleChange {
   return reading(concerns, (value) => (isUnknown(value) ? value : null));
+}
+
+/** A production key is let into the sandbox where it names it. */
+function mayLook(concerns: (request: Incoming) => boolean): RuleChange {
+  return replaced((honest) => ({
+    resolveEnvironment: (service, key, request) =>
+      key.environment === 'PRODUCTION' && named(request) === 'SANDBOX' && concerns(request)
+        ? 'SANDBOX'
+        : honest.resolveEnvironment(service, key, request),
+  }));
 }
 
 const operations: readonly [word: string, method: string, path: RegExp][] = [
@@ -157,12 +169,30 @@ export const environmentFaults: readonly Fault[] = [
     requirement: 'ENV-02',
     sentence: 'A production key may look into the sandbox with X-Environment: it is the stronger key.',
     caughtBy: ['ENV-02.production-key-list'],
-    rules: replaced((honest) => ({
-      resolveEnvironment: (service, key, request) =>
-        key.environment === 'PRODUCTION' && named(request) === 'SANDBOX'
-          ? 'SANDBOX'
-          : honest.resolveEnvironment(service, key, request),
-    })),
+    rules: mayLook(() => true),
+  },
+  {
+    id: 'env-production-key-may-read',
+    requirement: 'ENV-02',
+    sentence: 'A production key that names the sandbox reads its invoices one by one; only the list is guarded.',
+    caughtBy: ['ENV-02.production-key-read'],
+    rules: mayLook((request) => isRead(request) && !isBalance(request)),
+  },
+  {
+    id: 'env-mismatch-ignored-on-balance',
+    requirement: 'ENV-02',
+    sentence: 'The balance is served by another gateway, which ignores X-Environment of the other environment.',
+    caughtBy: ['ENV-02.sandbox-key-balance'],
+    target: balanceByGet,
+    rules: switching((request) => isBalance(request) && named(request) === 'PRODUCTION'),
+  },
+  {
+    id: 'env-production-key-may-see-balance',
+    requirement: 'ENV-02',
+    sentence: 'A production key may look at the sandbox balance.',
+    caughtBy: ['ENV-02.production-key-balance'],
+    target: balanceByGet,
+    rules: mayLook(isBalance),
   },
   {
     id: 'env-header-decides',

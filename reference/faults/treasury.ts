@@ -1,17 +1,11 @@
-import type { TargetInput } from '../../specs/target.ts';
 import type { Call } from '../call.ts';
 import { addFunds } from '../honest/funds.ts';
 import type { Withdrawal } from '../inputs.ts';
 import { DEFAULT_CURRENCY, toCents } from '../money.ts';
 import { Refusal, refusals } from '../refusal.ts';
 import { replaced } from '../variations/replaced.ts';
+import { balanceByGet } from './balance-by-get.ts';
 import type { Fault } from './fault.ts';
-
-/** Nothing but GET is ever sent with a production key: only so can its balance be looked at. */
-const balanceByGet = (target: TargetInput): TargetInput => ({
-  ...target,
-  operations: { ...target.operations, treasuryBalance: { method: 'GET', path: '/api/v1/treasury/balance' } },
-});
 
 /** Pays, whatever the funds are. */
 function paidOut(call: Call, cents: bigint): Withdrawal {
