@@ -29,7 +29,7 @@ export async function probe(target: Target, { seller, buyer }: Organizations, cl
     null,
   );
   if (created.status > 299) return `probe        the connection lets no invoice be created: ${describe(created)}`;
-  const id = findInvoice(created.json)?.record.id;
+  const id = findInvoice(created.json, created)?.record.id;
   const template = target.operations.delete;
   if (typeof id !== 'string' || !template)
     return `probe        created an invoice (${created.status}); it stays, since operations.delete is not bound`;

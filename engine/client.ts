@@ -20,6 +20,10 @@ import { answerOf, requestLine, wireOf } from './wording.ts';
 /** The contract's recommendation for transient answers. */
 const RETRIES = 3;
 const TRANSPORT_RETRIES = 2;
+/** The contract calls a 500 transient, too. One that stays is the answer: so it is asked again sooner than the others. */
+const WAITS_AFTER_500_MS = [250, 1000];
+/** After so many that stayed, and none that went, nobody waits for another. */
+const MOST_STAYING_500 = 20;
 /** How often a request may meet an outage of the service behind its gateway, and wait for its end. */
 const RECOVERIES = 2;
 const BOUND_READS: ReadonlySet<Operation> = new Set(['read', 'treasuryBalance']);
@@ -70,6 +74,7 @@ export class Client {
   private recovery: Outage | undefined;
   private readonly base: string;
   private count = 0;
+  private readonly internalErrors = { stayed: 0, passed: 0 };
   /** Why the latest request that got no answer got none. */
   lastFailure: WireFailure | null = null;
 
@@ -134,6 +139,7 @@ export class Client {
     let rateLimited = 0;
     let transient = 0;
     let recoveries = 0;
+    let internalErrors = 0;
     let repeated = false;
     for (let attempt = 1; ; attempt += 1) {
       const made = attempt === 1 ? first : undefined;
@@ -149,7 +155,17 @@ export class Client {
         repeated ||= mayHaveArrived(result);
         continue;
       }
-      const again = repeated && !READING.has(ask.method);
+      const wait = result.status === 500 ? this.waitAfter500(internalErrors) : undefined;
+      if (wait !== undefined) {
+        internalErrors += 1;
+        await this.sleep(wait);
+        continue;
+      }
+      if (result.status === 500) this.internalErrors.stayed += 1;
+      else if (internalErrors > 0) this.internalErrors.passed += 1;
+      // What is a 500 every time was done at no time, or wrongly each time: there is no doubt about it.
+      const changedItsMind = internalErrors > 0 && result.status !== 500;
+      const again = (repeated || changedItsMind) && !READING.has(ask.method);
       const answer: Answer = { ...answerOf(id, ask, wire, result), sentAt, repeated: again };
       if (result.truncated) throw this.prospects.withoutEnd(answer);
       this.options.onAnswer(answer);
@@ -179,6 +195,11 @@ export class Client {
 
   async close(): Promise<void> {
     await this.transport.close();
+  }
+
+  private waitAfter500(times: number): number | undefined {
+    const { stayed, passed } = this.internalErrors;
+    return stayed >= MOST_STAYING_500 && passed === 0 ? undefined : WAITS_AFTER_500_MS[times];
   }
 
   private async attempt(sending: Sending, check: string | null, attempt: number): Promise<Attempt> {

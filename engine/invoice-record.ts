@@ -36,24 +36,51 @@ export interface FoundRecord {
   place: string[];
 }
 
-/** The invoice record in an answer's body, bare or wrapped, wherever the server puts it. */
-export function findInvoice(json: unknown): FoundRecord | null {
-  let level: FoundRecord[] = isObject(json) ? [{ record: json, place: [] }] : [];
+/** What was asked for: of several records in a body it tells the one that is meant. */
+type Asked = Pick<Answer, 'request' | 'sent'>;
+
+/** How much a record is the one that was asked about: the invoice named, or the one with what was sent. */
+function kinship({ id, amount, dueDate, description }: JsonObject, { request, sent }: Asked): number {
+  const path = decoded(request);
+  const named = typeof id === 'string' && id !== '' && (path.includes(id) || (sent ?? '').includes(JSON.stringify(id)));
+  const shared = [amount, dueDate, description].filter((value) => (sent ?? '').includes(JSON.stringify(value) ?? '\n'));
+  return (named ? 4 : 0) + shared.length;
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    // A lone % that a target file or an id has put there.
+    return path;
+  }
+}
+
+const MOST_OF_A_LIST = 5;
+
+/**
+ * The invoice record in an answer's body, bare or wrapped, wherever the server puts it: of several the one that was asked
+ * about, then the outermost, then the one that looks most like an invoice.
+ */
+export function findInvoice(json: unknown, asked: Asked = { request: '', sent: null }): FoundRecord | null {
+  const objects = (value: unknown) =>
+    (Array.isArray(value) ? value.slice(0, MOST_OF_A_LIST) : [value]).filter(isObject);
+  let best: { found: FoundRecord; score: number } | null = null;
+  let level: FoundRecord[] = objects(json).map((record) => ({ record, place: [] }));
   for (let depth = 0; depth < DEEPEST && level.length > 0; depth += 1) {
-    const [best] = level
-      .map((found) => ({ found, score: likeness(found.record) }))
-      .filter(({ score }) => score > 0)
-      .sort((a, b) => b.score - a.score);
-    if (best) return best.found;
+    for (const found of level) {
+      const alike = likeness(found.record);
+      if (alike === 0) continue;
+      const score = 1000 * kinship(found.record, asked) + 100 * (DEEPEST - depth) + alike;
+      if (!best || score > best.score) best = { found, score };
+    }
     level = level.flatMap(({ record, place }) =>
       Object.entries(record).flatMap(([name, inner]) =>
-        (Array.isArray(inner) ? inner.slice(0, 1) : [inner])
-          .filter(isObject)
-          .map((child) => ({ record: child, place: [...place, name] })),
+        objects(inner).map((child) => ({ record: child, place: [...place, name] })),
       ),
     );
   }
-  return null;
+  return best?.found ?? null;
 }
 
 /** The records of a list answer; empty when it is none. */
@@ -86,6 +113,6 @@ function allInvoicesOf(answer: Answer): readonly Shown[] {
   if (answer.status < 200 || answer.status > 299) return [];
   if (answer.ask.operation === 'list') return listItems(answer).map((record) => ({ record, listed: true }));
   if (!CARRYING.has(answer.ask.operation)) return [];
-  const found = findInvoice(answer.json);
+  const found = findInvoice(answer.json, answer);
   return found ? [{ record: found.record, listed: false }] : [];
 }

@@ -46,7 +46,7 @@ async function once(lab: Lab, action: InvoiceAction): Promise<Alone> {
   expectFunds(answer);
   if (!accepted(answer)) await refusedWhereOffered(lab, invoice.id, state, action, answer);
   // Where the look comes later than what was queued lands, only the answer itself can tell that it was.
-  const told = findInvoice(answer.json)?.record.status ?? memberOf(answer, 'status');
+  const told = findInvoice(answer.json, answer)?.record.status ?? memberOf(answer, 'status');
   const first = isState(told) ? told : (await look(lab, invoice.id)).record?.status;
   const { record } = await lookUntil(lab, invoice.id, (found) => found?.status !== state);
   if (!record) lab.run.removed(invoice.id);

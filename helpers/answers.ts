@@ -12,7 +12,7 @@ export const invoiceFields = INVOICE_FIELDS;
 
 /** The invoice that an answer carries, bare or wrapped. */
 export function invoiceIn(answer: Answer): InvoiceRecord | undefined {
-  return findInvoice(answer.json)?.record;
+  return findInvoice(answer.json, answer)?.record;
 }
 
 /** The records that a list answer shows. */

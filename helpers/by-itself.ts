@@ -16,10 +16,11 @@ interface Vigil {
 
 const MARGIN_MS = 1000;
 const LEAST_WATCH_MS = 1500;
+const LONGEST_WATCH_MS = 24_000;
 
-/** How long to watch, in milliseconds, for what may have happened by itself within so many. */
+/** How long to watch, in milliseconds, for what may have happened by itself within so many; there is an end to patience. */
 export function longerThan(ms: number): number {
-  return 2 * ms + MARGIN_MS;
+  return Math.min(2 * ms + MARGIN_MS, LONGEST_WATCH_MS);
 }
 
 /** An action that the state of an invoice offers is accepted. Throws NotApplicable when the invoice had left that state by itself. */

@@ -12,7 +12,7 @@ import { postInvoice } from './operations.ts';
 /** One created invoice, shared by the checks that only look at the answer that created it. */
 export async function createdRecord(lab: Lab): Promise<{ invoice: Invoice; answer: Answer; record: JsonObject }> {
   const invoice = await lab.run.once('created record', () => freshInvoice(lab));
-  const record = findInvoice(invoice.created.json)?.record ?? {};
+  const record = findInvoice(invoice.created.json, invoice.created)?.record ?? {};
   return { invoice, answer: invoice.created, record };
 }
 
@@ -26,7 +26,7 @@ function same(found: unknown, value: string): boolean {
 
 /** A field is what was sent, in the creating answer where it shows it, and afterwards. */
 export async function expectKept(lab: Lab, invoice: Invoice, field: InvoiceField, value: string): Promise<void> {
-  const shown = findInvoice(invoice.created.json)?.record;
+  const shown = findInvoice(invoice.created.json, invoice.created)?.record;
   if (shown && Object.hasOwn(shown, field) && !same(shown[field], value)) {
     throw breach(
       lab,

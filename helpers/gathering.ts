@@ -1,3 +1,4 @@
+import { Blocked } from '../engine/outcome.ts';
 import type { Invoice } from './invoices.ts';
 import type { Lab } from './lab.ts';
 import { createQuietly } from './lists.ts';
@@ -50,7 +51,7 @@ class Gathering {
     const host = ready.find(({ wantsInvoices }) => wantsInvoices);
     let made: readonly Invoice[] = [];
     try {
-      if (host) made = await createQuietly(host.lab, MADE, { dueDate });
+      if (host) made = await createdFor(host.lab, dueDate);
     } catch (error) {
       for (const { failed } of ready) failed(error);
       return;
@@ -59,6 +60,16 @@ class Gathering {
       if (wantsInvoices && lab !== host?.lab) lab.shares(made.map(({ created }) => created));
     }
     for (const { done } of await remaining(ready, ({ after }) => after(made))) done();
+  }
+}
+
+/** Due so late that they stand together, where the server lets them. */
+async function createdFor(lab: Lab, dueDate: string): Promise<Invoice[]> {
+  try {
+    return await createQuietly(lab, MADE, { dueDate });
+  } catch (error) {
+    if (!(error instanceof Blocked)) throw error;
+    return await createQuietly(lab, MADE);
   }
 }
 

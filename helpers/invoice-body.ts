@@ -18,9 +18,9 @@ const LEAST_CENTS = 1_00;
 const CENTS_SPAN = 99_00;
 /** Shares no factor with the span, so that amounts repeat as late as possible. */
 const CENTS_STEP = 37;
-const NEAREST_DUE_DAY = 30;
-/** Wide, so that invoices made at the same time differ in it. */
-const DUE_DAYS_SPAN = 300;
+const NEAREST_DUE_DAY = 20;
+/** Wide, so that invoices made at the same time differ in it; within sixty days, the longest term that some agree on. */
+const DUE_DAYS_SPAN = 39;
 
 /**
  * A valid body with only what every server must accept. Amount and due date together are unique within the run: they, and

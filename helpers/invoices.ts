@@ -34,7 +34,7 @@ export async function invoiceOf(lab: Lab, body: InvoiceBody, created: Answer): P
   if (!accepted(created)) {
     throw new Blocked('CREATE-13.required-only', `no invoice can be created: ${describe(created)}`);
   }
-  const shown = findInvoice(created.json);
+  const shown = findInvoice(created.json, created);
   if (shown) lab.observe('create-record-place', shown.place.length === 0 ? 'the body itself' : shown.place.join('.'));
   const record = typeof shown?.record.id === 'string' ? shown.record : (await findOf(lab, body)).record;
   if (!record || (typeof record.id !== 'string' && typeof record.id !== 'number')) {
@@ -78,7 +78,7 @@ async function step(lab: Lab, invoice: Invoice, action: InvoiceAction): Promise<
   if (!accepted(answer)) await refusedWhereOffered(lab, invoice.id, from, action, answer);
   const to = lifecycle.leadsTo[action];
   if (!to) return;
-  const shown = findInvoice(answer.json)?.record;
+  const shown = findInvoice(answer.json, answer)?.record;
   if (shown?.status !== to || shown.id !== invoice.id) await arrive(lab, invoice, action, to);
   invoice.state = to;
   keepTrack(lab, invoice);

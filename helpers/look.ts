@@ -1,6 +1,7 @@
 import { type Answer, describe } from '../engine/answer.ts';
 import { findInvoice, type JsonObject, listItems } from '../engine/invoice-record.ts';
 import { Blocked } from '../engine/outcome.ts';
+import type { InvoiceState } from '../specs/lifecycle.ts';
 import type { ActorName } from '../specs/target.ts';
 import { bearsOtherMark, type InvoiceBody } from './invoice-body.ts';
 import type { Lab } from './lab.ts';
@@ -36,7 +37,7 @@ export async function look(lab: Lab, id: string, as?: ActorName): Promise<Sight>
   if (!reading) return await lookInList(lab, id, reader);
   const answer = await readInvoice(lab, id, { as: lab.who(reader) });
   if (answer.status === 404 || answer.status === 410) return { record: null, answer };
-  const record = answer.status === 200 ? findInvoice(answer.json)?.record : undefined;
+  const record = answer.status === 200 ? findInvoice(answer.json, answer)?.record : undefined;
   if (!record) throw new Blocked('CREATE-14.readable', `invoice ${id} cannot be looked at: ${describe(answer)}`);
   return { record, answer };
 }
@@ -55,6 +56,11 @@ async function lookInList(lab: Lab, id: string, as: ActorName): Promise<Sight> {
     'operations.read of the target file',
     `invoice ${id} is not among the newest ${MOST_PAGES * NEWEST_FIRST.limit}`,
   );
+}
+
+/** An invoice as it is before something is tried with it. What shows it may lag behind what led there. */
+export async function lookSettled(lab: Lab, { id, state }: { id: string; state: InvoiceState }): Promise<Sight> {
+  return await lookUntil(lab, id, (found) => found?.status === state);
 }
 
 /** Looks until something holds, or until an accepted action had its time to show (`limits.settleWithinMs`). */

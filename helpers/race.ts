@@ -65,7 +65,7 @@ async function fire(
 
   const names = won.map(({ ask }) => ask.operation as InvoiceAction);
   const leads = new Map([...known].map(([action, { to }]) => [action, to] as const));
-  if (explained(state, names, end, leads)) return;
+  if (explained(state, names, end, leads) || wonAlone(names, end, rivals, leads)) return;
   for (const action of new Set(names)) {
     if (!(await alwaysAtOnce(lab, action))) notApplicable(`an accepted ${action} takes a while to take effect here`);
   }
@@ -85,6 +85,17 @@ async function fire(
     ...won.slice(0, -1),
     seen,
   ]);
+}
+
+/** One action alone may lead elsewhere than it did before, by the amount say; but not where only one that was refused leads. */
+function wonAlone(
+  names: readonly InvoiceAction[],
+  end: Place,
+  rivals: readonly InvoiceAction[],
+  leads: ReadonlyMap<InvoiceAction, Place>,
+): boolean {
+  const [winner] = names;
+  return names.length === 1 && rivals.every((rival) => rival === winner || leads.get(rival) !== end);
 }
 
 /** Throws Blocked when actions that win together are accepted one after the other, too: that is no matter of their moment. */

@@ -141,6 +141,6 @@ export async function expectNoneCreatedSince(lab: Lab): Promise<void> {
 
 /** What a faulty server accepted is still ours to remove. */
 async function cleanUpAfter(lab: Lab, valid: InvoiceBody, answer: Answer): Promise<void> {
-  const shown = findInvoice(answer.json);
+  const shown = findInvoice(answer.json, answer);
   if (shown && memberOf({ json: shown.record }, 'id') !== undefined) await invoiceOf(lab, valid, answer);
 }

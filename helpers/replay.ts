@@ -30,7 +30,9 @@ export function expectOriginal(lab: Lab, first: Answer, replayed: Answer): void 
   if (replayed.status !== first.status) {
     throw breach(lab, replayed, `the original status ${first.status}`, `answered with ${replayed.status}`, [first]);
   }
-  const [then, now] = [first, replayed].map(({ json }) => findInvoice(json)?.record ?? withoutEnvelope(json));
+  const [then, now] = [first, replayed].map(
+    (each) => findInvoice(each.json, each)?.record ?? withoutEnvelope(each.json),
+  );
   if (!isDeepStrictEqual(then, now)) {
     throw breach(lab, replayed, `the original ${JSON.stringify(then)}`, 'the replayed answer differs', [first]);
   }

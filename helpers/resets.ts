@@ -40,7 +40,7 @@ export interface Reset {
 
 /** The one reset of the run. It ends the seller's sandbox keys. Throws Blocked when bad credentials have ended them before. */
 export async function resetOnce(lab: Lab): Promise<Reset> {
-  return await lab.run.once('reset', async () => {
+  const reset = await lab.run.once('reset', async () => {
     const [{ after }, production, shared] = await Promise.all([
       badResets(lab),
       productionPage(lab),
@@ -56,6 +56,9 @@ export async function resetOnce(lab: Lab): Promise<Reset> {
     for (const [id] of invoices) lab.run.removed(id);
     return { production, answer, shared };
   });
+  // Whether it was asked for twice concerns all who judge what came of it.
+  lab.shares([reset.answer]);
+  return reset;
 }
 
 async function sharedInvoices(lab: Lab): Promise<string[]> {

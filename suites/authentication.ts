@@ -13,7 +13,7 @@ import { breach, expectRefused, expectThat } from '../helpers/expect.ts';
 import { validBody } from '../helpers/invoice-body.ts';
 import { freshInvoice, operationsTo, reach, stateOffering } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
-import { look } from '../helpers/look.ts';
+import { lookSettled } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
 import { act, list, postInvoice, postWebhook, readInvoice, treasury } from '../helpers/operations.ts';
 import { expectUnmoved } from '../helpers/refused-action.ts';
@@ -78,7 +78,7 @@ function refusedAction(action: InvoiceAction): Check {
   const state = stateOffering(action);
   return check(`AUTH-07.${action}` as CheckId, ['connection', ...operationsTo(state), action], async (lab) => {
     const invoice = await reach(lab, state);
-    const { record: before } = await look(lab, invoice.id);
+    const { record: before } = await lookSettled(lab, invoice);
     await expectAllRefused(lab, (_, as) => act(lab, action, invoice.id, { as }));
     await expectUnmoved(lab, invoice, before);
   });

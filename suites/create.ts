@@ -11,6 +11,7 @@ import type { Lab } from '../helpers/lab.ts';
 import { findOf, isOf, look, newest } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
 import { postInvoice, postInvoicesTogether, readInvoice } from '../helpers/operations.ts';
+import { pollUntil } from '../helpers/poll.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
 
 function acceptedWith(id: CheckId, bodyOf: (lab: Lab) => Promise<Partial<InvoiceBody>>): Check {
@@ -185,7 +186,12 @@ export const create: readonly Check[] = [
 
   check('CREATE-14.readable', ['connection', 'read'], async (lab) => {
     const invoice = await freshInvoice(lab);
-    const answer = await readInvoice(lab, invoice.id);
+    // What shows one invoice may lag behind what creates it.
+    const answer = await pollUntil(
+      lab,
+      () => readInvoice(lab, invoice.id),
+      ({ status }) => status === 200,
+    );
     const record = invoiceIn(answer);
     expectThat(
       lab,

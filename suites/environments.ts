@@ -6,7 +6,7 @@ import { expectAccepted, expectRefused, expectThat } from '../helpers/expect.ts'
 import { validBody } from '../helpers/invoice-body.ts';
 import { freshInvoice, invoiceOf, keepTrack, operationsTo, reach, stateOffering } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
-import { findOf, look } from '../helpers/look.ts';
+import { findOf, lookSettled } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
 import { act, binding, list, postInvoice, postWebhook, readInvoice, treasury } from '../helpers/operations.ts';
 import { partyFor } from '../helpers/parties.ts';
@@ -34,7 +34,7 @@ function unknownOnAction(id: CheckId, action: InvoiceAction): Check {
   return check(id, ['connection', ...operationsTo(state), action], async (lab) => {
     if (!(await actionWorks(lab, action))) notApplicable(`no invoice is ever ${state}`);
     const invoice = await reach(lab, state);
-    const { record: before } = await look(lab, invoice.id);
+    const { record: before } = await lookSettled(lab, invoice);
     const as = lab.who(partyFor(lab, action));
     const answer = await act(lab, action, invoice.id, { as, headers: environment('STAGING') });
     expectRefused(lab, answer, [400], UNKNOWN);

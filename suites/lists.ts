@@ -178,8 +178,12 @@ export const lists: readonly Check[] = [
         if (first.status === 400) notApplicable('sorting by dueDate is refused; only createdAt is shown');
         const later = recordsIn(first).some((record) => dueDay(record) > Number(dueDate.replaceAll('-', '')));
         if (later) notApplicable('other invoices of this sandbox are due later than any the kit makes');
+        return dueDate;
       },
-      after: (made) => walk(lab, query, made),
+      after: async (made, dueDate) => {
+        if (made[0]?.body.dueDate !== dueDate) notApplicable(`invoices that are due on ${dueDate} are refused`);
+        await walk(lab, query, made);
+      },
     });
   }),
 

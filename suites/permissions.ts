@@ -2,7 +2,7 @@ import { type Check, check, checkIn } from '../helpers/check.ts';
 import { actionWorks, creationWorks } from '../helpers/controls.ts';
 import { expectRefused, expectThat } from '../helpers/expect.ts';
 import { operationsTo, reach, stateOffering } from '../helpers/invoices.ts';
-import { look } from '../helpers/look.ts';
+import { lookSettled } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
 import { act, list, treasury } from '../helpers/operations.ts';
 import { partyFor } from '../helpers/parties.ts';
@@ -24,7 +24,7 @@ function refusedToReader(action: InvoiceAction): Check {
     async (lab) => {
       if (!(await actionWorks(lab, action))) notApplicable(`no invoice is ever ${state}`);
       const invoice = await reach(lab, state);
-      const { record: before } = await look(lab, invoice.id);
+      const { record: before } = await lookSettled(lab, invoice);
       const answer = await act(lab, action, invoice.id, { as: lab.who('readOnly') });
       expectRefused(lab, answer, partyFor(lab, action) === 'seller' ? [403] : WRONG_PARTY_TOO);
       await expectUnmoved(lab, invoice, before, answer);

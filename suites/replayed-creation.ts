@@ -8,7 +8,7 @@ import { breach, expectAccepted, expectThat } from '../helpers/expect.ts';
 import { validBody } from '../helpers/invoice-body.ts';
 import { invoiceOf, isState, keepTrack } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
-import { findOf, freshest, isOf, look, lookUntil, newest } from '../helpers/look.ts';
+import { findOf, freshest, isOf, lookUntil, newest } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
 import { postInvoice, postInvoicesTogether } from '../helpers/operations.ts';
 import { perform } from '../helpers/parties.ts';
@@ -68,8 +68,8 @@ export const replayedCreation: readonly Check[] = [
     const { record } = await lookUntil(lab, invoice.id, (found) => found?.status === lifecycle.leadsTo[next]);
     keepTrack(lab, { id: invoice.id, state: lifecycle.leadsTo[next] ?? invoice.state });
     expectOriginal(lab, answer, await postInvoice(lab, body));
-    const after = await look(lab, invoice.id);
     const then = record?.status;
+    const after = await lookUntil(lab, invoice.id, (found) => found?.status === then);
     if (isState(then) && after.record?.status !== then) {
       await expectStaysByItself(lab, [then], lab.target.limits.settleWithinMs);
     }

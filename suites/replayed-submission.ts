@@ -5,7 +5,7 @@ import { actionWorks } from '../helpers/controls.ts';
 import { expectThat } from '../helpers/expect.ts';
 import { keepTrack, reach } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
-import { look, lookUntil } from '../helpers/look.ts';
+import { lookSettled, lookUntil } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
 import { act } from '../helpers/operations.ts';
 import { partyFor, perform } from '../helpers/parties.ts';
@@ -42,7 +42,7 @@ export const replayedSubmission: readonly Check[] = [
     await lookUntil(lab, invoice.id, (found) => found?.status === 'APPROVED');
     keepTrack(lab, { id: invoice.id, state: 'APPROVED' });
     expectOriginal(lab, first, await again(lab));
-    const { record, answer } = await look(lab, invoice.id);
+    const { record, answer } = await lookSettled(lab, { id: invoice.id, state: 'APPROVED' });
     if (record?.status !== 'APPROVED') await expectStaysByItself(lab, ['APPROVED'], lab.target.limits.settleWithinMs);
     expectThat(
       lab,
@@ -60,7 +60,7 @@ export const replayedSubmission: readonly Check[] = [
     const { record: before } = await lookUntil(lab, invoice.id, (found) => found?.status !== 'SUBMITTED');
     keepTrack(lab, { id: invoice.id, state: 'CANCELLED' });
     expectOriginal(lab, first, await again(lab));
-    const { record, answer } = await look(lab, invoice.id);
+    const { record, answer } = await lookUntil(lab, invoice.id, (found) => found?.status === before?.status);
     const because = `it is ${String(record?.status)}`;
     expectThat(lab, record?.status === before?.status, answer, `${String(before?.status)}, as before`, because);
   }),

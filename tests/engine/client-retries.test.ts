@@ -84,7 +84,6 @@ describe('a transient answer', () => {
 
 describe('a breach is never retried away', () => {
   test.each([
-    ['an internal error', json(500, { error: 'oops' })],
     ['a refusal', json(409, { error: 'no', code: 'INV003' })],
     ['an authentication failure', json(401, { error: 'no', message: 'no' })],
     ['a body that is no JSON', (response: ServerResponse) => void response.writeHead(200).end('<html>')],
@@ -229,6 +228,29 @@ test('the pause before an attempt is the one the contract recommends', () => {
     expect(backoffMs(attempt)).toBeGreaterThanOrEqual(least);
     expect(backoffMs(attempt)).toBeLessThanOrEqual(least * 1.1);
   }
+});
+
+describe('an internal error', () => {
+  const post = { method: 'POST', body: {} } as const;
+
+  test('that passes is no answer, but leaves a doubt about what was changed', async () => {
+    const { client, exchanges, answers, request } = await bugged(inTurn(json(500, {}), json(200, {})));
+    expect(await client.send({ ...request, ...post }, null)).toMatchObject({ status: 200, repeated: true });
+    expect(exchanges.map(({ response }) => response?.status)).toEqual([500, 200]);
+    expect(answers.map(({ status }) => status)).toEqual([200]);
+  });
+
+  test('that stays is the answer, and there is no doubt about it', async () => {
+    const { client, exchanges, request } = await bugged(inTurn(json(500, {})));
+    expect(await client.send({ ...request, ...post }, null)).toMatchObject({ status: 500, repeated: false });
+    expect(exchanges).toHaveLength(3);
+  });
+
+  test('is waited for no more where none ever passes', async () => {
+    const { client, exchanges, request } = await bugged(inTurn(json(500, {})));
+    for (let times = 0; times < 21; times += 1) await client.send(request, null);
+    expect(exchanges).toHaveLength(20 * 3 + 1);
+  });
 });
 
 describe('a change whose answer got lost', () => {

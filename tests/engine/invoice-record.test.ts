@@ -10,6 +10,7 @@ describe('the invoice of a body', () => {
     ['wrapped', { invoice: record }, ['invoice']],
     ['nested', { data: { result: { invoice: record } } }, ['data', 'result', 'invoice']],
     ['in a list of one', { data: [record] }, ['data']],
+    ['bare in a list', [record], []],
     ['beside other members', { ok: true, links: { self: '/x' }, data: record }, ['data']],
   ])('is found %s', (_, json, place) => {
     expect(findInvoice(json)).toEqual({ record, place });
@@ -18,6 +19,19 @@ describe('the invoice of a body', () => {
   test('is the outermost one', () => {
     const outer = { ...record, previous: invoice({ id: 'inv-0' }) };
     expect(findInvoice(outer)?.record.id).toBe('inv-1');
+  });
+
+  test('is the one that was named, whatever else is there', () => {
+    const json = { connection: { lastInvoice: invoice({ id: 'inv-0' }) }, result: { invoice: record } };
+    expect(findInvoice(json)?.record.id).toBe('inv-0');
+    expect(findInvoice(json, { request: 'GET /api/v1/invoices/inv-1', sent: null })?.record.id).toBe('inv-1');
+    expect(findInvoice(json, { request: 'POST /actions', sent: '{"invoice":"inv-1"}' })?.record.id).toBe('inv-1');
+  });
+
+  test('is the one with what was sent, whatever else is there', () => {
+    const json = { last: invoice({ id: 'inv-0', amount: '7.00' }), created: { invoice: record } };
+    const sent = JSON.stringify({ amount: '100.00', dueDate: '2030-02-28' });
+    expect(findInvoice(json, { request: 'POST /api/v1/invoices', sent })?.record.id).toBe('inv-1');
   });
 
   test('may be a part of a record, as long as its names tell', () => {
@@ -32,7 +46,6 @@ describe('the invoice of a body', () => {
 
   test.each([
     ['an event about something else', { id: 'e1', status: 'SENT', event: { id: 'b1', type: 'PAYMENT' } }],
-    ['a bare list', [invoice()]],
     ['a text', 'invoice'],
     ['nothing', undefined],
     ['null', null],
