@@ -16,7 +16,7 @@ import {
   stateOffering,
 } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
-import { look, lookSettled, lookUntil, newest } from '../helpers/look.ts';
+import { lookSettled, lookUntil, newest } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
 import { perform } from '../helpers/parties.ts';
 import { pollUntil } from '../helpers/poll.ts';

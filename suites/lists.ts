@@ -7,6 +7,7 @@ import { freshInvoice, oneOfEachState } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
 import { asPage, deepPageOf, expectNoRepetition, pageOf, walk } from '../helpers/lists.ts';
 import { findOf, newest } from '../helpers/look.ts';
+import { expectWalk } from '../helpers/newest-walk.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
 import { list } from '../helpers/operations.ts';
 import { pollUntil } from '../helpers/poll.ts';
@@ -104,9 +105,7 @@ export const lists: readonly Check[] = [
     }),
   ),
 
-  checkIn('late', 'LIST-04.second-is-one', ['connection'], (lab) =>
-    afterCreations(lab, (made) => walk(lab, { limit: 2, ...BY_CREATION }, made)),
-  ),
+  checkIn('late', 'LIST-04.second-is-one', ['connection'], (lab) => expectWalk(lab, { limit: 2, ...BY_CREATION })),
 
   check('LIST-04.past-the-end', ['seller'], async (lab) => {
     const { totalPages } = await pageOf(lab, { page: 0, limit: 50 });
@@ -157,9 +156,7 @@ export const lists: readonly Check[] = [
     expectThat(lab, records.length <= 100 && limit <= 100, answer, 'at most 100 records', because);
   }),
 
-  checkIn('late', 'LIST-08.walk', ['connection'], (lab) =>
-    afterCreations(lab, (made) => walk(lab, { limit: 3, ...BY_CREATION }, made)),
-  ),
+  checkIn('late', 'LIST-08.walk', ['connection'], (lab) => expectWalk(lab, { limit: 3, ...BY_CREATION })),
 
   checkIn('late', 'LIST-15.status', ['seller'], (lab) =>
     meanwhileUnmoved(lab, async () => {

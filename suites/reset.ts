@@ -3,7 +3,7 @@ import { type Answer, inWords, recordsIn } from '../helpers/answers.ts';
 import { type Check, checkIn } from '../helpers/check.ts';
 import { expectAccepted, expectRefused, expectThat } from '../helpers/expect.ts';
 import type { Lab } from '../helpers/lab.ts';
-import { notApplicable } from '../helpers/not-judged.ts';
+import { expectPermitted, notApplicable } from '../helpers/not-judged.ts';
 import { list, readInvoice } from '../helpers/operations.ts';
 import { pollUntil } from '../helpers/poll.ts';
 import { productionPage, resetOnce } from '../helpers/resets.ts';
@@ -36,7 +36,9 @@ function allMoved(before: Answer, after: Answer): boolean {
 
 export const reset: readonly Check[] = [
   checkIn('reset', 'RESET-01.accepted', ['reset', 'seller'], async (lab) => {
-    expectAccepted(lab, (await resetOnce(lab)).answer, 'a reset by a sandbox key');
+    const { answer } = await resetOnce(lab);
+    expectPermitted(answer, 'seller');
+    expectAccepted(lab, answer, 'a reset by a sandbox key');
   }),
 
   checkIn('reset', 'RESET-01.keys-ended', ['reset', 'seller'], async (lab) => {

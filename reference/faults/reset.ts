@@ -1,5 +1,5 @@
 import type { Call } from '../call.ts';
-import { refusals } from '../refusal.ts';
+import { Refusal } from '../refusal.ts';
 import type { ApiKey, Invoice } from '../store.ts';
 import { replaced } from '../variations/replaced.ts';
 import type { Fault } from './fault.ts';
@@ -38,14 +38,14 @@ export const resetFaults: readonly Fault[] = [
     }),
   },
   {
-    id: 'reset-forbidden',
+    id: 'reset-not-deployed',
     requirement: 'RESET-01',
-    sentence: 'The reset asks for an admin scope that no sandbox key can have.',
+    sentence: 'The reset was left out of the routes of the gateway, which answers for it with its own 404.',
     caughtBy: ['RESET-01.accepted'],
     rules: replaced((honest) => ({
       authorize: (call) => {
         honest.authorize(call);
-        if (call.route.name === 'reset') throw refusals.lacksPermission();
+        if (call.route.name === 'reset') throw new Refusal(404, 'GW404', 'No such route');
       },
     })),
   },
