@@ -8,6 +8,7 @@ import { list } from './operations.ts';
 export type Credentials = Pair;
 
 const NEVER_ISSUED_KEY = 'svc_sand_conformance_never_issued_0000';
+const NEVER_ISSUED_PRODUCTION_KEY = 'svc_prod_conformance_never_issued_0000';
 const NEVER_ISSUED_SECRET = 'conformance-never-issued-secret-0000';
 
 function pair(lab: Lab, of: ActorName = 'seller'): { key: string; secret: string } {
@@ -91,6 +92,21 @@ export function secretsOfOthers(lab: Lab): Credentials[] {
   return names.map((name) =>
     badCredentials(`seller with the secret of ${name}`, pair(lab).key, pair(lab, name).secret),
   );
+}
+
+/** The key of each other actor with a secret that none was ever given. */
+export function wrongSecretOfEach(lab: Lab): Credentials[] {
+  const names = ACTOR_NAMES.filter((name) => name !== 'seller' && name !== 'revoked' && lab.target.actors[name]);
+  return names.map((name) => badCredentials(`${name} with a wrong secret`, pair(lab, name).key, NEVER_ISSUED_SECRET));
+}
+
+/** Keys that were never issued, of the other environment: the sandbox key's own rest behind its prefix, and one of nobody. */
+export function otherPrefixes(lab: Lab): Credentials[] {
+  const { key, secret } = pair(lab);
+  const unknown = badCredentials('a production key never issued', NEVER_ISSUED_PRODUCTION_KEY, NEVER_ISSUED_SECRET);
+  if (!key.startsWith('svc_sand_')) return [unknown];
+  const turned = badCredentials('seller with the other prefix', key.replace('svc_sand_', 'svc_prod_'), secret);
+  return [turned, unknown];
 }
 
 /** The revoked key with its own secret. */

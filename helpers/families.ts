@@ -24,11 +24,25 @@ const notAString: fc.Arbitrary<unknown> = fc.oneof(
   fc.dictionary(fc.string({ minLength: 1, maxLength: 5 }), fc.string({ maxLength: 5 }), { maxKeys: 3 }),
 );
 
+/** What other interfaces of this kind declare. */
+const likely = fc.constantFrom(
+  'metadata',
+  'lineItems',
+  'tax',
+  'connectionId',
+  'notes',
+  'reference',
+  'x-source',
+  '$ref',
+  'Description',
+  ' ',
+);
+
 /** A field that the contract does not declare, of any name and value. */
 export const undeclaredFields: Family<{ name: string; value: unknown }> = {
   draws: fc.record({
     name: fc
-      .oneof(fc.string({ minLength: 1, maxLength: 24 }), fc.stringMatching(/^[a-z]{1,12}(Id|Number|At|_id)?$/))
+      .oneof(fc.string({ minLength: 1, maxLength: 24 }), fc.stringMatching(/^[a-z]{1,12}(Id|Number|At|_id)?$/), likely)
       .filter((name) => !DECLARED.has(name) && name !== '__proto__'),
     value: fc.jsonValue({ maxDepth: 2 }),
   }),

@@ -40,7 +40,11 @@ export async function expectOneOrder(lab: Lab, state: InvoiceState, rivals: read
   for (const action of rivals) known.set(action, await alone(lab, action));
   const slow = rivals.find((action) => !known.get(action)?.atOnce);
   if (slow) notApplicable(`an accepted ${slow} takes a while to take effect here`);
-  for (let volley = 0; volley < VOLLEYS; volley += 1) await fire(lab, state, rivals, known);
+  // Whoever comes first opens no window for itself: each of the rivals is to follow another one.
+  for (let volley = 0; volley < Math.max(VOLLEYS, rivals.length); volley += 1) {
+    const from = volley % rivals.length;
+    await fire(lab, state, [...rivals.slice(from), ...rivals.slice(0, from)], known);
+  }
 }
 
 async function fire(

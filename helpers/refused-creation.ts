@@ -76,10 +76,12 @@ export async function expectNoneCreated(
 ): Promise<void> {
   if (defect === null) remember(lab, refusals, bodies);
   const { records, answer } = await newest(lab);
+  const isNew = ({ id }: JsonObject) => !older.includes(id);
+  const others = records.filter((record) => isNew(record) && !bodies.some((body) => isOf(record, body, defect)));
   for (const [at, refusal] of refusals.entries()) {
     const body = bodies[at];
-    const alike = body ? records.filter((record) => !older.includes(record.id) && isOf(record, body, defect)) : [];
-    const created = body && (isVague(defect) ? await unknownOf(lab, alike, body) : alike[0]);
+    const alike = body ? records.filter((record) => isNew(record) && isOf(record, body, defect)) : [];
+    const created = body && (isVague(defect) ? await unknownOf(lab, alike, body, others) : alike[0]);
     if (!created) continue;
     const because = `refused with ${refusal.status}, and yet invoice ${String(created.id)} was created: ${JSON.stringify(created)}`;
     throw breach(lab, refusal, 'no invoice after a refused creation', because, [answer]);
@@ -89,15 +91,25 @@ export async function expectNoneCreated(
 /** How long an accepted creation of another check may take to be known as such, in milliseconds. */
 const BEFORE_KNOWN_MS = 400;
 
-/** Of records that look alike one that neither the kit is known to have made by another request nor its description excludes. */
-async function unknownOf(lab: Lab, alike: readonly JsonObject[], body: InvoiceBody): Promise<JsonObject | undefined> {
+/**
+ * Of records that look alike one that neither the kit is known to have made by another request nor its description excludes.
+ * Where no description is shown, and somebody else creates invoices at the same time, it may be theirs.
+ */
+async function unknownOf(
+  lab: Lab,
+  alike: readonly JsonObject[],
+  body: InvoiceBody,
+  others: readonly JsonObject[],
+): Promise<JsonObject | undefined> {
   const known = (id: string) => lab.run.leftovers().some(([made]) => made === id);
   for (const record of alike) {
     const id = String(record.id);
     if (!known(id)) await pause(BEFORE_KNOWN_MS);
     if (known(id)) continue;
     const told = record.description ?? (lab.target.operations.read ? (await look(lab, id)).record?.description : null);
-    if (typeof told !== 'string' || told === body.description) return record;
+    if (told === body.description) return record;
+    const crowded = others.some((other) => other.description === undefined && !known(String(other.id)));
+    if (typeof told !== 'string' && !crowded) return record;
   }
   return undefined;
 }

@@ -1,12 +1,14 @@
 import { absentId } from '../helpers/absent-id.ts';
-import { type Answer, equalBodies } from '../helpers/answers.ts';
+import { type Answer, bodyMember, equalBodies } from '../helpers/answers.ts';
 import {
   type Credentials,
+  otherPrefixes,
   refusedEverywhere,
   revoked,
   secretsOfOthers,
   type WayToFail,
   waysToFail,
+  wrongSecretOfEach,
 } from '../helpers/bad-credentials.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
 import { breach, expectRefused, expectThat } from '../helpers/expect.ts';
@@ -18,6 +20,7 @@ import { notApplicable } from '../helpers/not-judged.ts';
 import { act, list, postInvoice, postWebhook, readInvoice, treasury } from '../helpers/operations.ts';
 import { expectUnmoved } from '../helpers/refused-action.ts';
 import { expectNoneCreated } from '../helpers/refused-creation.ts';
+import { original } from '../helpers/replay.ts';
 import { badResets } from '../helpers/resets.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
 import { type InvoiceAction, lifecycle } from '../specs/lifecycle.ts';
@@ -38,12 +41,25 @@ const causes = [
   refusedWay('AUTH-01.key-empty', 'key-empty'),
   refusedWay('AUTH-01.secret-empty', 'secret-empty'),
   refusedWay('AUTH-02.unknown', 'key-unknown'),
+  check('AUTH-02.other-prefix', ['seller'], async (lab) => {
+    for (const as of otherPrefixes(lab)) expectRefused(lab, await list(lab, {}, { as }), [401]);
+  }),
   refusedWay('AUTH-02.truncated', 'key-truncated'),
   refusedWay('AUTH-02.extended', 'key-extended'),
   refusedWay('AUTH-02.other-case', 'key-other-case'),
   refusedWay('AUTH-02.swapped', 'swapped'),
   refusedWay('AUTH-02.prefix-only', 'key-prefix-only'),
-  refusedWay('AUTH-03.wrong', 'secret-wrong'),
+  check('AUTH-03.wrong', ['seller'], async (lab) => {
+    const headers: [string, string][] = [['X-Environment', 'SANDBOX']];
+    const as = waysToFail['secret-wrong'](lab);
+    expectRefused(lab, await list(lab, {}, { as }), [401]);
+    // Who names an environment is no better known for it.
+    expectRefused(lab, await list(lab, {}, { as, headers }), [401]);
+    for (const other of wrongSecretOfEach(lab)) {
+      const answer = await list(lab, {}, { as: other });
+      if (bodyMember(answer, 'code') !== 'GW_ENVIRONMENT_UNAVAILABLE') expectRefused(lab, answer, [401]);
+    }
+  }),
   refusedWay('AUTH-03.other-case', 'secret-other-case'),
   refusedWay('AUTH-03.truncated', 'secret-truncated'),
   refusedWay('AUTH-03.extended', 'secret-extended'),
@@ -64,6 +80,8 @@ const causes = [
     expectRefused(lab, await list(lab, {}, { as: revoked(lab) }), [401]),
   ),
 ];
+
+const MOST_REPLAYS = 2;
 
 type Refusal = (lab: Lab, as: Credentials) => Promise<Answer>;
 
@@ -95,7 +113,15 @@ const operations = [
   check('AUTH-07.list', ['seller'], async (lab) => {
     expectRefused(lab, await list(lab, { page: 0, limit: 1 }, { as: waysToFail['both-missing']() }), [401]);
   }),
-  check('AUTH-07.create', ['connection'], async (lab) => expectNoCreation(lab, await refusedEverywhere(lab))),
+  check('AUTH-07.create', ['connection'], async (lab) => {
+    const failures = await refusedEverywhere(lab);
+    await expectNoCreation(lab, failures);
+    // What was answered once is no answer to one who cannot say who they are.
+    const { body } = await original(lab);
+    for (const as of failures.slice(0, MOST_REPLAYS)) expectRefused(lab, await postInvoice(lab, body, { as }), [401]);
+    const as = waysToFail['secret-wrong'](lab);
+    if (failures.some((each) => each.as === as.as)) expectRefused(lab, await postInvoice(lab, body, { as }), [401]);
+  }),
   check('AUTH-04.revoked-write', ['connection', 'revoked'], (lab) => expectNoCreation(lab, [revoked(lab)])),
   check('AUTH-07.read', ['connection', 'read'], async (lab) => {
     const { id } = await freshInvoice(lab);
@@ -129,7 +155,8 @@ const operations = [
 const oneBody = [
   check('AUTH-05.causes', ['seller'], async (lab) => {
     const ways = Object.values(waysToFail).map((way) => way(lab));
-    const all = lab.target.actors.revoked ? [...ways, revoked(lab)] : ways;
+    const others = [...wrongSecretOfEach(lab), ...otherPrefixes(lab)];
+    const all = [...ways, ...others, ...(lab.target.actors.revoked ? [revoked(lab)] : [])];
     const answers = await Promise.all(all.map((as) => list(lab, {}, { as })));
     const first = answers.find(({ status }) => status === 401);
     if (!first) notApplicable('no bad credentials are refused with 401; AUTH-01 to AUTH-04 judge that');

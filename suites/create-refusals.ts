@@ -48,11 +48,25 @@ function invalidAmount(id: CheckId, value: unknown | ((valid: InvoiceBody) => un
   return invalid(id, 'amount', value, 'INV002');
 }
 
+/** The declared field holds one invalid value after the other. */
+function invalidEach(id: CheckId, field: Field, values: (valid: InvoiceBody) => readonly unknown[]): Check {
+  return check(id, ['connection'], async (lab) => {
+    for (const [at] of values(validBody(lab)).entries()) {
+      const spoil = (valid: InvoiceBody) => ({ ...valid, [field]: values(valid)[at] });
+      await expectCreationRefused(lab, { spoil, defect: field, statuses: [400] });
+    }
+  });
+}
+
 /** The body as a whole is wrong; the valid one, as JSON text, is there to be spoiled. */
 function invalidText(id: CheckId, spoil: (text: string) => string): Check {
   return check(id, ['connection'], (lab) =>
     expectCreationRefused(lab, { spoil: (valid) => spoil(JSON.stringify(valid)), statuses: [400] }),
   );
+}
+
+function nextYear(dueDate: string): number {
+  return Number(dueDate.slice(0, 4)) + 1;
 }
 
 /** A coming year, near the valid date that it takes the place of. */
@@ -62,7 +76,11 @@ function yearWithout29February(dueDate: string): number {
 }
 
 const undeclaredFields = [
-  undeclared('CREATE-01.invoice-number', { invoiceNumber: 'INV-CONFORMANCE-1' }),
+  check('CREATE-01.invoice-number', ['connection'], async (lab) => {
+    for (const invoiceNumber of ['INV-CONFORMANCE-1', '', null, 7]) {
+      await expectCreationRefused(lab, { spoil: (valid) => ({ ...valid, invoiceNumber }), statuses: [400] });
+    }
+  }),
   undeclared('CREATE-01.unknown', { conformanceProbe: 'undeclared' }),
   undeclared('CREATE-01.status', { status: 'APPROVED' }),
   undeclared('CREATE-01.id', { id: '00000000-0000-4000-8000-000000000001' }),
@@ -166,15 +184,25 @@ const forms = [
   invalid('CREATE-07.text', 'dueDate', 'tomorrow'),
   invalid('CREATE-07.empty', 'dueDate', ''),
   invalid('CREATE-07.slashes', 'dueDate', ({ dueDate }: InvoiceBody) => dueDate.split('-').reverse().join('/')),
-  invalid('CREATE-07.compact', 'dueDate', ({ dueDate }: InvoiceBody) => dueDate.replaceAll('-', '')),
+  invalidEach('CREATE-07.compact', 'dueDate', ({ dueDate }) => [
+    dueDate.replaceAll('-', ''),
+    dueDate.slice(0, 7),
+    `${nextYear(dueDate)}-W20-1`,
+    `${nextYear(dueDate)}-140`,
+  ]),
   invalid('CREATE-07.timestamp', 'dueDate', ({ dueDate }: InvoiceBody) => `${dueDate}T00:00:00Z`),
   invalid('CREATE-07.one-digit', 'dueDate', ({ dueDate }: InvoiceBody) => `${Number(dueDate.slice(0, 4)) + 1}-1-15`),
   invalid('CREATE-07.year-slashes', 'dueDate', ({ dueDate }: InvoiceBody) => dueDate.replaceAll('-', '/')),
   invalid('CREATE-07.february-29', 'dueDate', ({ dueDate }: InvoiceBody) => `${yearWithout29February(dueDate)}-02-29`),
   invalid('CREATE-07.newline', 'dueDate', ({ dueDate }: InvoiceBody) => `${dueDate}\n`),
   invalid('CREATE-07.month-13', 'dueDate', ({ dueDate }: InvoiceBody) => `${dueDate.slice(0, 4)}-13-15`),
-  invalid('CREATE-07.day-32', 'dueDate', ({ dueDate }: InvoiceBody) => `${Number(dueDate.slice(0, 4)) + 1}-01-32`),
-  invalid('CREATE-07.february-30', 'dueDate', ({ dueDate }: InvoiceBody) => `${Number(dueDate.slice(0, 4)) + 1}-02-30`),
+  invalidEach('CREATE-07.day-32', 'dueDate', ({ dueDate }) => [
+    `${nextYear(dueDate)}-01-32`,
+    `${nextYear(dueDate)}-01-00`,
+    `${nextYear(dueDate)}-00-15`,
+    `${nextYear(dueDate)}-04-31`,
+  ]),
+  invalid('CREATE-07.february-30', 'dueDate', ({ dueDate }: InvoiceBody) => `${nextYear(dueDate)}-02-30`),
   invalid('CREATE-08.four-letters', 'currency', 'EURO'),
   invalid('CREATE-08.newline', 'currency', 'EUR\n'),
   invalid('CREATE-08.digits', 'currency', '978'),

@@ -8,10 +8,10 @@ import { aroundCreations } from '../helpers/gathering.ts';
 import { freshInvoice, type Invoice, oneOfEachState, operationsTo, reach, stateOffering } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
 import { asPage, deepPageOf, pageOf } from '../helpers/lists.ts';
-import { lookSettled, newest } from '../helpers/look.ts';
+import { lookSettled, lookUntil, newest } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
 import { act, readInvoice } from '../helpers/operations.ts';
-import { partyFor } from '../helpers/parties.ts';
+import { partyFor, perform } from '../helpers/parties.ts';
 import { pollUntil } from '../helpers/poll.ts';
 import { listProduction, productionInvoices } from '../helpers/production.ts';
 import { expectUnmoved } from '../helpers/refused-action.ts';
@@ -171,14 +171,22 @@ export const isolation: readonly Check[] = [
   hiddenInEveryState('ISO-04.every-state', 'outsider'),
 
   check('ISO-04.wrong-state', ['connection', 'outsider'], async (lab) => {
-    const invoice = await freshInvoice(lab);
-    const { record: before } = await lookSettled(lab, invoice);
-    const notOffered = lifecycle.actions.filter(
-      (action) => lab.target.operations[action] && !lifecycle.offered[invoice.state].includes(action),
+    const { operations } = lab.target;
+    const others = (['SUBMITTED', 'APPROVED'] as const).filter((state) =>
+      operationsTo(state).every((action) => operations[action]),
     );
-    if (notOffered.length === 0) notApplicable('no action is bound that a new invoice does not offer');
-    for (const action of notOffered) await expectNoAccess(lab, action, invoice.id);
-    await expectUnmoved(lab, invoice, before);
+    const invoices = [await freshInvoice(lab), ...(await Promise.all(others.map((state) => reach(lab, state))))];
+    let tried = 0;
+    for (const invoice of invoices) {
+      const { record: before } = await lookSettled(lab, invoice);
+      const notOffered = lifecycle.actions.filter(
+        (action) => operations[action] && !lifecycle.offered[invoice.state].includes(action),
+      );
+      for (const action of notOffered) await expectNoAccess(lab, action, invoice.id);
+      tried += notOffered.length;
+      await expectUnmoved(lab, invoice, before);
+    }
+    if (tried === 0) notApplicable('no action is bound that these invoices do not offer');
   }),
 
   ...lifecycle.actions.map(byOutsider),
@@ -194,6 +202,20 @@ export const isolation: readonly Check[] = [
       lab.observe('malformed-id', answer.status);
       // Whether such an id is an invalid request or one that does not exist is left open.
       expectRefused(lab, answer, [404, 400], answer.status === 404 ? 'INV001' : undefined);
+    }
+  }),
+
+  check('ISO-05.deleted', ['connection', 'delete', 'read'], async (lab) => {
+    const invoice = await reach(lab, 'DRAFT');
+    const deleted = await perform(lab, 'delete', invoice.id);
+    if (!accepted(deleted)) notApplicable('delete is refused; LIFE-01 judges that');
+    const { record } = await lookUntil(lab, invoice.id, (found) => found === null);
+    if (record) return notApplicable(`a deleted draft is kept as ${String(record.status)}`);
+    lab.run.removed(invoice.id);
+    for (const action of lifecycle.actions.filter((each) => lab.target.operations[each])) {
+      const answer = await act(lab, action, invoice.id, { as: lab.who(partyFor(lab, action)) });
+      // That it is gone is a state, too.
+      expectRefused(lab, answer, [404, 409, 412], answer.status === 404 ? 'INV001' : undefined);
     }
   }),
 

@@ -86,7 +86,7 @@ function outcome(action: Exclude<InvoiceAction, 'resolve' | 'delete'>): Check {
     if (answer.status > 299) notApplicable(`${action} was not accepted; LIFE-01 judges that`);
     const { held, record, answer: seen } = await lookUntil(lab, invoice.id, (found) => found?.status === to);
     // What the answer itself shows was so, whatever has become of it since.
-    if (!held && to && invoiceIn(answer)?.status === to) {
+    if (!held && to && invoiceIn(answer)?.status === to && record?.status !== from) {
       await expectStaysByItself(lab, [to], lab.target.limits.settleWithinMs);
     }
     if (!held)

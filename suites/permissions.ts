@@ -4,10 +4,11 @@ import { expectRefused, expectThat } from '../helpers/expect.ts';
 import { operationsTo, reach, stateOffering } from '../helpers/invoices.ts';
 import { lookSettled } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
-import { act, list, treasury } from '../helpers/operations.ts';
+import { act, list, postInvoice, treasury } from '../helpers/operations.ts';
 import { partyFor } from '../helpers/parties.ts';
 import { expectUnmoved } from '../helpers/refused-action.ts';
 import { expectCreationRefused } from '../helpers/refused-creation.ts';
+import { original } from '../helpers/replay.ts';
 import { badResets } from '../helpers/resets.ts';
 import { acceptedSubscription, subscribe } from '../helpers/subscriptions.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
@@ -36,7 +37,14 @@ export const permissions: readonly Check[] = [
   check('PERM-01.create', ['connection', 'readOnly'], async (lab) => {
     await creationWorks(lab);
     lab.observe('read-only-may-list', (await list(lab, {}, { as: lab.who('readOnly') })).status);
-    await expectCreationRefused(lab, { spoil: (valid) => valid, statuses: [403], extra: { as: lab.who('readOnly') } });
+    const as = lab.who('readOnly');
+    const own: [string, string][] = [['X-Environment', 'SANDBOX']];
+    const [requestId, { body }] = [lab.requestId(), await original(lab)];
+    await expectCreationRefused(lab, { spoil: (valid) => valid, statuses: [403], extra: { as } });
+    await expectCreationRefused(lab, { spoil: (valid) => valid, statuses: [403], extra: { as, headers: own } });
+    await expectCreationRefused(lab, { spoil: (valid) => ({ ...valid, requestId }), statuses: [403], extra: { as } });
+    // What another key of the organization was given is no answer to one that may not ask.
+    expectRefused(lab, await postInvoice(lab, body, { as }), [403]);
   }),
 
   refusedToReader('submit'),

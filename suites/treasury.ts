@@ -3,11 +3,13 @@ import { type Answer, bodyMember, inWords } from '../helpers/answers.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
 import { breach, expectThat } from '../helpers/expect.ts';
 import { amountsOf } from '../helpers/funds.ts';
-import { operationsTo, reach } from '../helpers/invoices.ts';
+import { type Invoice, operationsTo, reach } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
 import { binding, treasury } from '../helpers/operations.ts';
 import { expectPaidOnce } from '../helpers/paid-once.ts';
+import { perform } from '../helpers/parties.ts';
+import { expectUnmoved } from '../helpers/refused-action.ts';
 import { ownSum } from '../helpers/sums.ts';
 
 const BEYOND_ANY_FUNDS = '9999999999999.99';
@@ -42,16 +44,36 @@ async function fallsAgain(lab: Lab): Promise<boolean> {
 }
 
 /** A withdrawal was accepted that no treasury can cover: a breach where the balance went down for it. */
-async function expectNoOverdraft(lab: Lab, before: Answer | null, withdrawal: Answer, amount: string): Promise<void> {
+async function expectNoOverdraft(
+  lab: Lab,
+  before: Answer | null,
+  withdrawal: Answer,
+  amount: string,
+  balance: () => Promise<Answer> = () => treasury(lab, 'treasuryBalance'),
+): Promise<void> {
   if (!before) return notApplicable('the withdrawal was accepted, and the balance is not bound');
   const then = amountsOf(before);
-  const after = await treasury(lab, 'treasuryBalance');
+  const after = await balance();
   const fallen = [...amountsOf(after)].some(([place, now]) => now < (then.get(place) ?? now) && now < 0);
   const covered = [...then.values()].some((cents) => cents >= Math.round(Number(amount) * 100));
   if (!fallen || covered) return notApplicable('the sandbox only simulates withdrawals, or has the funds');
   throw breach(lab, withdrawal, '412 with code TREAS007', `accepted, and the balance is overdrawn: ${inWords(after)}`, [
     after,
   ]);
+}
+
+/** More than any sandbox is filled with, in cents. */
+const MOST_CENTS = 10 ** 13;
+
+/** An approved invoice of a large amount, where one may be as large. */
+async function reachOrLeave(lab: Lab, amount: string): Promise<Invoice> {
+  try {
+    return await reach(lab, 'APPROVED', { amount });
+  } catch (error) {
+    if (error instanceof Error && error.name === 'Blocked')
+      return notApplicable(`no invoice of ${amount} can be had: ${error.message}`);
+    throw error;
+  }
 }
 
 export const treasurySuite: readonly Check[] = [
@@ -97,6 +119,29 @@ export const treasurySuite: readonly Check[] = [
         expectThat(lab, code === 'TREAS007', answer, '412 with code TREAS007', `the code is ${JSON.stringify(code)}`);
       }
     }),
+  ),
+
+  checkIn(
+    'late',
+    'TREAS-01.settlement',
+    ['connection', 'buyer', ...operationsTo('SETTLED'), 'treasuryBalance'],
+    async (lab) => {
+      const buyers = async () => await treasury(lab, 'treasuryBalance', { as: lab.who('buyer') });
+      const most = Math.max(0, ...amountsOf(await buyers()).values());
+      if (most === 0 || most > MOST_CENTS) notApplicable("the buyer's balance shows no funds, or no end of them");
+      const amount = ((most + 1) / 100).toFixed(2);
+      const invoice = await reachOrLeave(lab, amount);
+      await lab.run.funds.quiet(async () => {
+        const before = await buyers();
+        const answer = await perform(lab, 'settle', invoice.id);
+        if (accepted(answer)) return await expectNoOverdraft(lab, before, answer, amount, buyers);
+        if (answer.status !== 412)
+          notApplicable(`it is refused with ${answer.status}, for another reason than missing funds`);
+        const code = bodyMember(answer, 'code');
+        expectThat(lab, code === 'TREAS007', answer, '412 with code TREAS007', `the code is ${JSON.stringify(code)}`);
+        await expectUnmoved(lab, invoice, null, answer);
+      });
+    },
   ),
 
   // Sums that nothing else of the run moves, so that a movement can be told from production's own traffic.

@@ -10,10 +10,10 @@ import type { CheckId } from '../specs/generated/ids.ts';
 /** What is delivered in one go arrives within so many milliseconds of the first. */
 const STRAGGLERS_MS = 300;
 
-function refused(id: CheckId, changes: Record<string, unknown>): Check {
+function refused(id: CheckId, ...all: Record<string, unknown>[]): Check {
   return check(id, ['seller'], async (lab) => {
     const url = await acceptedSubscription(lab);
-    expectRefused(lab, await subscribe(lab, { url, ...changes }), [400]);
+    for (const changes of all) expectRefused(lab, await subscribe(lab, { url, ...changes }), [400]);
   });
 }
 
@@ -41,12 +41,30 @@ export const webhooks: readonly Check[] = [
     }
   }),
 
-  refused('HOOK-02.url-number', { url: 42 }),
-  refused('HOOK-02.url-text', { url: 'not a url' }),
+  refused('HOOK-02.url-number', { url: 42 }, { url: true }, { url: ['https://receiver.example.com/'] }),
+  refused('HOOK-02.url-text', { url: 'not a url' }, { url: '' }),
   refused('HOOK-02.event-types-string', { eventTypes: 'PAYMENT_COMPLETED' }),
-  refused('HOOK-02.event-types-numbers', { eventTypes: [42] }),
-  refused('HOOK-02.signing-secret-number', { signingSecret: 42 }),
-  refused('HOOK-03.undeclared', { conformanceProbe: 'undeclared' }),
+  refused(
+    'HOOK-02.event-types-numbers',
+    { eventTypes: [42] },
+    { eventTypes: [null] },
+    { eventTypes: [{ kind: 'PAYMENT_COMPLETED' }] },
+    { eventTypes: [['PAYMENT_COMPLETED']] },
+    { eventTypes: ['PAYMENT_COMPLETED', 42] },
+  ),
+  refused(
+    'HOOK-02.signing-secret-number',
+    { signingSecret: 42 },
+    { signingSecret: true },
+    { signingSecret: ['conformance-signing-secret'] },
+  ),
+  refused(
+    'HOOK-03.undeclared',
+    { conformanceProbe: 'undeclared' },
+    { conformanceProbe: null },
+    { active: true },
+    { Url: 'https://receiver.example.com/' },
+  ),
 
   check('HOOK-04.settlement', ['connection', ...operationsTo('SETTLED')], async (lab) => {
     const inbox = await receiver(lab);

@@ -20,7 +20,15 @@ function server(judge: (wrong: number) => Reply, keeps = (_: number) => false) {
     if (operation !== 'create') return { status: 200, json: { items: rows } };
     const { wrong, amount, dueDate, buyerId } = body as InvoiceBody & { wrong?: number };
     const id = `inv-${rows.length}`;
-    const row = { id, invoiceNumber: id, status: 'DRAFT', amount, dueDate, buyerOrganizationId: buyerId };
+    const row = {
+      id,
+      invoiceNumber: id,
+      status: 'DRAFT',
+      amount,
+      dueDate,
+      currency: 'EUR',
+      buyerOrganizationId: buyerId,
+    };
     if (wrong === undefined || keeps(wrong)) rows.push(row);
     return wrong === undefined ? { status: 201, json: row } : judge(wrong);
   });
@@ -30,8 +38,8 @@ describe('a family of bodies', () => {
   test('is refused, each of them, and nothing comes of any', async () => {
     const { lab, asks } = server(() => refused);
     await expectFamilyRefused(lab, family);
-    // The control, the drawn ones, and the look at the list.
-    expect(asks.map(({ operation }) => operation)).toEqual([...Array(11).fill('create'), 'list']);
+    // The control, the one that tells the currency, the drawn ones, and the look at the list.
+    expect(asks.map(({ operation }) => operation)).toEqual([...Array(12).fill('create'), 'list']);
   });
 
   test('is the same again for the same seed', async () => {
