@@ -152,20 +152,23 @@ export function operationsTo(state: InvoiceState): InvoiceAction[] {
 
 /** An invoice in each state that the bound operations lead to, made once for all who only look at lists. */
 export async function oneOfEachState(lab: Lab): Promise<{ invoices: Invoice[] }> {
-  return await lab.run.once('one of each state', async () => {
-    const reachable = lifecycle.states.filter((state) =>
-      operationsTo(state).every((action) => lab.target.operations[action]),
-    );
-    const attempts = await Promise.all(
-      reachable.map(async (state) => {
-        try {
-          return [await reach(lab, state)];
-        } catch (error) {
-          if (error instanceof NotApplicable) return [];
-          throw error;
-        }
-      }),
-    );
-    return { invoices: attempts.flat() };
-  });
+  return await lab.run.once('one of each state', async () => ({ invoices: await inEachState(lab) }));
+}
+
+/** A new invoice in each state that the bound operations lead to. */
+export async function inEachState(lab: Lab): Promise<Invoice[]> {
+  const reachable = lifecycle.states.filter((state) =>
+    operationsTo(state).every((action) => lab.target.operations[action]),
+  );
+  const attempts = await Promise.all(
+    reachable.map(async (state) => {
+      try {
+        return [await reach(lab, state)];
+      } catch (error) {
+        if (error instanceof NotApplicable) return [];
+        throw error;
+      }
+    }),
+  );
+  return attempts.flat();
 }

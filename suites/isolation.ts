@@ -5,7 +5,15 @@ import { type Check, check, checkIn } from '../helpers/check.ts';
 import { actionWorks } from '../helpers/controls.ts';
 import { breach, expectRefused, expectThat } from '../helpers/expect.ts';
 import { aroundCreations } from '../helpers/gathering.ts';
-import { freshInvoice, type Invoice, oneOfEachState, operationsTo, reach, stateOffering } from '../helpers/invoices.ts';
+import {
+  freshInvoice,
+  type Invoice,
+  inEachState,
+  oneOfEachState,
+  operationsTo,
+  reach,
+  stateOffering,
+} from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
 import { asPage, deepPageOf, pageOf } from '../helpers/lists.ts';
 import { lookSettled, lookUntil, newest } from '../helpers/look.ts';
@@ -172,10 +180,7 @@ export const isolation: readonly Check[] = [
 
   check('ISO-04.wrong-state', ['connection', 'outsider'], async (lab) => {
     const { operations } = lab.target;
-    const others = lifecycle.states.filter(
-      (state) => state !== 'DRAFT' && operationsTo(state).every((action) => operations[action]),
-    );
-    const invoices = [await freshInvoice(lab), ...(await Promise.all(others.map((state) => reach(lab, state))))];
+    const invoices = await inEachState(lab);
     let tried = 0;
     for (const invoice of invoices) {
       const { record: before } = await lookSettled(lab, invoice);
