@@ -104,9 +104,9 @@ export function wrongSecretOfEach(lab: Lab): Credentials[] {
 export function otherPrefixes(lab: Lab): Credentials[] {
   const { key, secret } = pair(lab);
   const unknown = badCredentials('a production key never issued', NEVER_ISSUED_PRODUCTION_KEY, NEVER_ISSUED_SECRET);
-  if (!key.startsWith('svc_sand_')) return [unknown];
-  const turned = badCredentials('seller with the other prefix', key.replace('svc_sand_', 'svc_prod_'), secret);
-  return [turned, unknown];
+  const turned = key.replace('svc_sand_', 'svc_prod_');
+  const issued = ACTOR_NAMES.some((name) => lab.target.actors[name]?.key === turned);
+  return issued ? [unknown] : [badCredentials('seller with the other prefix', turned, secret), unknown];
 }
 
 /** The revoked key with its own secret. */
