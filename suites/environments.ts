@@ -10,7 +10,7 @@ import type { Lab } from '../helpers/lab.ts';
 import { findOf, lookSettled } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
 import { act, binding, list, postInvoice, postWebhook, readInvoice, treasury } from '../helpers/operations.ts';
-import { partyFor } from '../helpers/parties.ts';
+import { partyFor, perform } from '../helpers/parties.ts';
 import { listProduction } from '../helpers/production.ts';
 import { expectUnmoved } from '../helpers/refused-action.ts';
 import { expectCreationRefused } from '../helpers/refused-creation.ts';
@@ -190,7 +190,7 @@ export const environments: readonly Check[] = [
       const party = partyFor(lab, action);
       if (!lab.target.actors[party] || !(await actionWorks(lab, action))) continue;
       const invoice = await reach(lab, state);
-      const answer = await act(lab, action, invoice.id, { as: lab.who(party), headers });
+      const answer = await perform(lab, action, invoice.id, { headers });
       expectFunds(answer);
       await expectOffered(lab, invoice, answer, own);
     }

@@ -82,7 +82,8 @@ export const webhookVariations: readonly Variation[] = [
     rules: replaced((honest) => ({
       validateSubscription: (call) => {
         const { eventTypes } = call.body;
-        const named = Array.isArray(eventTypes) && eventTypes.every((kind) => /^[A-Z_]+$/.test(String(kind)));
+        const named =
+          Array.isArray(eventTypes) && eventTypes.every((kind) => typeof kind === 'string' && /^[A-Z_]+$/.test(kind));
         if (!named || eventTypes.length === 0) return honest.validateSubscription(call);
         const known = { ...call, body: { ...call.body, eventTypes: ['PAYMENT_COMPLETED'] } };
         return { ...honest.validateSubscription(known), eventTypes: eventTypes.map(String) };
