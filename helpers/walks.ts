@@ -5,8 +5,8 @@ import type { Lab } from './lab.ts';
 import { actingQuietly } from './lists.ts';
 import { type Finding, type FindingKind, INVOICES_OF_A_WALK, type Step, walk } from './walk.ts';
 
-const DRAWN_WALKS = 5;
-const LENGTH = 10;
+const DRAWN_WALKS = 3;
+const LENGTH = 8;
 const SHRINKING_MS = 8_000;
 
 const step: fc.Arbitrary<Step> = fc.record({

@@ -182,11 +182,12 @@ export const isolation: readonly Check[] = [
     const { operations } = lab.target;
     const invoices = await inEachState(lab);
     let tried = 0;
-    for (const invoice of invoices) {
+    for (const [at, invoice] of invoices.entries()) {
       const { record: before } = await lookSettled(lab, invoice);
-      const notOffered = lifecycle.actions.filter(
-        (action) => operations[action] && !lifecycle.offered[invoice.state].includes(action),
-      );
+      // In each state some of them, other ones than in the state before.
+      const notOffered = lifecycle.actions
+        .filter((action) => operations[action] && !lifecycle.offered[invoice.state].includes(action))
+        .filter((_, index) => index % 3 === at % 3);
       for (const action of notOffered) await expectNoAccess(lab, action, invoice.id);
       tried += notOffered.length;
       await expectUnmoved(lab, invoice, before);
