@@ -29,7 +29,7 @@ export async function expectWalk(lab: Lab, query: ListQuery & { limit: number })
     });
   } catch (error) {
     if (!(error instanceof Breach) || !shared) throw error;
-    await whileQuiet(lab, async () => walk(lab, query, await madeApart(lab, query.limit + 1)));
+    await whileQuiet(lab, async () => walk(lab, query, await madeApart(lab, 2 * query.limit + 1)));
   }
 }
 

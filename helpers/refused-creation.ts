@@ -81,7 +81,7 @@ export async function expectNoneCreated(
   for (const [at, refusal] of refusals.entries()) {
     const body = bodies[at];
     const alike = body ? records.filter((record) => isNew(record) && isOf(record, body, defect)) : [];
-    const created = body && (isVague(defect) ? await unknownOf(lab, alike, body, others) : alike[0]);
+    const created = body && (isVague(defect) ? await unknownOf(lab, alike, { body, refusal }, others) : alike[0]);
     if (!created) continue;
     const because = `refused with ${refusal.status}, and yet invoice ${String(created.id)} was created: ${JSON.stringify(created)}`;
     throw breach(lab, refusal, 'no invoice after a refused creation', because, [answer]);
@@ -98,7 +98,7 @@ const BEFORE_KNOWN_MS = 400;
 async function unknownOf(
   lab: Lab,
   alike: readonly JsonObject[],
-  body: InvoiceBody,
+  { body, refusal }: Refused,
   others: readonly JsonObject[],
 ): Promise<JsonObject | undefined> {
   const known = (id: string) => lab.run.leftovers().some(([made]) => made === id);
@@ -109,9 +109,18 @@ async function unknownOf(
     const told = record.description ?? (lab.target.operations.read ? (await look(lab, id)).record?.description : null);
     if (told === body.description) return record;
     const crowded = others.some((other) => other.description === undefined && !known(String(other.id)));
-    if (typeof told !== 'string' && !crowded) return record;
+    if (typeof told !== 'string' && !crowded && mayComeOf(record.amount, refusal.sent, body)) return record;
   }
   return undefined;
+}
+
+/** Whether a sum could be what a careless server has made of what was sent: nothing, the valid sum, or what it read of the text. */
+function mayComeOf(amount: unknown, sent: string | null, valid: InvoiceBody): boolean {
+  const cents = Math.round(Math.abs(Number(amount)) * 100);
+  if (typeof amount !== 'string' || Number.isNaN(cents) || cents === 0) return true;
+  const raw = /"amount"\s*:\s*("(?:[^"\\]|\\.)*"|[^,}\s]+)/.exec(sent ?? '')?.[1]?.replaceAll('"', '') ?? '';
+  const read = [valid.amount, raw, raw.replace(/[^\d.]/g, ''), String(Number.parseFloat(raw))].map(Number);
+  return read.some((each) => Math.abs(Math.abs(each) * 100 - cents) <= 1);
 }
 
 interface Refused {
