@@ -11,11 +11,19 @@ const SHRINKING_MS = 8_000;
 
 const step: fc.Arbitrary<Step> = fc.record({
   // Mostly one invoice, and mostly onwards: otherwise few walks would come far.
-  invoice: fc.nat(INVOICES_OF_A_WALK + 1).map((draw) => Math.max(0, draw - 2)),
-  onwards: fc.nat(2).map((draw) => draw > 0),
+  // The way back from what was drawn: without it nothing that is given as an example can be made smaller.
+  invoice: fc.nat(INVOICES_OF_A_WALK + 1).map(
+    (draw) => Math.max(0, draw - 2),
+    (invoice) => Number(invoice) + 2,
+  ),
+  onwards: fc.nat(2).map(
+    (draw) => draw > 0,
+    (onwards) => (onwards ? 1 : 0),
+  ),
   pick: fc.nat(59),
 });
-const steps = fc.array(step, { minLength: 1, maxLength: LENGTH, size: 'max' });
+/** What a walk may consist of. */
+export const steps = fc.array(step, { minLength: 1, maxLength: LENGTH, size: 'max' });
 const longSteps = fc.array(step, { minLength: LENGTH, maxLength: LENGTH, size: 'max' });
 
 const onwards = (pick: number): Step => ({ invoice: 0, onwards: true, pick });
