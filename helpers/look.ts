@@ -78,16 +78,20 @@ export async function lookUntil(
   );
 }
 
-/** The seller's newest invoices, as many as other checks, runs and people may have put before one of a moment ago. */
-export async function freshest(lab: Lab): Promise<JsonObject[]> {
+/** An actor's newest invoices, as many as other checks, runs and people may have put before one of a moment ago; the last answer. */
+export async function recent(lab: Lab, as: ActorName = 'seller'): Promise<{ records: JsonObject[]; answer: Answer }> {
   const records: JsonObject[] = [];
-  for (let page = 0; page < FRESH_PAGES; page += 1) {
-    const answer = await list(lab, { ...NEWEST_FIRST, page }, { as: lab.who('seller') });
+  for (let page = 0; ; page += 1) {
+    const answer = await list(lab, { ...NEWEST_FIRST, page }, { as: lab.who(as) });
     if (answer.status !== 200) throw unlistable(answer);
     records.push(...listItems(answer));
-    if (listItems(answer).length < NEWEST_FIRST.limit) break;
+    if (listItems(answer).length < NEWEST_FIRST.limit || page + 1 === FRESH_PAGES) return { records, answer };
   }
-  return records;
+}
+
+/** The seller's of these. */
+export async function freshest(lab: Lab): Promise<JsonObject[]> {
+  return (await recent(lab)).records;
 }
 
 /** The invoice in the seller's list that came of a body, once it shows there. */

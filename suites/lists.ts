@@ -7,7 +7,7 @@ import { afterCreations, aroundCreations, meanwhileUnmoved } from '../helpers/ga
 import { freshInvoice, oneOfEachState } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
 import { asPage, deepPageOf, expectNoRepetition, pageOf, walk } from '../helpers/lists.ts';
-import { findOf, newest } from '../helpers/look.ts';
+import { findOf, recent } from '../helpers/look.ts';
 import { expectWalk } from '../helpers/newest-walk.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
 import { list } from '../helpers/operations.ts';
@@ -259,7 +259,7 @@ export const lists: readonly Check[] = [
     const wrong = (records: InvoiceRecord[]) => invoices.find(({ id, state }) => listed(records, id)?.status !== state);
     const { records, answer } = await pollUntil(
       lab,
-      () => newest(lab),
+      () => recent(lab),
       (seen) => !wrong(seen.records),
     );
     const found = wrong(records);
@@ -276,7 +276,7 @@ export const lists: readonly Check[] = [
       submitted.find((invoice) => !records.some(({ id }) => String(id) === invoice.id));
     const { records, answer } = await pollUntil(
       lab,
-      () => newest(lab, 'buyer'),
+      () => recent(lab, 'buyer'),
       (seen) => !notIn(seen.records),
     );
     const absent = notIn(records);
