@@ -1,4 +1,5 @@
 import type { Answer } from './answer.ts';
+import { type Asked, naming } from './naming.ts';
 
 export type JsonObject = Record<string, unknown>;
 
@@ -36,24 +37,14 @@ export interface FoundRecord {
   place: string[];
 }
 
-/** What was asked for: of several records in a body it tells the one that is meant. */
-type Asked = Pick<Answer, 'request' | 'sent'>;
-
 /** How much a record is the one that was asked about: the invoice named, or the one with what was sent. */
-function kinship({ id, amount, dueDate, description }: JsonObject, { request, sent }: Asked): number {
-  const path = decoded(request);
-  const named = typeof id === 'string' && id !== '' && (path.includes(id) || (sent ?? '').includes(JSON.stringify(id)));
-  const shared = [amount, dueDate, description].filter((value) => (sent ?? '').includes(JSON.stringify(value) ?? '\n'));
-  return (named ? 4 : 0) + shared.length;
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    // A lone % that a target file or an id has put there.
-    return path;
-  }
+function kinship(
+  { id, amount, dueDate, description }: JsonObject,
+  sent: string,
+  named: (id: string) => boolean,
+): number {
+  const shared = [amount, dueDate, description].filter((value) => sent.includes(JSON.stringify(value) ?? '\n'));
+  return (typeof id === 'string' && named(id) ? 4 : 0) + shared.length;
 }
 
 const MOST_OF_A_LIST = 5;
@@ -65,13 +56,14 @@ const MOST_OF_A_LIST = 5;
 export function findInvoice(json: unknown, asked: Asked = { request: '', sent: null }): FoundRecord | null {
   const objects = (value: unknown) =>
     (Array.isArray(value) ? value.slice(0, MOST_OF_A_LIST) : [value]).filter(isObject);
+  const named = naming(asked);
   let best: { found: FoundRecord; score: number } | null = null;
   let level: FoundRecord[] = objects(json).map((record) => ({ record, place: [] }));
   for (let depth = 0; depth < DEEPEST && level.length > 0; depth += 1) {
     for (const found of level) {
       const alike = likeness(found.record);
       if (alike === 0) continue;
-      const score = 1000 * kinship(found.record, asked) + 100 * (DEEPEST - depth) + alike;
+      const score = 1000 * kinship(found.record, asked.sent ?? '', named) + 100 * (DEEPEST - depth) + alike;
       if (!best || score > best.score) best = { found, score };
     }
     level = level.flatMap(({ record, place }) =>

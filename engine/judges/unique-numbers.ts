@@ -1,5 +1,6 @@
 import type { Answer } from '../answer.ts';
 import { invoicesOf, type JsonObject } from '../invoice-record.ts';
+import { naming } from '../naming.ts';
 import type { Case, Finding, Judge } from './judge.ts';
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
@@ -45,9 +46,9 @@ export const unique: Judge = {
     const deleted = new Set<string>();
     let conflicts: Conflict[] = [];
 
-    const forget = ({ ask, sent, sentAt }: Answer): void => {
-      const named = `${ask.path} ${sent ?? ''}`;
-      const isNamed = (id: string) => named.includes(id) || named.includes(encodeURIComponent(id));
+    const forget = (answer: Answer): void => {
+      const { sentAt } = answer;
+      const isNamed = naming(answer);
       for (const [place, { id }] of holders) {
         if (!isNamed(id)) continue;
         holders.delete(place);

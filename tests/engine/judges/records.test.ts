@@ -150,6 +150,11 @@ tryEach(recordJudges, {
       'one number for two invoices of a list': listAnswer([invoice(), invoice({ id: 'inv-2' })]),
       'one number for two invoices of two answers': [created(invoice()), created(second)],
       'the number of an older invoice that nobody can delete': [shown(invoice({ status: 'SETTLED' })), created(second)],
+      'one number for two invoices, when another one with a longer id is deleted': [
+        created(invoice({ id: '7' })),
+        deletion('17'),
+        created(invoice({ id: '8' })),
+      ],
       'one number for two drafts of which one is deleted in the end': [
         created(invoice()),
         created(second),
