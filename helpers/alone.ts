@@ -5,9 +5,9 @@ import { accepted } from './accepted.ts';
 import { expectFunds } from './funds-needed.ts';
 import { isState, keepTrack, reach, refusedWhereOffered, stateOffering } from './invoices.ts';
 import type { Lab } from './lab.ts';
-import { actingQuietly } from './lists.ts';
 import { look, lookUntil } from './look.ts';
 import { perform } from './parties.ts';
+import { actingQuietly } from './quietly.ts';
 
 /** What comes of an action when nothing else happens at the same time. */
 export interface Alone {

@@ -4,9 +4,9 @@ import type { Answer } from './answers.ts';
 import { expectAccepted } from './expect.ts';
 import { type Invoice, isState, keepTrack, reach } from './invoices.ts';
 import type { Lab } from './lab.ts';
-import { actingQuietly } from './lists.ts';
 import { look, lookUntil } from './look.ts';
 import { notApplicable } from './not-judged.ts';
+import { actingQuietly } from './quietly.ts';
 
 interface Vigil {
   watchedMs: number;
@@ -25,11 +25,14 @@ export function longerThan(ms: number): number {
 
 /** An action that the state of an invoice offers is accepted. Throws NotApplicable when the invoice had left that state by itself. */
 export async function expectOffered(lab: Lab, invoice: Invoice, answer: Answer, what: string): Promise<void> {
-  const { id, state, created } = invoice;
-  if (!accepted(answer) && (await look(lab, id)).record?.status !== state) {
-    await expectStaysByItself(lab, [state], longerThan(answer.sentAt - created.sentAt));
-  }
+  const moved = !accepted(answer) && (await look(lab, invoice.id)).record?.status !== invoice.state;
+  if (moved) await expectStayed(lab, invoice, answer.sentAt);
   expectAccepted(lab, answer, what);
+}
+
+/** An invoice was in its state until a moment of `performance.now()`, if nobody touched it; throws NotApplicable otherwise. */
+export async function expectStayed(lab: Lab, { state, created }: Invoice, until: number): Promise<void> {
+  await expectStaysByItself(lab, [state], longerThan(until - created.sentAt));
 }
 
 type Vigils = Map<InvoiceState, Promise<Vigil>>;

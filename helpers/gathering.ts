@@ -1,8 +1,8 @@
 import { Blocked } from '../engine/outcome.ts';
 import type { Invoice } from './invoices.ts';
 import type { Lab } from './lab.ts';
-import { createQuietly } from './lists.ts';
 import { persistently } from './persistently.ts';
+import { createQuietly } from './quietly.ts';
 
 /** Enough for a walk over several pages. */
 const MADE = 7;

@@ -172,3 +172,13 @@ export async function inEachState(lab: Lab): Promise<Invoice[]> {
   );
   return attempts.flat();
 }
+
+/** What can be made, or nothing: why no invoice comes that far is judged elsewhere. */
+export async function whereReachable<T>(make: () => Promise<T>): Promise<T[]> {
+  try {
+    return [await make()];
+  } catch (error) {
+    if (error instanceof Blocked || error instanceof NotApplicable) return [];
+    throw error;
+  }
+}

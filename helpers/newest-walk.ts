@@ -4,9 +4,10 @@ import { utcMilliseconds } from '../engine/time-forms.ts';
 import { afterCreations } from './gathering.ts';
 import { freshInvoice, type Invoice } from './invoices.ts';
 import type { Lab } from './lab.ts';
-import { walk, whileQuiet } from './lists.ts';
 import { newest } from './look.ts';
 import type { ListQuery } from './operations.ts';
+import { walkPages } from './page-walk.ts';
+import { whileQuiet } from './quietly.ts';
 
 /** A clock of seconds, the coarsest that timestamps are written with, ticks in between. */
 const APART_MS = 1100;
@@ -21,7 +22,7 @@ export async function expectWalk(lab: Lab, query: ListQuery & { limit: number })
   try {
     await afterCreations(lab, async (made) => {
       try {
-        await walk(lab, query, made);
+        await walkPages(lab, query, made);
       } catch (error) {
         shared = await shareMoments(lab, made);
         throw error;
@@ -29,7 +30,7 @@ export async function expectWalk(lab: Lab, query: ListQuery & { limit: number })
     });
   } catch (error) {
     if (!(error instanceof Breach) || !shared) throw error;
-    await whileQuiet(lab, async () => walk(lab, query, await madeApart(lab, 2 * query.limit + 1)));
+    await whileQuiet(lab, async () => walkPages(lab, query, await madeApart(lab, 2 * query.limit + 1)));
   }
 }
 

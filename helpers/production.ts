@@ -6,11 +6,20 @@ import { type ListQuery, list } from './operations.ts';
 
 const UNAVAILABLE = 'GW_ENVIRONMENT_UNAVAILABLE';
 
+/** Whether the answer says that an environment has no instances at this target. */
+export function isUndeployed(answer: Answer): boolean {
+  return memberOf(answer, 'code') === UNAVAILABLE;
+}
+
+/** Throws NotApplicable where production is not deployed. */
+export function expectDeployed(answer: Answer): void {
+  if (isUndeployed(answer)) throw new NotApplicable(`production is not deployed at this target (503 ${UNAVAILABLE})`);
+}
+
 /** The production key's list. Throws NotApplicable when production is not deployed. */
 export async function listProduction(lab: Lab, query: ListQuery = {}, headers?: [string, string][]): Promise<Answer> {
   const answer = await list(lab, query, { as: lab.who('production'), ...(headers && { headers }) });
-  if (memberOf(answer, 'code') === UNAVAILABLE)
-    throw new NotApplicable('production is not deployed at this target (503 GW_ENVIRONMENT_UNAVAILABLE)');
+  expectDeployed(answer);
   return answer;
 }
 

@@ -76,12 +76,8 @@ async function fire(
   const [first, second] = names;
   if (first && second) await expectRivalsApart(lab, first, second, leads);
   // A dispute that runs out, or an approval that is paid when due, moves on between the last answer and the look.
-  const passed = new Set([state, ...names.map((name) => leads.get(name) ?? null)].filter((each) => each !== end));
-  await expectStaysByItself(
-    lab,
-    [...passed].filter((each) => each !== null),
-    longerThan(tookMs),
-  );
+  const passed = [state, ...names.flatMap((name) => leads.get(name) ?? [])].filter((each) => each !== end);
+  await expectStaysByItself(lab, [...new Set(passed)], longerThan(tookMs));
   const last = won.at(-1) ?? answers[0] ?? seen;
   const told = names.length === 0 ? 'none' : names.join(', ');
   const because = `of ${VOLLEY} actions at the same moment (${rivals.join(', ')}) accepted: ${told}; the invoice is ${end ?? 'gone'}`;

@@ -4,7 +4,7 @@ import { NotApplicable } from '../engine/outcome.ts';
 import type { Run } from '../engine/run.ts';
 import type { InvoiceAction } from '../specs/lifecycle.ts';
 import { accepted } from './accepted.ts';
-import { expectStaysByItself, longerThan } from './by-itself.ts';
+import { expectStayed, expectStaysByItself } from './by-itself.ts';
 import { breach, expectRefused } from './expect.ts';
 import type { Invoice } from './invoices.ts';
 import type { Lab } from './lab.ts';
@@ -45,8 +45,8 @@ export async function expectStateRefusal(
 }
 
 /** An accepted action says nothing where the invoice may have moved on by itself before it: throws NotApplicable then. */
-async function insistOnState(lab: Lab, { state, created }: Invoice, answer: Answer): Promise<void> {
-  if (accepted(answer)) await expectStaysByItself(lab, [state], longerThan(answer.sentAt - created.sentAt));
+async function insistOnState(lab: Lab, invoice: Invoice, answer: Answer): Promise<void> {
+  if (accepted(answer)) await expectStayed(lab, invoice, answer.sentAt);
 }
 
 /**

@@ -4,7 +4,7 @@ import { lifecycle } from '../specs/lifecycle.ts';
 import { accepted } from './accepted.ts';
 import { refusedEverywhere } from './bad-credentials.ts';
 
-import { reach } from './invoices.ts';
+import { reach, whereReachable } from './invoices.ts';
 import type { Lab } from './lab.ts';
 import { list, postReset, readInvoice } from './operations.ts';
 import { listProduction } from './production.ts';
@@ -72,16 +72,6 @@ async function sharedInvoices(lab: Lab): Promise<string[]> {
     }),
   );
   return seen.flat();
-}
-
-async function whereReachable<T>(make: () => Promise<T>): Promise<T[]> {
-  try {
-    return [await make()];
-  } catch (error) {
-    // Why no invoice comes that far is judged elsewhere.
-    if (error instanceof Blocked || error instanceof NotApplicable) return [];
-    throw error;
-  }
 }
 
 /** The production list, or null where there is none to compare. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expectStaysByItself, longerThan } from './by-itself.ts';
 import { breach } from './expect.ts';
 import type { Lab } from './lab.ts';
-import { actingQuietly } from './lists.ts';
+import { actingQuietly } from './quietly.ts';
 import { type Finding, type FindingKind, INVOICES_OF_A_WALK, type Step, walk } from './walk.ts';
 
 const DRAWN_WALKS = 3;

@@ -5,11 +5,12 @@ import { type Check, check } from '../helpers/check.ts';
 import { expectThat } from '../helpers/expect.ts';
 import { validBody } from '../helpers/invoice-body.ts';
 import { freshInvoice } from '../helpers/invoices.ts';
-import { actingQuietly, pageOf, whileQuiet } from '../helpers/lists.ts';
+import { pageOf } from '../helpers/lists.ts';
 import { lookUntil } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
 import { postInvoice } from '../helpers/operations.ts';
 import { perform } from '../helpers/parties.ts';
+import { actingQuietly, whileQuiet } from '../helpers/quietly.ts';
 
 /** Creations to which nobody else's may come between. They stand at the beginning, where nobody waits for their end. */
 export const createAlone: readonly Check[] = [

@@ -1,6 +1,6 @@
 import { absentId } from '../helpers/absent-id.ts';
 import { accepted } from '../helpers/accepted.ts';
-import { type Answer, bodyMember, type InvoiceRecord, invoiceIn, inWords, recordsIn } from '../helpers/answers.ts';
+import { type Answer, type InvoiceRecord, invoiceIn, inWords, recordsIn } from '../helpers/answers.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
 import { actionWorks } from '../helpers/controls.ts';
 import { breach, expectRefused, expectThat } from '../helpers/expect.ts';
@@ -21,7 +21,7 @@ import { notApplicable } from '../helpers/not-judged.ts';
 import { act, readInvoice } from '../helpers/operations.ts';
 import { partyFor, perform } from '../helpers/parties.ts';
 import { pollUntil } from '../helpers/poll.ts';
-import { listProduction, productionInvoices } from '../helpers/production.ts';
+import { expectDeployed, listProduction, productionInvoices } from '../helpers/production.ts';
 import { expectUnmoved } from '../helpers/refused-action.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
 import { type InvoiceAction, lifecycle } from '../specs/lifecycle.ts';
@@ -87,8 +87,7 @@ function isAnother(record: InvoiceRecord | undefined, known: InvoiceRecord): boo
 async function expectNoSight(lab: Lab, known: InvoiceRecord, as: 'production' | 'seller' | 'outsider'): Promise<void> {
   const answer = await readInvoice(lab, String(known.id), { as: lab.who(as) });
   if (accepted(answer) && isAnother(invoiceIn(answer), known)) return;
-  if (bodyMember(answer, 'code') === 'GW_ENVIRONMENT_UNAVAILABLE')
-    notApplicable('production is not deployed at this target');
+  expectDeployed(answer);
   expectRefused(lab, answer, NOT_YOURS, 'INV001');
 }
 

@@ -1,16 +1,17 @@
 import { dueDay, type InvoiceRecord, inWords, recordsIn } from '../helpers/answers.ts';
-import { expectStaysByItself, longerThan } from '../helpers/by-itself.ts';
+import { expectStayed } from '../helpers/by-itself.ts';
 import { expectCalm } from '../helpers/calm.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
 import { breach, expectRefused, expectThat } from '../helpers/expect.ts';
 import { afterCreations, aroundCreations, meanwhileUnmoved } from '../helpers/gathering.ts';
 import { freshInvoice, oneOfEachState } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
-import { asPage, deepPageOf, expectNoRepetition, pageOf, walk } from '../helpers/lists.ts';
+import { asPage, deepPageOf, pageOf } from '../helpers/lists.ts';
 import { findOf, recent } from '../helpers/look.ts';
 import { expectWalk } from '../helpers/newest-walk.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
 import { list } from '../helpers/operations.ts';
+import { expectNoRepetition, walkPages } from '../helpers/page-walk.ts';
 import { pollUntil } from '../helpers/poll.ts';
 
 const BY_CREATION = { sortBy: 'createdAt', sortOrder: 'desc' } as const;
@@ -200,7 +201,7 @@ export const lists: readonly Check[] = [
       },
       after: async (made, dueDate) => {
         if (made[0]?.body.dueDate !== dueDate) notApplicable(`invoices that are due on ${dueDate} are refused`);
-        await walk(lab, query, made);
+        await walkPages(lab, query, made);
       },
     });
   }),
@@ -263,8 +264,7 @@ export const lists: readonly Check[] = [
       (seen) => !wrong(seen.records),
     );
     const found = wrong(records);
-    if (found && listed(records, found.id))
-      await expectStaysByItself(lab, [found.state], longerThan(performance.now() - found.created.sentAt));
+    if (found && listed(records, found.id)) await expectStayed(lab, found, performance.now());
     const because = `${found?.state} invoice ${found?.id} is shown as ${String(found && (listed(records, found.id)?.status ?? 'not at all'))}`;
     expectThat(lab, !found, answer, "every invoice of the caller's organization, with the state it is in", because);
   }),

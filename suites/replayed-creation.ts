@@ -4,6 +4,7 @@ import { accepted } from '../helpers/accepted.ts';
 import { type Answer, invoiceIn } from '../helpers/answers.ts';
 import { expectStaysByItself } from '../helpers/by-itself.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
+import { ownEnvironment } from '../helpers/environment.ts';
 import { breach, expectAccepted, expectThat } from '../helpers/expect.ts';
 import { validBody } from '../helpers/invoice-body.ts';
 import { invoiceOf, isState, keepTrack } from '../helpers/invoices.ts';
@@ -46,7 +47,7 @@ export const replayedCreation: readonly Check[] = [
     const { body, answer } = await original(lab);
     expectOriginal(lab, answer, await postInvoice(lab, body));
     // Nor is it another request for naming the environment that the key is of.
-    expectOriginal(lab, answer, await postInvoice(lab, body, { headers: [['X-Environment', 'SANDBOX']] }));
+    expectOriginal(lab, answer, await postInvoice(lab, body, { headers: ownEnvironment }));
   }),
 
   check('IDEM-01.uuid', ['connection'], async (lab) => {

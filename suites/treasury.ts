@@ -3,7 +3,7 @@ import { type Answer, bodyMember, inWords } from '../helpers/answers.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
 import { breach, expectThat } from '../helpers/expect.ts';
 import { amountsOf } from '../helpers/funds.ts';
-import { type Invoice, operationsTo, reach } from '../helpers/invoices.ts';
+import { operationsTo, reach, whereReachable } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
 import { binding, treasury } from '../helpers/operations.ts';
@@ -62,19 +62,13 @@ async function expectNoOverdraft(
   ]);
 }
 
+function expectFundsCode(lab: Lab, refusal: Answer): void {
+  const code = bodyMember(refusal, 'code');
+  expectThat(lab, code === 'TREAS007', refusal, '412 with code TREAS007', `the code is ${JSON.stringify(code)}`);
+}
+
 /** More than any sandbox is filled with, in cents. */
 const MOST_CENTS = 10 ** 13;
-
-/** An approved invoice of a large amount, where one may be as large. */
-async function reachOrLeave(lab: Lab, amount: string): Promise<Invoice> {
-  try {
-    return await reach(lab, 'APPROVED', { amount });
-  } catch (error) {
-    if (error instanceof Error && error.name === 'Blocked')
-      return notApplicable(`no invoice of ${amount} can be had: ${error.message}`);
-    throw error;
-  }
-}
 
 export const treasurySuite: readonly Check[] = [
   check('LIFE-02.paid-once', ['connection', 'buyer', ...operationsTo('SETTLED'), 'treasuryBalance'], expectPaidOnce),
@@ -87,9 +81,7 @@ export const treasurySuite: readonly Check[] = [
       notApplicable(
         `a withdrawal of ${BEYOND_ANY_FUNDS} is refused with ${answer.status}, for another reason than missing funds`,
       );
-    const code = bodyMember(answer, 'code');
-    const because = `the code is ${JSON.stringify(code)}`;
-    expectThat(lab, code === 'TREAS007', answer, '412 with code TREAS007', because);
+    expectFundsCode(lab, answer);
   }),
 
   checkIn('late', 'TREAS-01.no-trace', ['seller', 'treasuryWithdraw', 'treasuryBalance'], async (lab) => {
@@ -114,10 +106,7 @@ export const treasurySuite: readonly Check[] = [
       const amount = ((most + 1) / 100).toFixed(2);
       const answer = await treasury(lab, 'treasuryWithdraw', {}, amount);
       if (accepted(answer)) await expectNoOverdraft(lab, before, answer, amount);
-      else if (answer.status === 412) {
-        const code = bodyMember(answer, 'code');
-        expectThat(lab, code === 'TREAS007', answer, '412 with code TREAS007', `the code is ${JSON.stringify(code)}`);
-      }
+      else if (answer.status === 412) expectFundsCode(lab, answer);
     }),
   ),
 
@@ -130,15 +119,15 @@ export const treasurySuite: readonly Check[] = [
       const most = Math.max(0, ...amountsOf(await buyers()).values());
       if (most === 0 || most > MOST_CENTS) notApplicable("the buyer's balance shows no funds, or no end of them");
       const amount = ((most + 1) / 100).toFixed(2);
-      const invoice = await reachOrLeave(lab, amount);
+      const [invoice] = await whereReachable(() => reach(lab, 'APPROVED', { amount }));
+      if (!invoice) return notApplicable(`no approved invoice of ${amount} can be had`);
       await lab.run.funds.quiet(async () => {
         const before = await buyers();
         const answer = await perform(lab, 'settle', invoice.id);
         if (accepted(answer)) return await expectNoOverdraft(lab, before, answer, amount, buyers);
         if (answer.status !== 412)
           notApplicable(`it is refused with ${answer.status}, for another reason than missing funds`);
-        const code = bodyMember(answer, 'code');
-        expectThat(lab, code === 'TREAS007', answer, '412 with code TREAS007', `the code is ${JSON.stringify(code)}`);
+        expectFundsCode(lab, answer);
         await expectUnmoved(lab, invoice, null, answer);
       });
     },

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { Breach } from '../../engine/outcome.ts';
 import type { Invoice } from '../../helpers/invoices.ts';
-import { asPage, deepPageOf, expectNoRepetition, expectOrder, pageOf, walk, whileQuiet } from '../../helpers/lists.ts';
+import { asPage, deepPageOf, expectOrder, pageOf } from '../../helpers/lists.ts';
+import { expectNoRepetition, walkPages } from '../../helpers/page-walk.ts';
+import { whileQuiet } from '../../helpers/quietly.ts';
 import { answerOf, labOf, scripted } from './labs.ts';
 
 const LIST = 'LIST-01.items';
@@ -40,7 +42,7 @@ describe('a page of the list', () => {
 describe('a walk through the pages', () => {
   test('ends where everything was met', async () => {
     const { lab, asks } = paged([['a', 'b'], ['c'], ['d']]);
-    await walk(lab, { limit: 2 }, wanted('c', 'a'));
+    await walkPages(lab, { limit: 2 }, wanted('c', 'a'));
     expect(asks.map(({ path }) => path)).toEqual([
       '/api/v1/invoices?limit=2&page=0',
       '/api/v1/invoices?limit=2&page=1',
@@ -49,25 +51,25 @@ describe('a walk through the pages', () => {
 
   test('ends with the last page, and after sixteen', async () => {
     const ended = paged([['a'], ['b'], ['c']], 2);
-    await expect(walk(ended.lab, { limit: 2 }, wanted('c'))).rejects.toThrow('never met c');
+    await expect(walkPages(ended.lab, { limit: 2 }, wanted('c'))).rejects.toThrow('never met c');
     expect(ended.asks).toHaveLength(2);
     const endless = paged(
       Array.from({ length: 20 }, (_, at) => [`i${at}`]),
       99,
     );
-    await expect(walk(endless.lab, { limit: 1 }, wanted('c', 'd'))).rejects.toThrow('never met c, d');
+    await expect(walkPages(endless.lab, { limit: 1 }, wanted('c', 'd'))).rejects.toThrow('never met c, d');
     expect(endless.asks).toHaveLength(16);
   });
 
   test('is broken by a record that comes twice', async () => {
     const { lab } = paged([['a', 'b'], ['b']]);
-    await expect(walk(lab, { limit: 2 }, wanted('c'))).rejects.toThrow('invoice b was on page 0 already');
+    await expect(walkPages(lab, { limit: 2 }, wanted('c'))).rejects.toThrow('invoice b was on page 0 already');
     await expect(expectNoRepetition(lab, { limit: 2 }, 2)).rejects.toThrow('invoice b was on page 0 already');
   });
 
   test('asks for nothing when nothing is looked for', async () => {
     const { lab, asks } = paged([['a']]);
-    await walk(lab, { limit: 2 }, []);
+    await walkPages(lab, { limit: 2 }, []);
     expect(asks).toEqual([]);
   });
 

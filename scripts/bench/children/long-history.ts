@@ -64,8 +64,16 @@ class History {
     const total = old.length + recent.length;
     const from = Math.min(query.page * query.limit, total);
     const to = Math.min(from + query.limit, total);
+    const isBefore = (one: Invoice, other: Invoice) => before(call, one, other, query);
     const items =
-      from <= total - to ? merged(call, old, recent, query, from, to) : mergedBack(call, old, recent, query, from, to);
+      from <= total - to
+        ? merged([fromTheFront(old), fromTheFront(recent)], isBefore, from, to)
+        : merged(
+            [fromTheBack(recent), fromTheBack(old)],
+            (one, other) => isBefore(other, one),
+            total - to,
+            total - from,
+          ).reverse();
     return { items, total, totalPages: Math.ceil(total / query.limit), page: query.page, limit: query.limit };
   }
 
@@ -110,42 +118,32 @@ function before(call: Call, old: Invoice, recent: Invoice, query: ListQuery): bo
   return sort(call, [old, recent], query)[0] === old;
 }
 
+/** The first ones of two lists in order, `from` one to before another; `first` tells whose head is next. */
 function merged(
-  call: Call,
-  old: Invoice[],
-  recent: readonly Invoice[],
-  query: ListQuery,
+  [one, other]: readonly [Side, Side],
+  first: (one: Invoice, other: Invoice) => boolean,
   from: number,
   to: number,
 ): Invoice[] {
   const page: Invoice[] = [];
   for (let [at, o, r] = [0, 0, 0]; at < to; at += 1) {
-    const [one, other] = [old[o], recent[r]];
-    const takesOld = one !== undefined && (other === undefined || before(call, one, other, query));
-    const taken = takesOld ? one : other;
-    if (takesOld) o += 1;
+    const [left, right] = [one(o), other(r)];
+    const takesLeft = left !== undefined && (right === undefined || first(left, right));
+    const taken = takesLeft ? left : right;
+    if (takesLeft) o += 1;
     else r += 1;
     if (taken && at >= from) page.push(taken);
   }
   return page;
 }
 
-function mergedBack(
-  call: Call,
-  old: Invoice[],
-  recent: readonly Invoice[],
-  query: ListQuery,
-  from: number,
-  to: number,
-): Invoice[] {
-  const page: Invoice[] = [];
-  for (let [at, o, r] = [old.length + recent.length - 1, old.length - 1, recent.length - 1]; at >= from; at -= 1) {
-    const [one, other] = [old[o], recent[r]];
-    const takesRecent = other !== undefined && (one === undefined || before(call, one, other, query));
-    const taken = takesRecent ? other : one;
-    if (takesRecent) r -= 1;
-    else o -= 1;
-    if (taken && at < to) page.unshift(taken);
-  }
-  return page;
-}
+/** The invoice at a place, counted from the end that a merge begins at: a hundred thousand are not turned round for a page. */
+type Side = (at: number) => Invoice | undefined;
+const fromTheFront =
+  (list: readonly Invoice[]): Side =>
+  (at) =>
+    list[at];
+const fromTheBack =
+  (list: readonly Invoice[]): Side =>
+  (at) =>
+    list[list.length - 1 - at];

@@ -1,0 +1,35 @@
+import { type InvoiceBody, validBody } from './invoice-body.ts';
+import { type Invoice, invoiceOf } from './invoices.ts';
+import type { Lab } from './lab.ts';
+import { newest } from './look.ts';
+import { postInvoice } from './operations.ts';
+import { persistently } from './persistently.ts';
+import { pollUntil } from './poll.ts';
+
+/** Runs an experiment about a list while the kit itself creates, changes and deletes nothing. What fails every time is a breach. */
+export async function whileQuiet(lab: Lab, experiment: (tries: number) => Promise<void>): Promise<void> {
+  await lab.run.invoices.quiet(() => persistently(experiment));
+}
+
+/** A quiet stretch in which lifecycle actions are performed, which may move money. */
+export async function actingQuietly<T>(lab: Lab, work: () => Promise<T>): Promise<T> {
+  return await lab.run.funds.shared(() => lab.run.invoices.quiet(work));
+}
+
+/** Creates invoices inside a quiet stretch. */
+export async function createQuietly(lab: Lab, count: number, changes: Partial<InvoiceBody> = {}): Promise<Invoice[]> {
+  const made = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const body = { ...validBody(lab), ...changes };
+      return await invoiceOf(lab, body, await postInvoice(lab, body));
+    }),
+  );
+  // A list may lag behind the creations.
+  const all = (ids: unknown[]) => made.every(({ id }) => ids.includes(id));
+  await pollUntil(
+    lab,
+    () => newest(lab),
+    ({ records }) => all(records.map(({ id }) => String(id))),
+  );
+  return made;
+}
