@@ -12,7 +12,6 @@ import { lenientFieldFaults } from './lenient-fields.ts';
 import { lifecycleFaults } from './lifecycle.ts';
 import { listFaults } from './lists.ts';
 import { listBoundFaults } from './lists-bounds.ts';
-import { onePathFaults } from './one-path-only.ts';
 import { permissionFaults } from './permissions.ts';
 import { rateLimitFaults } from './rate-limits.ts';
 import { recordFaults } from './records.ts';
@@ -41,5 +40,4 @@ export const allFaults: readonly Fault[] = [
   ...treasuryFaults,
   ...resetFaults,
   ...rateLimitFaults,
-  ...onePathFaults,
 ];

@@ -146,6 +146,21 @@ const keys: readonly Fault[] = [
     caughtBy: ['AUTH-02.prefix-only'],
     rules: lookingUp((expected, given) => given === 'svc_sand_' && expected.startsWith(given)),
   },
+  {
+    id: 'auth-prefix-not-compared',
+    requirement: 'AUTH-02',
+    sentence: 'Keys are looked up by what stands behind their prefix.',
+    caughtBy: ['AUTH-02.other-prefix'],
+    rules: replaced((honest) => ({
+      authenticate: (service, request) => {
+        const headers = new Headers(request.headers);
+        const rest = headers.get('X-API-Key')?.replace(/^svc_(sand|prod)_/, '');
+        const known = [...service.store.keys.keys()].find((key) => key.replace(/^svc_(sand|prod)_/, '') === rest);
+        if (rest && known) headers.set('X-API-Key', known);
+        return honest.authenticate(service, { ...request, headers });
+      },
+    })),
+  },
 ];
 
 const secrets: readonly Fault[] = [
@@ -203,6 +218,34 @@ const secrets: readonly Fault[] = [
     rules: comparing(
       (expected, given) => expected.length === given.length && expected.slice(0, -1) === given.slice(0, -1),
     ),
+  },
+  {
+    id: 'auth-production-secret-not-compared',
+    requirement: 'AUTH-03',
+    sentence: 'The secret is compared for the keys that were migrated, and not for the first one of the table.',
+    caughtBy: ['AUTH-03.wrong'],
+    rules: replaced((honest) => ({
+      authenticate: (service, request) => {
+        const found = service.store.keys.get(request.headers.get('X-API-Key') ?? '');
+        const others = found && found.environment === 'PRODUCTION' && found.state === 'active';
+        return others && request.headers.get('X-API-Secret') ? found : honest.authenticate(service, request);
+      },
+    })),
+  },
+  {
+    id: 'auth-dashboard-needs-no-secret',
+    requirement: 'AUTH-03',
+    sentence:
+      'A request with X-Environment comes from the dashboard, whose session is trusted: the secret is not compared.',
+    caughtBy: ['AUTH-03.wrong'],
+    rules: replaced((honest) => ({
+      authenticate: (service, request) => {
+        const found = service.store.keys.get(request.headers.get('X-API-Key') ?? '');
+        return found?.state === 'active' && request.headers.has('X-Environment')
+          ? found
+          : honest.authenticate(service, request);
+      },
+    })),
   },
 ];
 

@@ -1,4 +1,4 @@
-import { refusals } from '../refusal.ts';
+import { Refusal, refusals } from '../refusal.ts';
 import type { Connection } from '../store.ts';
 import { replaced } from '../variations/replaced.ts';
 import { codeWithStatus } from './answers.ts';
@@ -157,5 +157,31 @@ export const connectionFaults: readonly Fault[] = [
     caughtBy: ['ERR-06.conn010'],
     alongside: ['CONN-02.suspended'],
     rewrite: codeWithStatus('CONN010', 409),
+  },
+  {
+    id: 'conn-second-try-passes',
+    requirement: 'CONN-02',
+    sentence: 'A refused connection is put into the cache, and found there the next time.',
+    caughtBy: ['CONN-02.suspended'],
+    rules: replaced((honest) => {
+      const refused = new Set<string>();
+      return {
+        connect: (call, input) => {
+          try {
+            return honest.connect(call, input);
+          } catch (refusal) {
+            const seen = refused.has(input.buyerId);
+            refused.add(input.buyerId);
+            if (!seen || !(refusal instanceof Refusal) || refusal.status !== 412) throw refusal;
+            const both = [input.sellerId, input.buyerId];
+            const found = call.world.connections.find(({ organizationIds }) =>
+              both.every((id) => organizationIds.includes(id)),
+            );
+            if (!found) throw refusal;
+            return found;
+          }
+        },
+      };
+    }),
   },
 ];

@@ -222,6 +222,20 @@ const bodies: readonly Fault[] = [
       };
     }),
   },
+  {
+    id: 'create-requestid-skips-strictness',
+    requirement: 'CREATE-01',
+    sentence: 'A creation with a requestId is validated by an older schema, which strips undeclared fields.',
+    caughtBy: ['CREATE-01.generated'],
+    rules: replaced((honest) => ({
+      validateCreate: (call) => {
+        if (typeof call.body.requestId !== 'string') return honest.validateCreate(call);
+        const names = ['sellerId', 'buyerId', 'amount', 'dueDate', 'currency', 'description', 'requestId'];
+        const body = Object.fromEntries(names.flatMap((name) => (name in call.body ? [[name, call.body[name]]] : [])));
+        return honest.validateCreate({ ...call, body });
+      },
+    })),
+  },
 ];
 
 export const createBodyFaults: readonly Fault[] = [...ignored, ...defaulted, ...ownCode, ...bodies];

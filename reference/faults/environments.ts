@@ -1,6 +1,6 @@
 import type { CheckId } from '../../specs/generated/ids.ts';
 import type { Incoming } from '../call.ts';
-import { refusals } from '../refusal.ts';
+import { Refusal, refusals } from '../refusal.ts';
 import { type RuleChange, replaced } from '../variations/replaced.ts';
 import { balanceByGet } from './balance-by-get.ts';
 import type { Fault } from './fault.ts';
@@ -258,6 +258,20 @@ export const environmentFaults: readonly Fault[] = [
       resolveEnvironment: (service, key, request) => {
         if (key.environment === 'PRODUCTION') throw refusals.environmentMismatch();
         return honest.resolveEnvironment(service, key, request);
+      },
+    })),
+  },
+  {
+    id: 'env-own-refused-by-settle',
+    requirement: 'ENV-03',
+    sentence: 'The settlement service knows X-Environment as a header of the dashboard, and refuses keys that send it.',
+    caughtBy: ['ENV-03.every-operation'],
+    rules: replaced((honest) => ({
+      authorize: (call) => {
+        honest.authorize(call);
+        if (call.route.name === 'settle' && call.request.headers.has('X-Environment')) {
+          throw new Refusal(403, 'GW403', 'Not for keys');
+        }
       },
     })),
   },

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Call } from '../call.ts';
 import { refusals } from '../refusal.ts';
-import type { Answer } from '../store.ts';
+import type { Answer, Invoice } from '../store.ts';
 import { type RuleChange, replaced } from '../variations/replaced.ts';
 import type { Fault } from './fault.ts';
 
@@ -362,6 +362,28 @@ const distinctions: readonly Fault[] = [
     sentence: 'A second submission is taken for a replay, with or without a requestId.',
     caughtBy: ['IDEM-08.submit-no-request-id'],
     rules: keyed('submit', (_requestId, _call, subject) => `submission of ${subject}`),
+  },
+  {
+    id: 'idem-other-body-overwrites',
+    requirement: 'IDEM-02',
+    sentence:
+      'A creation with a known requestId is an upsert: the original answer comes back, and the invoice is another.',
+    caughtBy: ['IDEM-02.unchanged'],
+    rules: replaced((honest) => {
+      const made = new Map<string, Invoice>();
+      return {
+        issue: (call, input, invoiceNumber) => {
+          const invoice = honest.issue(call, input, invoiceNumber);
+          if (input.requestId) made.set(`${call.organizationId} ${input.requestId}`, invoice);
+          return invoice;
+        },
+        replayKey: (call, requestId, subject) => {
+          const invoice = call.route.name === 'create' ? made.get(`${call.organizationId} ${requestId}`) : undefined;
+          if (invoice && typeof call.body.amount === 'string') invoice.amount = call.body.amount;
+          return honest.replayKey(call, requestId, subject);
+        },
+      };
+    }),
   },
 ];
 

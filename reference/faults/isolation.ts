@@ -2,6 +2,7 @@ import type { CheckId } from '../../specs/generated/ids.ts';
 import { type InvoiceAction, lifecycle } from '../../specs/lifecycle.ts';
 import type { Call } from '../call.ts';
 import { refusals } from '../refusal.ts';
+import type { Invoice } from '../store.ts';
 import { replaced } from '../variations/replaced.ts';
 import type { Fault } from './fault.ts';
 
@@ -239,6 +240,28 @@ const sights: readonly Fault[] = [
         return honest.findInvoice(call, id);
       },
     })),
+  },
+  {
+    id: 'iso-deleted-submitted',
+    requirement: 'ISO-05',
+    sentence: 'Deleted drafts are only marked, and submitting one brings it back.',
+    caughtBy: ['ISO-05.deleted'],
+    rules: replaced((honest) => {
+      const deleted = new Map<string, Invoice>();
+      return {
+        change: (call, invoice, next, input) => {
+          if (next === 'DELETED') deleted.set(invoice.id, invoice);
+          honest.change(call, invoice, next, input);
+        },
+        findInvoice: (call, id) => {
+          const marked = deleted.get(id);
+          if (!marked || call.route.name !== 'submit') return honest.findInvoice(call, id);
+          deleted.delete(id);
+          call.world.invoices.set(id, marked);
+          return marked;
+        },
+      };
+    }),
   },
 ];
 

@@ -94,4 +94,28 @@ export const listBoundFaults: readonly Fault[] = [
     'sortBy currency is not known to the query, which falls back to createdAt.',
     'LIST-06',
   ),
+  {
+    id: 'list-page-needs-limit',
+    requirement: 'LIST-04',
+    sentence: 'The offset is counted only where a limit is given: without one every page is the first.',
+    caughtBy: ['LIST-04.page-alone'],
+    rules: replaced((honest) => ({
+      page: (call, invoices, query) =>
+        call.request.query.has('limit')
+          ? honest.page(call, invoices, query)
+          : { ...honest.page(call, invoices, { ...query, page: 0 }), page: query.page },
+    })),
+  },
+  {
+    id: 'list-limit-needs-page',
+    requirement: 'LIST-05',
+    sentence: 'The limit is looked at only where a page is asked for.',
+    caughtBy: ['LIST-05.limit-alone'],
+    rules: replaced((honest) => ({
+      page: (call, invoices, query) =>
+        call.request.query.has('page')
+          ? honest.page(call, invoices, query)
+          : { ...honest.page(call, invoices, { ...query, limit: 20 }), limit: query.limit },
+    })),
+  },
 ];

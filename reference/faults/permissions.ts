@@ -82,4 +82,15 @@ export const permissionFaults: readonly Fault[] = [
       },
     })),
   },
+  {
+    id: 'perm-requestid-skips-scope',
+    requirement: 'PERM-01',
+    sentence: 'A creation with a requestId goes through the replay store, which does not ask for the scope.',
+    caughtBy: ['PERM-01.create'],
+    rules: replaced((honest) => ({
+      authorize: (call) => {
+        if (call.route.name !== 'create' || !call.request.text.includes('"requestId"')) honest.authorize(call);
+      },
+    })),
+  },
 ];

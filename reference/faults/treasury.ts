@@ -3,6 +3,7 @@ import { addFunds } from '../honest/funds.ts';
 import type { Withdrawal } from '../inputs.ts';
 import { DEFAULT_CURRENCY, toCents } from '../money.ts';
 import { Refusal, refusals } from '../refusal.ts';
+import type { Invoice } from '../store.ts';
 import { replaced } from '../variations/replaced.ts';
 import { balanceByGet } from './balance-by-get.ts';
 import type { Fault } from './fault.ts';
@@ -24,6 +25,15 @@ const lackingFunds = (refusal: () => Refusal) =>
       }
     },
   }));
+
+/** Whatever the funds are. */
+function settledUnfunded(
+  { world }: Call,
+  { amount, currency, buyerOrganizationId, sellerOrganizationId }: Invoice,
+): void {
+  addFunds(world, buyerOrganizationId, currency, -toCents(amount));
+  addFunds(world, sellerOrganizationId, currency, toCents(amount));
+}
 
 export const treasuryFaults: readonly Fault[] = [
   {
@@ -100,6 +110,28 @@ export const treasuryFaults: readonly Fault[] = [
     target: balanceByGet,
     rules: replaced((honest) => ({
       withdraw: (call, input) => honest.withdraw({ ...call, world: call.store.worlds.PRODUCTION }, input),
+    })),
+  },
+  {
+    id: 'treas-settlement-unfunded',
+    requirement: 'TREAS-01',
+    sentence: 'Only withdrawals look at the funds; settlements overdraw them.',
+    caughtBy: ['TREAS-01.settlement'],
+    rules: replaced(() => ({ settle: settledUnfunded })),
+  },
+  {
+    id: 'treas-settlement-other-code',
+    requirement: 'TREAS-01',
+    sentence: 'A settlement without funds is reported with the code of the invoice states.',
+    caughtBy: ['TREAS-01.settlement'],
+    rules: replaced((honest) => ({
+      settle: (call, invoice) => {
+        try {
+          honest.settle(call, invoice);
+        } catch {
+          throw new Refusal(412, 'INV004', 'The invoice cannot be settled');
+        }
+      },
     })),
   },
 ];
