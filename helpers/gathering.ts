@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Blocked } from '../engine/outcome.ts';
 import type { Invoice } from './invoices.ts';
 import type { Lab } from './lab.ts';
@@ -8,6 +9,8 @@ import { createQuietly } from './quietly.ts';
 const MADE = 7;
 /** Later than any due date the kit gives otherwise, so that these invoices stand together. */
 const LATEST_DUE_DATE_DAYS = 340;
+/** A list may show later what was done before: whoever saw a breach looks again in a stillness that lasts longer. */
+const MORE_PATIENCE_MS = 500;
 
 /** What a check looks at before and after a few creations, while nothing else of the kit's moves. */
 export interface Look<Before> {
@@ -19,6 +22,8 @@ interface Guest {
   lab: Lab;
   /** False for who only reads. */
   wantsInvoices: boolean;
+  /** How long nothing has moved before each look, in milliseconds. */
+  patienceMs: number;
   before: (dueDate: string) => Promise<void>;
   after: (made: readonly Invoice[]) => Promise<void>;
   done: () => void;
@@ -47,6 +52,8 @@ class Gathering {
     const days = LATEST_DUE_DATE_DAYS + this.stretches;
     // A date of its own for each stretch: what an earlier one left would change the pages.
     const dueDate = new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+    const patienceMs = Math.max(...guests.map((guest) => guest.patienceMs));
+    await pause(patienceMs);
     const ready = await remaining(guests, ({ before }) => before(dueDate));
     const host = ready.find(({ wantsInvoices }) => wantsInvoices);
     let made: readonly Invoice[] = [];
@@ -59,6 +66,7 @@ class Gathering {
     for (const { lab, wantsInvoices } of ready) {
       if (wantsInvoices && lab !== host?.lab) lab.shares(made.map(({ created }) => created));
     }
+    await pause(patienceMs);
     for (const { done } of await remaining(ready, ({ after }) => after(made))) done();
   }
 }
@@ -89,16 +97,19 @@ async function remaining(guests: readonly Guest[], act: (guest: Guest) => Promis
   return through.flat();
 }
 
+const patience = (tries: number) => (tries - 1) * MORE_PATIENCE_MS;
+
 const gatheringOf = (lab: Lab) => lab.run.once('gathering', async () => new Gathering());
 
 /** Looks before and after a few creations, together with all checks that want to. What fails every time is a breach. */
 export async function aroundCreations<Before>(lab: Lab, look: Look<Before>): Promise<void> {
   const gathering = await gatheringOf(lab);
-  await persistently(async () => {
+  await persistently(async (tries) => {
     let seen: Before;
     await gathering.attend({
       lab,
       wantsInvoices: true,
+      patienceMs: patience(tries),
       before: async (dueDate) => {
         seen = await look.before(dueDate);
       },
@@ -115,5 +126,7 @@ export async function afterCreations(lab: Lab, after: (made: readonly Invoice[])
 /** Looks while nothing of the kit's moves; creates nothing itself. */
 export async function meanwhileUnmoved(lab: Lab, look: () => Promise<void>): Promise<void> {
   const gathering = await gatheringOf(lab);
-  await persistently(() => gathering.attend({ lab, wantsInvoices: false, before: async () => {}, after: look }));
+  await persistently((tries) =>
+    gathering.attend({ lab, wantsInvoices: false, patienceMs: patience(tries), before: async () => {}, after: look }),
+  );
 }

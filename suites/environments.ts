@@ -12,6 +12,7 @@ import { findOf, lookSettled } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
 import { act, binding, list, postInvoice, postWebhook, readInvoice, treasury } from '../helpers/operations.ts';
 import { partyFor, perform } from '../helpers/parties.ts';
+import { pollUntil } from '../helpers/poll.ts';
 import { expectDeployed, isUndeployed, listProduction } from '../helpers/production.ts';
 import { expectUnmoved } from '../helpers/refused-action.ts';
 import { expectCreationRefused } from '../helpers/refused-creation.ts';
@@ -207,8 +208,9 @@ export const environments: readonly Check[] = [
     const invoice = await freshInvoice(lab);
     await findOf(lab, invoice.body);
     const query = { page: 0, limit: 100, sortBy: 'createdAt', sortOrder: 'desc' };
-    const answer = await list(lab, query, { headers: ownEnvironment });
-    const found = recordsIn(answer).some(({ id }) => id === invoice.id);
+    const shows = (answer: Answer) => recordsIn(answer).some(({ id }) => id === invoice.id);
+    const answer = await pollUntil(lab, () => list(lab, query, { headers: ownEnvironment }), shows);
+    const found = shows(answer);
     expectThat(
       lab,
       found,

@@ -212,6 +212,8 @@ export const isolation: readonly Check[] = [
 
   check('ISO-05.deleted', ['connection', 'delete', 'read'], async (lab) => {
     const invoice = await reach(lab, 'DRAFT');
+    // What is not to be seen yet would pass for deleted.
+    await lookSettled(lab, invoice);
     const deleted = await perform(lab, 'delete', invoice.id);
     if (!accepted(deleted)) notApplicable('delete is refused; LIFE-01 judges that');
     const { record } = await lookUntil(lab, invoice.id, (found) => found === null);

@@ -9,17 +9,20 @@ import { breach, expectAccepted, expectThat } from '../helpers/expect.ts';
 import { validBody } from '../helpers/invoice-body.ts';
 import { invoiceOf, isState, keepTrack } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
-import { findOf, freshest, isOf, look, lookUntil, newest } from '../helpers/look.ts';
+import { findOf, freshest, isOf, lookUntil, newest } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
 import { postInvoice, postInvoicesTogether } from '../helpers/operations.ts';
 import { perform } from '../helpers/parties.ts';
+import { pollUntil } from '../helpers/poll.ts';
 import { expectOriginal, type Original, original } from '../helpers/replay.ts';
 import { lifecycle } from '../specs/lifecycle.ts';
 
 async function expectOneInvoice(lab: Lab, { body }: Pick<Original, 'body'>, last: Answer): Promise<void> {
   await findOf(lab, body);
   // Pages may move on between two looks: the same invoice on both is still one.
-  const copies = new Set((await freshest(lab)).filter((record) => isOf(record, body)).map(({ id }) => String(id)));
+  const look = async () =>
+    new Set((await freshest(lab)).filter((record) => isOf(record, body)).map(({ id }) => String(id)));
+  const copies = await pollUntil(lab, look, ({ size }) => size > 0);
   const because = `there are ${copies.size}: ${[...copies].join(', ')}`;
   expectThat(lab, copies.size === 1, last, `one invoice of requestId ${body.requestId}`, because);
 }
@@ -138,10 +141,13 @@ export const replayedCreation: readonly Check[] = [
     const answer = await postInvoice(lab, other);
     const created = accepted(answer) ? invoiceIn(answer) : undefined;
     if (created && String(created.id) !== invoice.id) notApplicable('it makes a new invoice; IDEM-09 judges that');
-    const { record, answer: seen } = await look(lab, invoice.id);
+    const {
+      record,
+      held,
+      answer: seen,
+    } = await lookUntil(lab, invoice.id, (found) => found?.amount === body.amount && found.dueDate === body.dueDate);
     const because = `it has amount ${String(record?.amount)}, due ${String(record?.dueDate)} now`;
-    const kept = record?.amount === body.amount && record.dueDate === body.dueDate;
-    expectThat(lab, kept, seen, `amount ${body.amount} and dueDate ${body.dueDate}, as created`, because);
+    expectThat(lab, held, seen, `amount ${body.amount} and dueDate ${body.dueDate}, as created`, because);
   }),
 
   check('IDEM-09.other-body', ['connection'], async (lab) => {

@@ -58,11 +58,12 @@ function distinctSubmission(id: CheckId, alike: (requestId: string) => readonly 
     if (!(await actionWorks(lab, 'submit'))) notApplicable('no invoice is ever a DRAFT');
     const ids = alike(lab.requestId());
     const as = lab.who(partyFor(lab, 'submit'));
-    for (const requestId of ids) {
+    for (const [at, requestId] of ids.entries()) {
       const invoice = await reach(lab, 'DRAFT');
       const answer = await act(lab, 'submit', invoice.id, { as, requestId });
       await expectOffered(lab, invoice, answer, `a submission with requestId ${requestId}`);
       const { record, held } = await lookUntil(lab, invoice.id, (found) => found?.status !== 'DRAFT');
+      if (!held && at === 0) notApplicable('one submission alone does not take an invoice out of DRAFT here');
       const because = `it is still ${String(record?.status)}; the requestIds of two submissions were ${ids.join(' and ')}`;
       expectThat(lab, held, answer, `invoice ${invoice.id} no DRAFT any more`, because);
       keepTrack(lab, { id: invoice.id, state: 'SUBMITTED' });
