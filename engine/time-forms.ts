@@ -9,9 +9,12 @@ export function isCalendarDate(value: unknown): boolean {
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 }
 
-// Extended and basic form, fractions of any length with point or comma, and every way to write the offset zero.
-const UTC_TIMESTAMP =
-  /^\d{4}(-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}([.,]\d+)?)?|\d{4}T\d{4}(\d{2}([.,]\d+)?)?)(Z|[+-]00(:?00)?)$/i;
+// Calendar, ordinal and week dates, in the extended and the basic form, fractions of any length with point or comma, and
+// every way to write the offset zero.
+const EXTENDED = String.raw`-(\d{2}-\d{2}|\d{3}|W\d{2}-[1-7])T\d{2}:\d{2}(:\d{2}([.,]\d+)?)?`;
+const BASIC = String.raw`(\d{4}|\d{3}|W\d{2}[1-7])T\d{4}(\d{2}([.,]\d+)?)?`;
+const UTC_TIMESTAMP = new RegExp(String.raw`^\d{4}(${EXTENDED}|${BASIC})(Z|[+-]00(:?00)?)$`, 'i');
+const DAY_MS = 86_400_000;
 
 /** Whether a value is an ISO 8601 timestamp that says it is UTC. */
 export function isUtcTimestamp(value: unknown): boolean {
@@ -29,10 +32,18 @@ export function utcMilliseconds(value: unknown): number {
   const [date = '', time = ''] = digits.replaceAll('-', '').replaceAll(':', '').split(/T/i);
   const [clock = '', fraction = '0'] = time.split('.');
   const [hour = 0, minute = 0, second = 0] = (clock.match(/\d{2}/g) ?? []).map(Number);
-  const [year, month, day] = [date.slice(0, 4), date.slice(4, 6), date.slice(6, 8)].map(Number) as [
-    number,
-    number,
-    number,
-  ];
-  return Date.UTC(year, month - 1, day, hour, minute, second) + Math.trunc(Number(`0.${fraction}`) * 1000);
+  const ofDay = ((hour * 60 + minute) * 60 + second) * 1000 + Math.trunc(Number(`0.${fraction}`) * 1000);
+  return midnight(Number(date.slice(0, 4)), date.slice(4)) + ofDay;
+}
+
+/** The beginning of a day of a year: its month and day, its number in the year, or its ISO week and weekday. */
+function midnight(year: number, day: string): number {
+  if (/^W/i.test(day)) {
+    // Week 1 is the one that 4 January is in; weeks begin on Monday.
+    const fourth = Date.UTC(year, 0, 4);
+    const weekday = new Date(fourth).getUTCDay() || 7;
+    return fourth + ((Number(day.slice(1, 3)) - 1) * 7 + Number(day.slice(3)) - weekday) * DAY_MS;
+  }
+  if (day.length === 3) return Date.UTC(year, 0, Number(day));
+  return Date.UTC(year, Number(day.slice(0, 2)) - 1, Number(day.slice(2)));
 }

@@ -30,49 +30,57 @@ function otherCase(text: string): string {
   return flipped;
 }
 
-/** Every way for credentials to be wrong that a single actor allows, by name. */
+/** Every way for credentials to be wrong that a single actor allows, by name; the seller where none is said. */
 export const waysToFail = {
   'both-missing': () => badCredentials('nobody', null, null),
-  'key-missing': (lab: Lab) => badCredentials('seller without key', null, pair(lab).secret),
-  'secret-missing': (lab: Lab) => badCredentials('seller without secret', pair(lab).key, null),
-  'key-empty': (lab: Lab) => badCredentials('seller with an empty key', '', pair(lab).secret),
-  'secret-empty': (lab: Lab) => badCredentials('seller with an empty secret', pair(lab).key, ''),
+  'key-missing': (lab: Lab, of: ActorName = 'seller') =>
+    badCredentials(`${of} without key`, null, pair(lab, of).secret),
+  'secret-missing': (lab: Lab, of: ActorName = 'seller') =>
+    badCredentials(`${of} without secret`, pair(lab, of).key, null),
+  'key-empty': (lab: Lab, of: ActorName = 'seller') =>
+    badCredentials(`${of} with an empty key`, '', pair(lab, of).secret),
+  'secret-empty': (lab: Lab, of: ActorName = 'seller') =>
+    badCredentials(`${of} with an empty secret`, pair(lab, of).key, ''),
   'key-unknown': () => badCredentials('a key never issued', NEVER_ISSUED_KEY, NEVER_ISSUED_SECRET),
-  'key-truncated': (lab: Lab) =>
-    badCredentials('seller with a truncated key', pair(lab).key.slice(0, -1), pair(lab).secret),
-  'key-extended': (lab: Lab) => badCredentials('seller with an extended key', `${pair(lab).key}0`, pair(lab).secret),
-  'key-prefix-only': (lab: Lab) => badCredentials('seller with the bare key prefix', 'svc_sand_', pair(lab).secret),
-  'key-other-case': (lab: Lab) => {
-    const { key, secret } = pair(lab);
-    const prefix = key.startsWith('svc_sand_') ? 'svc_sand_' : '';
+  'key-truncated': (lab: Lab, of: ActorName = 'seller') =>
+    badCredentials(`${of} with a truncated key`, pair(lab, of).key.slice(0, -1), pair(lab, of).secret),
+  'key-extended': (lab: Lab, of: ActorName = 'seller') =>
+    badCredentials(`${of} with an extended key`, `${pair(lab, of).key}0`, pair(lab, of).secret),
+  'key-prefix-only': (lab: Lab, of: ActorName = 'seller') =>
+    badCredentials(`${of} with the bare key prefix`, 'svc_sand_', pair(lab, of).secret),
+  'key-other-case': (lab: Lab, of: ActorName = 'seller') => {
+    const { key, secret } = pair(lab, of);
+    const prefix = /^svc_(sand|prod)_/.exec(key)?.[0] ?? '';
     return badCredentials(
-      'seller with the key in other case',
+      `${of} with the key in other case`,
       `${prefix}${otherCase(key.slice(prefix.length))}`,
       secret,
     );
   },
-  swapped: (lab: Lab) => badCredentials('seller with key and secret swapped', pair(lab).secret, pair(lab).key),
-  'secret-wrong': (lab: Lab) => badCredentials('seller with a wrong secret', pair(lab).key, NEVER_ISSUED_SECRET),
-  'secret-other-case': (lab: Lab) =>
-    badCredentials('seller with the secret in other case', pair(lab).key, otherCase(pair(lab).secret)),
-  'secret-truncated': (lab: Lab) =>
-    badCredentials('seller with a truncated secret', pair(lab).key, pair(lab).secret.slice(0, -1)),
-  'secret-extended': (lab: Lab) =>
-    badCredentials('seller with an extended secret', pair(lab).key, `${pair(lab).secret}0`),
-  'secret-first-half': (lab: Lab) => {
-    const { key, secret } = pair(lab);
+  swapped: (lab: Lab, of: ActorName = 'seller') =>
+    badCredentials(`${of} with key and secret swapped`, pair(lab, of).secret, pair(lab, of).key),
+  'secret-wrong': (lab: Lab, of: ActorName = 'seller') =>
+    badCredentials(`${of} with a wrong secret`, pair(lab, of).key, NEVER_ISSUED_SECRET),
+  'secret-other-case': (lab: Lab, of: ActorName = 'seller') =>
+    badCredentials(`${of} with the secret in other case`, pair(lab, of).key, otherCase(pair(lab, of).secret)),
+  'secret-truncated': (lab: Lab, of: ActorName = 'seller') =>
+    badCredentials(`${of} with a truncated secret`, pair(lab, of).key, pair(lab, of).secret.slice(0, -1)),
+  'secret-extended': (lab: Lab, of: ActorName = 'seller') =>
+    badCredentials(`${of} with an extended secret`, pair(lab, of).key, `${pair(lab, of).secret}0`),
+  'secret-first-half': (lab: Lab, of: ActorName = 'seller') => {
+    const { key, secret } = pair(lab, of);
     return badCredentials(
-      'seller with the first half of the secret',
+      `${of} with the first half of the secret`,
       key,
       secret.slice(0, Math.ceil(secret.length / 2)),
     );
   },
-  'secret-last-changed': (lab: Lab) => {
-    const { key, secret } = pair(lab);
+  'secret-last-changed': (lab: Lab, of: ActorName = 'seller') => {
+    const { key, secret } = pair(lab, of);
     const changed = `${secret.slice(0, -1)}${otherCharacter(secret.slice(-1))}`;
-    return badCredentials('seller with the last character of the secret changed', key, changed);
+    return badCredentials(`${of} with the last character of the secret changed`, key, changed);
   },
-} satisfies Record<string, (lab: Lab) => Credentials>;
+} satisfies Record<string, (lab: Lab, of?: ActorName) => Credentials>;
 
 export type WayToFail = keyof typeof waysToFail;
 
@@ -94,10 +102,16 @@ export function secretsOfOthers(lab: Lab): Credentials[] {
   );
 }
 
+/** The actors beside the seller whose keys are accepted. */
+export function otherKeys(lab: Lab): ActorName[] {
+  return ACTOR_NAMES.filter((name) => name !== 'seller' && name !== 'revoked' && lab.target.actors[name]);
+}
+
 /** The key of each other actor with a secret that none was ever given. */
 export function wrongSecretOfEach(lab: Lab): Credentials[] {
-  const names = ACTOR_NAMES.filter((name) => name !== 'seller' && name !== 'revoked' && lab.target.actors[name]);
-  return names.map((name) => badCredentials(`${name} with a wrong secret`, pair(lab, name).key, NEVER_ISSUED_SECRET));
+  return otherKeys(lab).map((name) =>
+    badCredentials(`${name} with a wrong secret`, pair(lab, name).key, NEVER_ISSUED_SECRET),
+  );
 }
 
 /** Keys that were never issued, of the other environment: the sandbox key's own rest behind its prefix, and one of nobody. */
@@ -136,7 +150,8 @@ export async function refusedEverywhere(lab: Lab): Promise<Credentials[]> {
   return all.filter((_, at) => onList[at]);
 }
 
-function whereItExists(way: () => Credentials): Credentials[] {
+/** None where the value does not allow to be wrong in this way: it has no letters of either case. */
+export function whereItExists(way: () => Credentials): Credentials[] {
   try {
     return [way()];
   } catch (error) {

@@ -1,6 +1,7 @@
 import { type Answer, describe } from '../engine/answer.ts';
 import { findInvoice, type JsonObject, listItems } from '../engine/invoice-record.ts';
 import { Blocked } from '../engine/outcome.ts';
+import { utcMilliseconds } from '../engine/time-forms.ts';
 import type { InvoiceState } from '../specs/lifecycle.ts';
 import type { ActorName } from '../specs/target.ts';
 import { bearsOtherMark, type InvoiceBody } from './invoice-body.ts';
@@ -37,9 +38,12 @@ export async function look(lab: Lab, id: string, as?: ActorName): Promise<Sight>
   if (!reading) return await lookInList(lab, id, reader);
   const answer = await readInvoice(lab, id, { as: lab.who(reader) });
   if (answer.status === 404 || answer.status === 410) return { record: null, answer };
-  const record = answer.status === 200 ? findInvoice(answer.json, answer)?.record : undefined;
-  if (!record) throw new Blocked('CREATE-14.readable', `invoice ${id} cannot be looked at: ${describe(answer)}`);
-  return { record, answer };
+  if (answer.status !== 200) {
+    throw new Blocked('CREATE-14.readable', `invoice ${id} cannot be looked at: ${describe(answer)}`);
+  }
+  const record = findInvoice(answer.json, answer)?.record;
+  // What an answer to reading looks like is not shown; the list's is.
+  return record ? { record, answer } : await lookInList(lab, id, reader);
 }
 
 /** The run itself creates some hundred invoices: one that is older than those on the first page is further back. */
@@ -87,6 +91,16 @@ export async function recent(lab: Lab, as: ActorName = 'seller'): Promise<{ reco
     records.push(...listItems(answer));
     if (listItems(answer).length < NEWEST_FIRST.limit || page + 1 === FRESH_PAGES) return { records, answer };
   }
+}
+
+/**
+ * Whether an invoice that is not among the newest of the list may stand behind them: dated no later than any of these, by a
+ * clock that stands still or because others are dated in the future.
+ */
+export async function standsBehind(lab: Lab, id: string, shown: readonly JsonObject[]): Promise<boolean> {
+  if (!lab.target.operations.read || shown.length === 0) return false;
+  const moment = utcMilliseconds((await look(lab, id)).record?.createdAt);
+  return shown.every(({ createdAt }) => utcMilliseconds(createdAt) >= moment);
 }
 
 /** The seller's of these. */

@@ -2,13 +2,18 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Answer } from '../engine/answer.ts';
 import { describe } from '../engine/answer.ts';
 import { findInvoice } from '../engine/invoice-record.ts';
-import { Blocked } from '../engine/outcome.ts';
+import { Blocked, NotApplicable } from '../engine/outcome.ts';
+import { type InvoiceAction, lifecycle } from '../specs/lifecycle.ts';
 import { accepted } from './accepted.ts';
-import { breach } from './expect.ts';
+import { expectStaysByItself } from './by-itself.ts';
+import { breach, expectThat } from './expect.ts';
+import { expectFunds } from './funds-needed.ts';
 import { type InvoiceBody, validBody } from './invoice-body.ts';
-import { type Invoice, invoiceOf } from './invoices.ts';
+import { type Invoice, invoiceOf, isState, keepTrack } from './invoices.ts';
 import type { Lab } from './lab.ts';
+import { lookUntil } from './look.ts';
 import { postInvoice } from './operations.ts';
+import { perform } from './parties.ts';
 
 export interface Original {
   body: InvoiceBody & { requestId: string };
@@ -36,6 +41,35 @@ export function expectOriginal(lab: Lab, first: Answer, replayed: Answer): void 
   if (!isDeepStrictEqual(then, now)) {
     throw breach(lab, replayed, `the original ${JSON.stringify(then)}`, 'the replayed answer differs', [first]);
   }
+}
+
+/** Moves an invoice on between a request and its replay. Throws NotApplicable where an action of the way is refused. */
+export async function movedOn(lab: Lab, { id, state }: Invoice, way: readonly InvoiceAction[]): Promise<string | null> {
+  let status: string | null = state;
+  for (const action of way) {
+    const answer = await perform(lab, action, id);
+    expectFunds(answer);
+    if (!accepted(answer)) throw new NotApplicable(`${action} is refused; LIFE-01 judges that`);
+    const to = lifecycle.leadsTo[action];
+    const { record } = await lookUntil(lab, id, (found) => found?.status === to);
+    status = record && String(record.status);
+    if (isState(status)) keepTrack(lab, { id, state: status });
+  }
+  return status;
+}
+
+/** A replay gets the original answer, and the invoice, which has moved on since, stays where it is. */
+export async function expectReplayedInVain(
+  lab: Lab,
+  { first, again, id, status }: { first: Answer; again: () => Promise<Answer>; id: string; status: string | null },
+): Promise<void> {
+  expectOriginal(lab, first, await again());
+  const { record, held, answer } = await lookUntil(lab, id, (found) => (found?.status ?? null) === status);
+  if (!held && isState(status)) {
+    await expectStaysByItself(lab, [status], lab.target.limits.settleWithinMs);
+  }
+  const because = `it is ${String(record?.status ?? 'gone')}`;
+  expectThat(lab, held, answer, `status ${status ?? 'none any more'}, as before the replay`, because);
 }
 
 /** Of the exchange, not of what was done in it: names that gateways give to what they add to every body. */

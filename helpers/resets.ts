@@ -1,33 +1,60 @@
 import type { Answer } from '../engine/answer.ts';
 import { Blocked, NotApplicable } from '../engine/outcome.ts';
+import type { CheckId } from '../specs/generated/ids.ts';
 import { lifecycle } from '../specs/lifecycle.ts';
 import { accepted } from './accepted.ts';
 import { refusedEverywhere } from './bad-credentials.ts';
-
-import { reach, whereReachable } from './invoices.ts';
+import { environment } from './environment.ts';
+import { freshInvoice, reach, whereReachable } from './invoices.ts';
 import type { Lab } from './lab.ts';
 import { list, postReset, readInvoice } from './operations.ts';
 import { listProduction } from './production.ts';
 
 const PRODUCTION_PAGE = { page: 0, limit: 100 };
 
-export interface BadResets {
-  /** With bad credentials. */
+/** A reset that is to be refused, and what the seller's key gets afterwards. */
+export interface BadReset {
   answers: Answer[];
-  /** With the read-only key; null where the target file has none. */
-  byReader: Answer | null;
-  /** What the seller's key gets afterwards. */
   after: Answer;
 }
 
+/** In the order in which they are tried; a kind that the target file has no key for is tried with none. */
+const KINDS = ['credentials', 'permission', 'environment'] as const;
+type Kind = (typeof KINDS)[number];
+
+/** The check that each kind is judged by. */
+const JUDGED_BY = {
+  credentials: 'AUTH-07.reset',
+  permission: 'PERM-01.reset',
+  environment: 'ENV-01.reset',
+} as const satisfies Record<Kind, CheckId>;
+
 /** Resets that are to be refused, tried while the sandbox keys still live: before the one reset of the run. */
-export async function badResets(lab: Lab): Promise<BadResets> {
+async function badResets(lab: Lab): Promise<Record<Kind, BadReset>> {
   return await lab.run.once('bad resets', async () => {
-    const refused = await refusedEverywhere(lab);
-    const answers = await Promise.all(refused.map((as) => postReset(lab, { as })));
-    const byReader = lab.target.actors.readOnly ? await postReset(lab, { as: lab.who('readOnly') }) : null;
-    return { answers, byReader, after: await list(lab, { page: 0, limit: 1 }) };
+    const asked: Record<Kind, () => Promise<Answer[]>> = {
+      credentials: async () => Promise.all((await refusedEverywhere(lab)).map((as) => postReset(lab, { as }))),
+      permission: async () => (lab.target.actors.readOnly ? [await postReset(lab, { as: lab.who('readOnly') })] : []),
+      environment: async () => [await postReset(lab, { headers: environment('STAGING') })],
+    };
+    const tried = {} as Record<Kind, BadReset>;
+    for (const kind of KINDS) {
+      tried[kind] = { answers: await asked[kind](), after: await list(lab, { page: 0, limit: 1 }) };
+    }
+    return tried;
   });
+}
+
+/** One kind of them. Throws Blocked when one that was tried before has ended the keys. */
+export async function badReset(lab: Lab, kind: Kind): Promise<BadReset> {
+  const all = await badResets(lab);
+  expectKeysLeft(all, KINDS.slice(0, KINDS.indexOf(kind)));
+  return all[kind];
+}
+
+function expectKeysLeft(all: Record<Kind, BadReset>, kinds: readonly Kind[]): void {
+  const ended = kinds.find((kind) => all[kind].after.status === 401);
+  if (ended) throw new Blocked(JUDGED_BY[ended], 'a reset that was to be refused has ended the keys already');
 }
 
 export interface Reset {
@@ -36,29 +63,35 @@ export interface Reset {
   production: Answer | null;
   /** Ids of invoices, one of each state where possible, that the buyer could read before it. */
   shared: string[];
+  /** One that the seller had just read before it; null where reading is not bound. */
+  read: string | null;
 }
 
-/** The one reset of the run. It ends the seller's sandbox keys. Throws Blocked when bad credentials have ended them before. */
+/** The one reset of the run. It ends the seller's sandbox keys. Throws Blocked when one that was to be refused has ended them before. */
 export async function resetOnce(lab: Lab): Promise<Reset> {
   const reset = await lab.run.once('reset', async () => {
-    const [{ after }, production, shared] = await Promise.all([
-      badResets(lab),
-      productionPage(lab),
-      sharedInvoices(lab),
-    ]);
-    if (after.status === 401)
-      throw new Blocked('AUTH-07.reset', 'a reset with bad credentials has ended the keys already');
+    const [bad, production, shared] = await Promise.all([badResets(lab), productionPage(lab), sharedInvoices(lab)]);
+    expectKeysLeft(bad, KINDS);
+    const read = await justRead(lab);
     const bare = await postReset(lab);
     // No payload is shown; a server may insist on an empty one.
     const answer = [400, 415].includes(bare.status) ? await postReset(lab, {}, {}) : bare;
     lab.observe('reset-answer', `${answer.status}${answer.text === '' ? ' without body' : ''}`);
     const invoices = accepted(answer) ? lab.run.leftovers().filter(([, { what }]) => what.startsWith('invoice')) : [];
     for (const [id] of invoices) lab.run.removed(id);
-    return { production, answer, shared };
+    return { production, answer, shared, read };
   });
   // Whether it was asked for twice concerns all who judge what came of it.
   lab.shares([reset.answer]);
   return reset;
+}
+
+/** An invoice that the seller has read a moment ago: what was kept of its answer is still there. */
+async function justRead(lab: Lab): Promise<string | null> {
+  if (!lab.target.operations.read) return null;
+  const [made] = await whereReachable(() => freshInvoice(lab));
+  if (made) await readInvoice(lab, made.id, { as: lab.who('seller') });
+  return made?.id ?? null;
 }
 
 async function sharedInvoices(lab: Lab): Promise<string[]> {

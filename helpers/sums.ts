@@ -10,6 +10,9 @@ const USES = [
   'simultaneous',
   'between replays',
   'production untouched',
+  'read-only',
+  'of one',
+  'of another',
 ] as const;
 
 const LEAST_CENTS = 101;

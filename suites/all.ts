@@ -12,6 +12,7 @@ import { lifecycleSuite } from './lifecycle.ts';
 import { lists } from './lists.ts';
 import { listsBounds } from './lists-bounds.ts';
 import { listsSorting } from './lists-sorting.ts';
+import { oneState } from './one-state.ts';
 import { permissions } from './permissions.ts';
 import { rateLimits } from './rate-limits.ts';
 import { replayedCreation } from './replayed-creation.ts';
@@ -45,6 +46,7 @@ export const allChecks: readonly Check[] = [
   // The longest chains.
   ...lifecycleSuite,
   ...replayedSubmission,
+  ...oneState,
   ...separateRequests,
   ...createGenerated,
   ...createEdges,

@@ -2,12 +2,14 @@ import { absentId } from '../helpers/absent-id.ts';
 import { type Answer, equalBodies } from '../helpers/answers.ts';
 import {
   type Credentials,
+  otherKeys,
   otherPrefixes,
   refusedEverywhere,
   revoked,
   secretsOfOthers,
   type WayToFail,
   waysToFail,
+  whereItExists,
   wrongSecretOfEach,
 } from '../helpers/bad-credentials.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
@@ -23,7 +25,7 @@ import { isUndeployed } from '../helpers/production.ts';
 import { expectUnmoved } from '../helpers/refused-action.ts';
 import { expectNoneCreated } from '../helpers/refused-creation.ts';
 import { original } from '../helpers/replay.ts';
-import { badResets } from '../helpers/resets.ts';
+import { badReset } from '../helpers/resets.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
 import { type InvoiceAction, lifecycle } from '../specs/lifecycle.ts';
 
@@ -34,6 +36,17 @@ function refusedOnList(id: CheckId, credentials: (lab: Lab) => Credentials): Che
 
 function refusedWay(id: CheckId, way: WayToFail): Check {
   return refusedOnList(id, waysToFail[way]);
+}
+
+/** The other keys of the target file may be looked up by other means: those of another environment, of another scope. */
+function ofEachKey(id: CheckId, ways: readonly WayToFail[]): Check {
+  return check(id, ['seller'], async (lab) => {
+    const others = otherKeys(lab);
+    if (others.length === 0) notApplicable('the target file names no other key');
+    const failures = others.flatMap((name) => ways.flatMap((way) => whereItExists(() => waysToFail[way](lab, name))));
+    const answers = await Promise.all(failures.map((as) => list(lab, {}, { as })));
+    for (const answer of answers) if (!isUndeployed(answer)) expectRefused(lab, answer, [401]);
+  });
 }
 
 const causes = [
@@ -66,6 +79,10 @@ const causes = [
   refusedWay('AUTH-03.extended', 'secret-extended'),
   refusedWay('AUTH-03.first-half', 'secret-first-half'),
   refusedWay('AUTH-03.last-changed', 'secret-last-changed'),
+
+  ofEachKey('AUTH-01.each-key', ['secret-missing', 'secret-empty', 'key-missing']),
+  ofEachKey('AUTH-02.each-key', ['key-truncated', 'key-extended', 'key-other-case']),
+  ofEachKey('AUTH-03.each-key', ['secret-truncated', 'secret-extended', 'secret-other-case']),
 
   check('AUTH-03.of-another-key', ['seller'], async (lab) => {
     for (const as of secretsOfOthers(lab)) expectRefused(lab, await list(lab, {}, { as }), [401]);
@@ -128,6 +145,8 @@ const operations = [
   check('AUTH-07.read', ['connection', 'read'], async (lab) => {
     const { id } = await freshInvoice(lab);
     await expectAllRefused(lab, (_, as) => readInvoice(lab, id, { as }));
+    const others = await Promise.all(wrongSecretOfEach(lab).map((as) => readInvoice(lab, id, { as })));
+    for (const answer of others) if (!isUndeployed(answer)) expectRefused(lab, answer, [401]);
   }),
   ...lifecycle.actions.map(refusedAction),
   check('AUTH-07.webhook-create', ['seller'], (lab) =>
@@ -147,7 +166,7 @@ const operations = [
     expectAllRefused(lab, (_, as) => treasury(lab, 'treasuryWithdraw', { as }, '0.01')),
   ),
   checkIn('reset', 'AUTH-07.reset', ['reset', 'seller'], async (lab) => {
-    const { answers, after } = await badResets(lab);
+    const { answers, after } = await badReset(lab, 'credentials');
     for (const answer of answers) expectRefused(lab, answer, [401]);
     const because = 'it is refused';
     expectThat(lab, after.status !== 401, after, "the seller's key still accepted after refused resets", because);

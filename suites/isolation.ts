@@ -18,13 +18,14 @@ import type { Lab } from '../helpers/lab.ts';
 import { asPage, deepPageOf, pageOf } from '../helpers/lists.ts';
 import { lookSettled, lookUntil, newest } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
-import { act, readInvoice } from '../helpers/operations.ts';
+import { act, list, readInvoice } from '../helpers/operations.ts';
 import { partyFor, perform } from '../helpers/parties.ts';
 import { pollUntil } from '../helpers/poll.ts';
 import { expectDeployed, listProduction, productionInvoices } from '../helpers/production.ts';
 import { expectUnmoved } from '../helpers/refused-action.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
 import { type InvoiceAction, lifecycle } from '../specs/lifecycle.ts';
+import type { ActorName } from '../specs/target.ts';
 
 const NOT_YOURS = [404] as const;
 const MOST_TRIED = 5;
@@ -84,7 +85,7 @@ function isAnother(record: InvoiceRecord | undefined, known: InvoiceRecord): boo
   );
 }
 
-async function expectNoSight(lab: Lab, known: InvoiceRecord, as: 'production' | 'seller' | 'outsider'): Promise<void> {
+async function expectNoSight(lab: Lab, known: InvoiceRecord, as: ActorName): Promise<void> {
   const answer = await readInvoice(lab, String(known.id), { as: lab.who(as) });
   if (accepted(answer) && isAnother(invoiceIn(answer), known)) return;
   expectDeployed(answer);
@@ -109,6 +110,21 @@ async function endsOfList(lab: Lab): Promise<Answer[]> {
   return [first, ...rest].flatMap((seen) => (seen ? [seen.answer] : []));
 }
 
+/** Ways to ask for a list: each may be a statement of its own at the server. */
+const OTHER_ORDERS = [
+  { page: 0, limit: 100 },
+  { page: 0, limit: 100, sortBy: 'dueDate', sortOrder: 'desc' },
+] as const;
+
+/** Lists in other orders, and those of the other sandbox keys. */
+async function otherViews(lab: Lab): Promise<Answer[]> {
+  const names = (['buyer', 'readOnly'] as const).filter((name) => lab.target.actors[name]);
+  return await Promise.all([
+    ...OTHER_ORDERS.map((query) => list(lab, query)),
+    ...names.map((name) => list(lab, NEWEST, { as: lab.who(name) })),
+  ]);
+}
+
 export const isolation: readonly Check[] = [
   check('ISO-01.read', ['connection', 'production', 'read'], async (lab) => {
     await expectNoSight(lab, asKnown(await freshInvoice(lab)), 'production');
@@ -117,15 +133,13 @@ export const isolation: readonly Check[] = [
   check('ISO-01.list', ['connection', 'production'], async (lab) => {
     const invoice = await freshInvoice(lab);
     await newest(lab);
-    const answer = await listProduction(lab, NEWEST);
-    const shown = recordsIn(answer).some((each) => each.id === invoice.id && !isAnother(each, asKnown(invoice)));
-    expectThat(
-      lab,
-      !shown,
-      answer,
-      'no sandbox invoice in the production list',
-      `it shows the sandbox invoice ${invoice.id}`,
-    );
+    const isIt = (each: InvoiceRecord) => each.id === invoice.id && !isAnother(each, asKnown(invoice));
+    for (const query of [NEWEST, { ...NEWEST, page: 1 }, ...OTHER_ORDERS]) {
+      const answer = await listProduction(lab, query);
+      const shown = recordsIn(answer).some(isIt);
+      const because = `it shows the sandbox invoice ${invoice.id}`;
+      expectThat(lab, !shown, answer, 'no sandbox invoice in the production list', because);
+    }
   }),
 
   hiddenInEveryState('ISO-01.every-state', 'production'),
@@ -134,12 +148,16 @@ export const isolation: readonly Check[] = [
     const invoices = await productionInvoices(lab);
     if (invoices.length === 0) notApplicable('production holds no invoice that a sandbox key could try to read');
     for (const known of invoices.slice(0, MOST_TRIED)) await expectNoSight(lab, known, 'seller');
+    // Every key of the sandbox is one, whosever it is.
+    const [one] = invoices;
+    const others = (['buyer', 'readOnly', 'outsider'] as const).filter((name) => lab.target.actors[name]);
+    for (const name of others) if (one) await expectNoSight(lab, one, name);
   }),
 
   check('ISO-02.list', ['seller', 'production'], async (lab) => {
     const production = new Map((await productionInvoices(lab)).map((known) => [known.id, known]));
     if (production.size === 0) notApplicable('production holds no invoice that could show up');
-    for (const answer of await endsOfList(lab)) {
+    for (const answer of [...(await endsOfList(lab)), ...(await otherViews(lab))]) {
       const shown = recordsIn(answer).find((record) => {
         const known = production.get(record.id);
         return known && !isAnother(record, known);
@@ -173,6 +191,12 @@ export const isolation: readonly Check[] = [
       `answered with ${seen.status}`,
     );
     await expectNoSight(lab, asKnown(invoice), 'outsider');
+    const number = invoiceIn(seen)?.invoiceNumber;
+    if (typeof number !== 'string' || number === '' || number === invoice.id) return;
+    // Where numbers are a way to an invoice, it is shut for others as well; one of their own may bear the same.
+    const byNumber = await readInvoice(lab, number, { as: lab.who('outsider') });
+    const leaked = accepted(byNumber) && invoiceIn(byNumber)?.id === invoice.id;
+    expectThat(lab, !leaked, byNumber, `no invoice ${invoice.id} for another organization`, 'its number shows it');
   }),
 
   hiddenInEveryState('ISO-04.every-state', 'outsider'),

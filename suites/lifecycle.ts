@@ -1,11 +1,13 @@
 import { accepted } from '../helpers/accepted.ts';
-import { type Answer, invoiceIn } from '../helpers/answers.ts';
+import { type Answer, bodyMember, type InvoiceRecord, invoiceIn, inWords } from '../helpers/answers.ts';
 import { expectOffered, expectStaysByItself } from '../helpers/by-itself.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
 import { actionWorks } from '../helpers/controls.ts';
+import { otherCurrency } from '../helpers/created.ts';
 import { breach, expectThat } from '../helpers/expect.ts';
 import { expectFunds } from '../helpers/funds-needed.ts';
 import {
+  freshInvoice,
   isState,
   keepTrack,
   oneOfEachState,
@@ -24,7 +26,7 @@ import { expectOneOrder } from '../helpers/race.ts';
 import { expectStateRefusal, expectStillUnmoved, expectUnmoved } from '../helpers/refused-action.ts';
 import { expectNothingFound } from '../helpers/walks.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
-import { type InvoiceAction, type InvoiceState, lifecycle } from '../specs/lifecycle.ts';
+import { type InvoiceAction, type InvoiceState, lifecycle, wayTo } from '../specs/lifecycle.ts';
 
 function offered(state: InvoiceState, action: InvoiceAction): Check {
   const id = `LIFE-01.${state.toLowerCase()}-${action}` as CheckId;
@@ -144,14 +146,39 @@ export const lifecycleSuite: readonly Check[] = [
     const { record } = await lookUntil(lab, invoice.id, (found) => found?.status !== 'DRAFT');
     if (record) return notApplicable(`a deleted draft is kept as ${String(record.status)}`);
     lab.run.removed(invoice.id);
-    const listed = () => newest(lab);
-    const { records, answer } = await pollUntil(
-      lab,
-      listed,
-      (seen) => !seen.records.some(({ id }) => id === invoice.id),
-    );
-    const shown = records.some(({ id }) => id === invoice.id);
-    if (shown) throw breach(lab, answer, `no invoice ${invoice.id}, which was deleted`, 'the list shows it', [deleted]);
+    const shows = ({ records }: { records: InvoiceRecord[] }) => records.some(({ id }) => id === invoice.id);
+    for (const name of lab.target.actors.buyer ? (['seller', 'buyer'] as const) : (['seller'] as const)) {
+      const seen = await pollUntil(
+        lab,
+        () => newest(lab, name),
+        (each) => !shows(each),
+      );
+      const because = `the list of the ${name} shows it`;
+      if (shows(seen))
+        throw breach(lab, seen.answer, `no invoice ${invoice.id}, which was deleted`, because, [deleted]);
+    }
+  }),
+
+  check('LIFE-01.other-currency', ['connection', ...operationsTo('SETTLED')], async (lab) => {
+    const currency = await otherCurrency(lab);
+    if (!currency) return notApplicable('this server accepts no common currency but its usual one');
+    const invoice = await freshInvoice(lab, { currency });
+    const way = wayTo(invoice.state, 'SETTLED') ?? [];
+    if (way.length === 0) return notApplicable(`new invoices are ${invoice.state}`);
+    for (const action of way) {
+      if (!(await actionWorks(lab, action))) notApplicable(`${action} is not seen to be accepted in any currency`);
+      const answer = await perform(lab, action, invoice.id);
+      expectFunds(answer);
+      // Rules of business about a currency are a server's own; of its state they say nothing.
+      const ownRule = answer.status >= 400 && answer.status < 500 && bodyMember(answer, 'code') !== 'INV004';
+      if (ownRule) return notApplicable(`${action} of an invoice in ${currency} is refused: ${inWords(answer)}`);
+      await expectOffered(lab, invoice, answer, `${action} of an invoice in ${currency}`);
+      const to = lifecycle.leadsTo[action] as InvoiceState;
+      const { held } = await lookUntil(lab, invoice.id, (found) => found?.status === to);
+      if (!held) return notApplicable(`${action} does not lead to ${to} here; LIFE-04 judges that`);
+      invoice.state = to;
+      keepTrack(lab, invoice);
+    }
   }),
 
   checkIn('late', 'REC-10.amount', ['connection'], async (lab) => {

@@ -53,7 +53,9 @@ export const listsBounds: readonly Check[] = [
   aboveMaximum('LIST-05.far-above-maximum', 100_000),
 
   check('LIST-10.page-text', ['seller'], async (lab) => expectRefused(lab, await list(lab, { page: 'first' }), [400])),
-  check('LIST-10.limit-text', ['seller'], async (lab) => expectRefused(lab, await list(lab, { limit: 'many' }), [400])),
+  check('LIST-10.limit-text', ['seller'], async (lab) => {
+    for (const limit of ['many', '5abc', '0x10', '2.5']) expectRefused(lab, await list(lab, { limit }), [400]);
+  }),
 
   outOfRange('LIST-11.limit-zero', 'limit', '0'),
   outOfRange('LIST-11.limit-negative', 'limit', '-1'),

@@ -2,22 +2,34 @@ import { dueDay, type InvoiceRecord, inWords, recordsIn } from '../helpers/answe
 import { expectStayed } from '../helpers/by-itself.ts';
 import { expectCalm } from '../helpers/calm.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
-import { breach, expectRefused, expectThat } from '../helpers/expect.ts';
+import { ownEnvironment } from '../helpers/environment.ts';
+import { expectRefused, expectThat } from '../helpers/expect.ts';
 import { afterCreations, aroundCreations, meanwhileUnmoved } from '../helpers/gathering.ts';
 import { freshInvoice, oneOfEachState } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
 import { asPage, deepPageOf, pageOf } from '../helpers/lists.ts';
-import { findOf, recent } from '../helpers/look.ts';
+import { findOf, recent, standsBehind } from '../helpers/look.ts';
 import { expectWalk } from '../helpers/newest-walk.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
 import { list } from '../helpers/operations.ts';
 import { expectNoRepetition, walkPages } from '../helpers/page-walk.ts';
 import { pollUntil } from '../helpers/poll.ts';
+import type { ActorName } from '../specs/target.ts';
 
 const BY_CREATION = { sortBy: 'createdAt', sortOrder: 'desc' } as const;
 
 async function totalOf(lab: Lab): Promise<number> {
   return (await pageOf(lab, { page: 0, limit: 1 })).total;
+}
+
+/** Another key's second page is not its first one over again. */
+async function expectOtherPage(lab: Lab, name: ActorName): Promise<void> {
+  const ask = (page: number) => list(lab, { ...BY_CREATION, limit: 2, page }, { as: lab.who(name) });
+  const [first, second] = [asPage(await ask(0)), asPage(await ask(1))];
+  if (first.answer.status !== 200 || !(first.totalPages > 1)) return;
+  const known = new Set(first.records.map(({ id }) => id));
+  const again = second.records.length > 0 && second.records.every(({ id }) => known.has(id));
+  expectThat(lab, !again, second.answer, `other records on page 1 than on page 0 for ${name}`, 'they are the same');
 }
 
 export const lists: readonly Check[] = [
@@ -30,6 +42,19 @@ export const lists: readonly Check[] = [
         const expected = `total ${before + length} after ${length} creations on top of ${before}`;
         expectThat(lab, total === before + length, answer, expected, `it is ${total}`);
       },
+    }),
+  ),
+
+  checkIn('late', 'LIST-02.any-order', ['seller'], (lab) =>
+    meanwhileUnmoved(lab, async () => {
+      const total = await totalOf(lab);
+      for (const sortBy of ['createdAt', 'amount', 'dueDate', 'status']) {
+        const answer = await list(lab, { page: 0, limit: 1, sortBy, sortOrder: 'desc' });
+        if (answer.status === 400) continue;
+        const sorted = asPage(answer).total;
+        if (sorted !== total) await expectCalm(lab, () => totalOf(lab));
+        expectThat(lab, sorted === total, answer, `total ${total}, as without an order`, `it is ${sorted}`);
+      }
     }),
   ),
 
@@ -98,6 +123,9 @@ export const lists: readonly Check[] = [
       );
       const ids = recordsIn(answer).map(({ id }) => id);
       const absent = made.find(({ id }) => !ids.includes(id));
+      if (absent && (await standsBehind(lab, absent.id, recordsIn(answer)))) {
+        notApplicable('as many invoices as a page holds are dated no earlier than those made a moment ago');
+      }
       expectThat(
         lab,
         !absent,
@@ -119,6 +147,13 @@ export const lists: readonly Check[] = [
       // Some may stand on both where their order is not kept; all of them do where the page was not looked at.
       const again = second.records.length > 0 && second.records.every(({ id }) => known.has(id));
       expectThat(lab, !again, second.answer, 'other records on page 1 than on page 0', 'they are the same');
+    }),
+  ),
+
+  checkIn('late', 'LIST-04.every-key', ['seller'], (lab) =>
+    meanwhileUnmoved(lab, async () => {
+      const names = (['buyer', 'readOnly', 'production'] as const).filter((name) => lab.target.actors[name]);
+      await Promise.all(names.map((name) => expectOtherPage(lab, name)));
     }),
   ),
 
@@ -224,8 +259,11 @@ export const lists: readonly Check[] = [
   }),
 
   checkIn('late', 'LIST-09.outsider-blind', ['connection', 'outsider'], (lab) => {
-    const outsiders = async () =>
-      asPage(await list(lab, { page: 0, limit: 100, ...BY_CREATION }, { as: lab.who('outsider') }));
+    const extra = { as: lab.who('outsider') };
+    const outsiders = async () => asPage(await list(lab, { page: 0, limit: 100, ...BY_CREATION }, extra));
+    // Naming the environment is another way through the gateway.
+    const named = async () =>
+      asPage(await list(lab, { page: 0, limit: 100, ...BY_CREATION }, { ...extra, headers: ownEnvironment }));
     return aroundCreations(lab, {
       before: async () => {
         const before = await outsiders();
@@ -234,14 +272,11 @@ export const lists: readonly Check[] = [
       },
       after: async (made, before) => {
         const after = await outsiders();
-        const shown = made.find(({ id }) => after.records.some((record) => record.id === id));
-        if (shown)
-          throw breach(
-            lab,
-            after.answer,
-            "no invoice of other organizations in the outsider's list",
-            `it shows invoice ${shown.id} of the seller`,
-          );
+        for (const { answer, records } of [after, await named()]) {
+          const shown = made.find(({ id }) => records.some((record) => record.id === id));
+          const because = `it shows invoice ${shown?.id} of the seller`;
+          expectThat(lab, !shown, answer, "no invoice of other organizations in the outsider's list", because);
+        }
         expectThat(
           lab,
           after.total === before.total,
@@ -265,8 +300,28 @@ export const lists: readonly Check[] = [
     );
     const found = wrong(records);
     if (found && listed(records, found.id)) await expectStayed(lab, found, performance.now());
+    else if (found && (await standsBehind(lab, found.id, records))) {
+      notApplicable(`${records.length} invoices are dated no earlier than those made in this run`);
+    }
     const because = `${found?.state} invoice ${found?.id} is shown as ${String(found && (listed(records, found.id)?.status ?? 'not at all'))}`;
     expectThat(lab, !found, answer, "every invoice of the caller's organization, with the state it is in", because);
+  }),
+
+  check('LIST-09.other-key', ['connection', 'readOnly'], async (lab) => {
+    const invoice = await freshInvoice(lab);
+    const first = await list(lab, { page: 0, limit: 1 }, { as: lab.who('readOnly') });
+    if (first.status !== 200) notApplicable(`the read-only key may not list (${first.status})`);
+    const shows = (records: readonly InvoiceRecord[]) => records.some(({ id }) => String(id) === invoice.id);
+    const { records, answer } = await pollUntil(
+      lab,
+      () => recent(lab, 'readOnly'),
+      (seen) => shows(seen.records),
+    );
+    if (!shows(records) && (await standsBehind(lab, invoice.id, records))) {
+      notApplicable(`${records.length} invoices are dated no earlier than one made a moment ago`);
+    }
+    const expected = `invoice ${invoice.id} of the organization, whichever of its keys has created it`;
+    expectThat(lab, shows(records), answer, expected, 'it is not there');
   }),
 
   checkIn('late', 'LIST-14.buyer', ['connection', 'seller', 'buyer'], async (lab) => {

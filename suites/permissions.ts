@@ -1,7 +1,9 @@
+import { accepted } from '../helpers/accepted.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
 import { actionWorks, creationWorks } from '../helpers/controls.ts';
 import { ownEnvironment } from '../helpers/environment.ts';
-import { expectRefused, expectThat } from '../helpers/expect.ts';
+import { breach, expectRefused, expectThat } from '../helpers/expect.ts';
+import { amountsOf, placeLoweredBy } from '../helpers/funds.ts';
 import { operationsTo, reach, stateOffering } from '../helpers/invoices.ts';
 import { lookSettled } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
@@ -10,13 +12,19 @@ import { partyFor } from '../helpers/parties.ts';
 import { expectUnmoved } from '../helpers/refused-action.ts';
 import { expectCreationRefused } from '../helpers/refused-creation.ts';
 import { original } from '../helpers/replay.ts';
-import { badResets } from '../helpers/resets.ts';
+import { badReset } from '../helpers/resets.ts';
 import { acceptedSubscription, subscribe } from '../helpers/subscriptions.ts';
+import { ownSum } from '../helpers/sums.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
 import type { InvoiceAction } from '../specs/lifecycle.ts';
 
+/** How long to look whether something was paid after all, in milliseconds. */
+const AT_ONCE_MS = 100;
+
 /** Where the action is the other party's, the seller's read-only key may be refused as the wrong party as well. */
 const WRONG_PARTY_TOO = [403, 404, 409, 412];
+
+const takesRequestId: readonly InvoiceAction[] = ['submit'];
 
 function refusedToReader(action: InvoiceAction): Check {
   const state = stateOffering(action);
@@ -27,9 +35,15 @@ function refusedToReader(action: InvoiceAction): Check {
       if (!(await actionWorks(lab, action))) notApplicable(`no invoice is ever ${state}`);
       const invoice = await reach(lab, state);
       const { record: before } = await lookSettled(lab, invoice);
-      const answer = await act(lab, action, invoice.id, { as: lab.who('readOnly') });
-      expectRefused(lab, answer, partyFor(lab, action) === 'seller' ? [403] : WRONG_PARTY_TOO);
-      await expectUnmoved(lab, invoice, before, answer);
+      const as = lab.who('readOnly');
+      const statuses = partyFor(lab, action) === 'seller' ? [403] : WRONG_PARTY_TOO;
+      // With a requestId a request may take another path.
+      const extras = takesRequestId.includes(action) ? [{ as }, { as, requestId: lab.requestId() }] : [{ as }];
+      for (const extra of extras) {
+        const answer = await act(lab, action, invoice.id, extra);
+        expectRefused(lab, answer, statuses);
+        await expectUnmoved(lab, invoice, before, answer);
+      }
     },
   );
 }
@@ -60,9 +74,8 @@ export const permissions: readonly Check[] = [
   refusedToReader('resolve'),
 
   checkIn('reset', 'PERM-01.reset', ['reset', 'seller', 'readOnly'], async (lab) => {
-    const { byReader, after } = await badResets(lab);
-    if (!byReader) return notApplicable('the target file has no read-only key');
-    expectRefused(lab, byReader, [403]);
+    const { answers, after } = await badReset(lab, 'permission');
+    for (const answer of answers) expectRefused(lab, answer, [403]);
     expectThat(
       lab,
       after.status !== 401,
@@ -77,7 +90,21 @@ export const permissions: readonly Check[] = [
     expectRefused(lab, await subscribe(lab, { url }, lab.who('readOnly')), [403]);
   }),
 
-  check('PERM-01.treasury-withdraw', ['seller', 'readOnly', 'treasuryWithdraw'], async (lab) => {
-    expectRefused(lab, await treasury(lab, 'treasuryWithdraw', { as: lab.who('readOnly') }, '0.01'), [403]);
-  }),
+  check('PERM-01.treasury-withdraw', ['seller', 'readOnly', 'treasuryWithdraw'], (lab) =>
+    lab.run.funds.quiet(async () => {
+      const as = lab.who('readOnly');
+      const { cents, text } = ownSum(lab, 'read-only');
+      const before = lab.target.operations.treasuryBalance ? amountsOf(await treasury(lab, 'treasuryBalance')) : null;
+      for (const extra of [{ as }, { as, requestId: lab.requestId() }]) {
+        expectRefused(lab, await treasury(lab, 'treasuryWithdraw', extra, text), [403]);
+      }
+      const paid = before && (await placeLoweredBy(lab, before, cents, AT_ONCE_MS, { least: 1, most: 2 }));
+      if (paid)
+        throw breach(lab, paid.answer, 'no withdrawal', `refused, and ${paid.place} fell by ${text} all the same`);
+      // What another key of the organization was given is no answer to one that may not ask.
+      const requestId = lab.requestId();
+      if (!accepted(await treasury(lab, 'treasuryWithdraw', { requestId }, text))) return;
+      expectRefused(lab, await treasury(lab, 'treasuryWithdraw', { as, requestId }, text), [403]);
+    }),
+  ),
 ];

@@ -2,20 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { accepted } from '../helpers/accepted.ts';
 import { type Answer, invoiceIn } from '../helpers/answers.ts';
-import { expectStaysByItself } from '../helpers/by-itself.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
 import { ownEnvironment } from '../helpers/environment.ts';
 import { breach, expectAccepted, expectThat } from '../helpers/expect.ts';
 import { validBody } from '../helpers/invoice-body.ts';
-import { invoiceOf, isState, keepTrack } from '../helpers/invoices.ts';
+import { invoiceOf, operationsTo } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
 import { findOf, freshest, isOf, lookUntil, newest } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
 import { postInvoice, postInvoicesTogether } from '../helpers/operations.ts';
 import { perform } from '../helpers/parties.ts';
 import { pollUntil } from '../helpers/poll.ts';
-import { expectOriginal, type Original, original } from '../helpers/replay.ts';
-import { lifecycle } from '../specs/lifecycle.ts';
+import { expectOriginal, expectReplayedInVain, movedOn, type Original, original } from '../helpers/replay.ts';
+import type { CheckId } from '../specs/generated/ids.ts';
+import { type InvoiceAction, type InvoiceState, lifecycle, wayTo } from '../specs/lifecycle.ts';
 
 async function expectOneInvoice(lab: Lab, { body }: Pick<Original, 'body'>, last: Answer): Promise<void> {
   await findOf(lab, body);
@@ -32,6 +32,23 @@ const VOLLEY = 20;
 
 /** Made at the beginning of the run, so that its replays at the end come late. */
 const earlyCreation = (lab: Lab) => lab.run.once('early creation', () => original(lab));
+
+/** The invoice has gone on to another state when the creation comes again. */
+function replayedIn(
+  id: CheckId,
+  needs: readonly InvoiceAction[],
+  to: (from: InvoiceState) => InvoiceState | undefined,
+): Check {
+  return checkIn('late', id, ['connection', ...needs], async (lab) => {
+    const { body, answer, invoice } = await original(lab);
+    const state = to(invoice.state);
+    const way = state && wayTo(invoice.state, state);
+    const unbound = way?.find((action) => !lab.target.operations[action]);
+    if (!way || unbound) return notApplicable(`no bound action leads a new invoice on from ${invoice.state}`);
+    const status = await movedOn(lab, invoice, way);
+    await expectReplayedInVain(lab, { first: answer, again: () => postInvoice(lab, body), id: invoice.id, status });
+  });
+}
 
 export const replayedCreation: readonly Check[] = [
   check('IDEM-01.status', ['connection'], async (lab) => {
@@ -63,30 +80,12 @@ export const replayedCreation: readonly Check[] = [
     expectOriginal(lab, answer, await postInvoice(lab, body));
   }),
 
-  checkIn('late', 'IDEM-01.after-move', ['connection'], async (lab) => {
-    const { body, answer, invoice } = await original(lab);
-    const next = lifecycle.offered[invoice.state].find(
-      (action) => lifecycle.leadsTo[action] && lab.target.operations[action],
-    );
-    if (!next) notApplicable(`no bound action leads a new invoice on from ${invoice.state}`);
-    const moved = await perform(lab, next, invoice.id);
-    if (!accepted(moved)) notApplicable(`${next} is refused; LIFE-01 judges that`);
-    const { record } = await lookUntil(lab, invoice.id, (found) => found?.status === lifecycle.leadsTo[next]);
-    keepTrack(lab, { id: invoice.id, state: lifecycle.leadsTo[next] ?? invoice.state });
-    expectOriginal(lab, answer, await postInvoice(lab, body));
-    const then = record?.status;
-    const after = await lookUntil(lab, invoice.id, (found) => found?.status === then);
-    if (isState(then) && after.record?.status !== then) {
-      await expectStaysByItself(lab, [then], lab.target.limits.settleWithinMs);
-    }
-    expectThat(
-      lab,
-      after.record?.status === record?.status,
-      after.answer,
-      `status ${String(record?.status)}, as before the replay`,
-      `it is ${String(after.record?.status)}`,
-    );
+  replayedIn('IDEM-01.after-move', [], (from) => {
+    const next = lifecycle.offered[from].find((action) => lifecycle.leadsTo[action]);
+    return next && lifecycle.leadsTo[next];
   }),
+  replayedIn('IDEM-01.after-cancel', operationsTo('CANCELLED'), () => 'CANCELLED'),
+  replayedIn('IDEM-01.after-settlement', operationsTo('SETTLED'), () => 'SETTLED'),
 
   check('IDEM-01.after-delete', ['connection', 'delete'], async (lab) => {
     const { body, answer, invoice } = await original(lab);

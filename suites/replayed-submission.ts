@@ -1,15 +1,17 @@
 import { accepted } from '../helpers/accepted.ts';
-import { expectOffered, expectStaysByItself } from '../helpers/by-itself.ts';
+import { expectOffered } from '../helpers/by-itself.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
 import { actionWorks } from '../helpers/controls.ts';
 import { expectThat } from '../helpers/expect.ts';
 import { keepTrack, reach } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
-import { lookSettled, lookUntil } from '../helpers/look.ts';
+import { lookUntil } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
 import { act } from '../helpers/operations.ts';
 import { partyFor, perform } from '../helpers/parties.ts';
-import { expectOriginal } from '../helpers/replay.ts';
+import { expectOriginal, expectReplayedInVain, movedOn } from '../helpers/replay.ts';
+import type { CheckId } from '../specs/generated/ids.ts';
+import type { InvoiceAction } from '../specs/lifecycle.ts';
 
 async function submitted(lab: Lab) {
   if (!(await actionWorks(lab, 'submit'))) notApplicable('no invoice is ever a DRAFT');
@@ -24,6 +26,15 @@ async function submitted(lab: Lab) {
 
 const earlySubmission = (lab: Lab) => lab.run.once('early submission', () => submitted(lab));
 
+/** The invoice has gone on when the submission comes again. */
+function replayedAfter(id: CheckId, way: readonly InvoiceAction[]): Check {
+  return checkIn('late', id, ['connection', 'submit', ...way], async (lab) => {
+    const { invoice, first, again } = await submitted(lab);
+    const status = await movedOn(lab, { ...invoice, state: 'SUBMITTED' }, way);
+    await expectReplayedInVain(lab, { first, again: () => again(lab), id: invoice.id, status });
+  });
+}
+
 export const replayedSubmission: readonly Check[] = [
   check('IDEM-03.answer', ['connection', 'submit'], async (lab) => {
     const { first, again } = await earlySubmission(lab);
@@ -35,35 +46,10 @@ export const replayedSubmission: readonly Check[] = [
     expectOriginal(lab, first, await again(lab));
   }),
 
-  checkIn('late', 'IDEM-03.after-move', ['connection', 'submit', 'approve'], async (lab) => {
-    const { invoice, first, again } = await submitted(lab);
-    const approved = await perform(lab, 'approve', invoice.id);
-    if (!accepted(approved)) notApplicable('approve is refused; LIFE-01 judges that');
-    await lookUntil(lab, invoice.id, (found) => found?.status === 'APPROVED');
-    keepTrack(lab, { id: invoice.id, state: 'APPROVED' });
-    expectOriginal(lab, first, await again(lab));
-    const { record, answer } = await lookSettled(lab, { id: invoice.id, state: 'APPROVED' });
-    if (record?.status !== 'APPROVED') await expectStaysByItself(lab, ['APPROVED'], lab.target.limits.settleWithinMs);
-    expectThat(
-      lab,
-      record?.status === 'APPROVED',
-      answer,
-      'APPROVED, as before the replay',
-      `it is ${String(record?.status)}`,
-    );
-  }),
-
-  checkIn('late', 'IDEM-03.after-cancel', ['connection', 'submit', 'cancel'], async (lab) => {
-    const { invoice, first, again } = await submitted(lab);
-    const cancelled = await perform(lab, 'cancel', invoice.id);
-    if (!accepted(cancelled)) notApplicable('cancel is refused; LIFE-01 judges that');
-    const { record: before } = await lookUntil(lab, invoice.id, (found) => found?.status !== 'SUBMITTED');
-    keepTrack(lab, { id: invoice.id, state: 'CANCELLED' });
-    expectOriginal(lab, first, await again(lab));
-    const { record, answer } = await lookUntil(lab, invoice.id, (found) => found?.status === before?.status);
-    const because = `it is ${String(record?.status)}`;
-    expectThat(lab, record?.status === before?.status, answer, `${String(before?.status)}, as before`, because);
-  }),
+  replayedAfter('IDEM-03.after-move', ['approve']),
+  replayedAfter('IDEM-03.after-cancel', ['cancel']),
+  replayedAfter('IDEM-03.after-dispute', ['dispute']),
+  replayedAfter('IDEM-03.after-settlement', ['approve', 'settle']),
 
   check('IDEM-08.submit-no-request-id', ['connection', 'submit'], async (lab) => {
     const invoice = await reach(lab, 'DRAFT');

@@ -68,6 +68,23 @@ export const replayedTreasury: readonly Check[] = [
     }
   }),
 
+  check('IDEM-07.withdrawal', ['seller', 'buyer', 'treasuryWithdraw'], async (lab) => {
+    const own = binding(lab, 'treasuryWithdraw').actor ?? 'seller';
+    const requestId = lab.requestId();
+    const [sum, otherSum] = [ownSum(lab, 'of one').text, ownSum(lab, 'of another').text];
+    const first = await treasury(lab, 'treasuryWithdraw', { requestId }, sum);
+    if (!accepted(first)) notApplicable(`a withdrawal is refused: ${inWords(first)}`);
+    // Only an answer that tells the sum tells one withdrawal from another.
+    if (!first.text.includes(sum)) notApplicable('the answer does not tell the sum that was withdrawn');
+    const names = (['seller', 'buyer', 'outsider'] as const).filter((name) => name !== own && lab.target.actors[name]);
+    for (const name of names) {
+      const theirs = await treasury(lab, 'treasuryWithdraw', { as: lab.who(name), requestId }, otherSum);
+      const same = isDeepStrictEqual(theirs.json, first.json);
+      const because = `the ${name} gets the original answer of another organization`;
+      if (same) throw breach(lab, theirs, 'an answer of its own', because, [first]);
+    }
+  }),
+
   check('IDEM-04.one-effect', ['seller', 'treasuryWithdraw', 'treasuryBalance'], (lab) =>
     lab.run.funds.quiet(async () => {
       const sum = ownSum(lab, 'one effect');

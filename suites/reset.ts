@@ -42,7 +42,12 @@ export const reset: readonly Check[] = [
   }),
 
   checkIn('reset', 'RESET-01.keys-ended', ['reset', 'seller'], async (lab) => {
+    const { read } = await resetOnce(lab);
     await afterReset(lab);
+    if (read) {
+      const ask = () => readInvoice(lab, read, { as: lab.who('seller') });
+      expectRefused(lab, await pollUntil(lab, ask, ({ status }) => status === 401), [401]);
+    }
     for (const name of ['seller', 'readOnly'] as const) {
       if (!lab.target.actors[name]) continue;
       const ask = () => list(lab, {}, { as: lab.who(name) });

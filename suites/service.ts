@@ -1,13 +1,24 @@
 import { check } from '../helpers/check.ts';
 import { expectAccepted, expectThat } from '../helpers/expect.ts';
-import { list } from '../helpers/operations.ts';
-import { listProduction } from '../helpers/production.ts';
+import { expectPermitted, notApplicable } from '../helpers/not-judged.ts';
+import { list, readInvoice } from '../helpers/operations.ts';
+import { listProduction, productionInvoices } from '../helpers/production.ts';
 
 export const service = [
   check('ORG-02.production-served', ['production'], async (lab) => {
     const answer = await listProduction(lab);
     expectAccepted(lab, answer, 'the production key served at the base URL that serves sandbox keys');
     lab.observe('operations-bound', Object.keys(lab.target.operations));
+  }),
+
+  check('ORG-02.production-read', ['production', 'read'], async (lab) => {
+    const [one] = await productionInvoices(lab);
+    if (!one) return notApplicable('production holds no invoice that could be read');
+    const answer = await readInvoice(lab, String(one.id), { as: lab.who('production') });
+    // A draft may be deleted between the two requests, and which endpoint needs which scope is not shown.
+    if (answer.status === 404 && !(await productionInvoices(lab)).some(({ id }) => id === one.id)) return;
+    expectPermitted(answer, 'production');
+    expectAccepted(lab, answer, `invoice ${String(one.id)} of the production list`);
   }),
 
   check('VER-01.prefix', [], async (lab) => {

@@ -42,8 +42,12 @@ export const webhooks: readonly Check[] = [
   }),
 
   refused('HOOK-02.url-number', { url: 42 }, { url: true }, { url: ['https://receiver.example.com/'] }),
-  refused('HOOK-02.url-text', { url: 'not a url' }, { url: '' }),
-  refused('HOOK-02.event-types-string', { eventTypes: 'PAYMENT_COMPLETED' }),
+  refused('HOOK-02.url-text', { url: 'not a url' }, { url: '' }, { url: '/conformance' }),
+  refused(
+    'HOOK-02.event-types-string',
+    { eventTypes: 'PAYMENT_COMPLETED' },
+    { eventTypes: { 0: 'PAYMENT_COMPLETED', length: 1 } },
+  ),
   refused(
     'HOOK-02.event-types-numbers',
     { eventTypes: [42] },
@@ -62,7 +66,12 @@ export const webhooks: readonly Check[] = [
     'HOOK-03.undeclared',
     { conformanceProbe: 'undeclared' },
     { conformanceProbe: null },
+    { conformanceProbe: { nested: 'undeclared' } },
+    { conformanceProbe: [] },
     { active: true },
+    { description: 'conformance' },
+    { secret: 'conformance-signing-secret' },
+    { ['__proto__']: { active: true } },
     { Url: 'https://receiver.example.com/' },
   ),
 

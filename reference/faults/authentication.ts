@@ -161,6 +161,23 @@ const keys: readonly Fault[] = [
       },
     })),
   },
+  {
+    id: 'auth-production-key-any-case',
+    requirement: 'AUTH-02',
+    sentence: 'The table of production keys has a collation that knows no case.',
+    caughtBy: ['AUTH-02.each-key'],
+    rules: replaced((honest) => ({
+      authenticate: (service, request) => {
+        const headers = new Headers(request.headers);
+        const sent = headers.get('X-API-Key')?.toLowerCase();
+        const known = [...service.store.keys.values()].find(
+          ({ key, environment }) => environment === 'PRODUCTION' && key.toLowerCase() === sent,
+        );
+        if (known) headers.set('X-API-Key', known.key);
+        return honest.authenticate(service, { ...request, headers });
+      },
+    })),
+  },
 ];
 
 const secrets: readonly Fault[] = [
@@ -244,6 +261,48 @@ const secrets: readonly Fault[] = [
         return found?.state === 'active' && request.headers.has('X-Environment')
           ? found
           : honest.authenticate(service, request);
+      },
+    })),
+  },
+  {
+    id: 'auth-production-reads-without-secret',
+    requirement: 'AUTH-07',
+    sentence: 'The secret of a production key is not compared where one invoice is read.',
+    caughtBy: ['AUTH-07.read'],
+    rules: replaced((honest) => ({
+      authenticate: (service, request) => {
+        const found = service.store.keys.get(request.headers.get('X-API-Key') ?? '');
+        const read = request.method === 'GET' && request.path.startsWith('/api/v1/invoices/');
+        return read && found?.environment === 'PRODUCTION' && found.state === 'active'
+          ? found
+          : honest.authenticate(service, request);
+      },
+    })),
+  },
+  {
+    id: 'auth-production-list-without-secret',
+    requirement: 'AUTH-01',
+    sentence: 'Production keys were issued without secrets once, and a missing one is still let pass.',
+    caughtBy: ['AUTH-01.each-key'],
+    rules: replaced((honest) => ({
+      authenticate: (service, request) => {
+        const found = service.store.keys.get(request.headers.get('X-API-Key') ?? '');
+        const old = found?.environment === 'PRODUCTION' && found.state === 'active';
+        return old && !request.headers.has('X-API-Secret') ? found : honest.authenticate(service, request);
+      },
+    })),
+  },
+  {
+    id: 'auth-production-secret-begins',
+    requirement: 'AUTH-03',
+    sentence: 'The column of production secrets is one character shorter, and so is what is compared.',
+    caughtBy: ['AUTH-03.each-key'],
+    rules: replaced((honest) => ({
+      authenticate: (service, request) => {
+        const found = service.store.keys.get(request.headers.get('X-API-Key') ?? '');
+        const sent = request.headers.get('X-API-Secret');
+        const cut = found?.environment === 'PRODUCTION' && found.state === 'active' ? found.secret.slice(0, -1) : null;
+        return found && cut !== null && sent?.startsWith(cut) ? found : honest.authenticate(service, request);
       },
     })),
   },

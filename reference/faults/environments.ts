@@ -275,4 +275,28 @@ export const environmentFaults: readonly Fault[] = [
       },
     })),
   },
+  {
+    id: 'env-unknown-ignored-on-reset',
+    requirement: 'ENV-01',
+    sentence: 'The reset is routed past the gateway that looks at X-Environment.',
+    caughtBy: ['ENV-01.reset'],
+    rules: replaced((honest) => ({
+      resolveEnvironment: (service, key, request) =>
+        isUnknown(named(request)) && request.path.endsWith('/sandbox/reset')
+          ? key.environment
+          : honest.resolveEnvironment(service, key, request),
+    })),
+  },
+  {
+    id: 'env-production-not-readable',
+    requirement: 'ORG-02',
+    sentence: 'The path of one invoice is routed to the sandbox only; with a production key nothing is found there.',
+    caughtBy: ['ORG-02.production-read'],
+    rules: replaced((honest) => ({
+      findInvoice: (call, id) => {
+        if (call.environment === 'PRODUCTION') throw refusals.invoiceNotFound();
+        return honest.findInvoice(call, id);
+      },
+    })),
+  },
 ];

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Call } from '../call.ts';
 import { refusals } from '../refusal.ts';
-import type { Answer, Invoice } from '../store.ts';
+import type { Answer, Invoice, Status } from '../store.ts';
 import { type RuleChange, replaced } from '../variations/replaced.ts';
 import type { Fault } from './fault.ts';
 
@@ -61,6 +61,14 @@ function expiring(route: string, afterMs: number): RuleChange {
         return honest.replay(call, key, perform);
       },
     };
+  });
+}
+
+/** Changes what a replay gets once the invoice of the original answer is in a state. */
+function replayingIn(status: Status, route: string, change: (answer: Answer, call: Call) => Answer): RuleChange {
+  return replaying(route, (answer, call) => {
+    const invoice = call.world.invoices.get((answer.body as { id: string }).id);
+    return invoice?.status === status ? change(answer, call) : answer;
   });
 }
 
@@ -263,6 +271,30 @@ const creations: readonly Fault[] = [
       };
     }),
   },
+  {
+    id: 'idem-forgotten-when-cancelled',
+    requirement: 'IDEM-01',
+    sentence:
+      'Cancelling an invoice clears its requestId, so that it can be issued again: the replay makes a second one.',
+    caughtBy: ['IDEM-01.after-cancel'],
+    rules: replaced((honest) => ({
+      change: (call, invoice, next, input) => {
+        honest.change(call, invoice, next, input);
+        if (next !== 'CANCELLED') return;
+        for (const [key, { answer }] of call.world.replays) {
+          const created = answer.body as { id?: string } | undefined;
+          if (created?.id === invoice.id && key.includes('"create"')) call.world.replays.delete(key);
+        }
+      },
+    })),
+  },
+  {
+    id: 'idem-settled-as-it-is',
+    requirement: 'IDEM-01',
+    sentence: 'Settled invoices are replayed from the archive, as they are by now.',
+    caughtBy: ['IDEM-01.after-settlement'],
+    rules: replayingIn('SETTLED', 'create', current),
+  },
 ];
 
 /** The requestId alone names a submission, and not the invoice with it. */
@@ -385,6 +417,18 @@ const distinctions: readonly Fault[] = [
       };
     }),
   },
+  {
+    id: 'idem-withdrawal-shared-by-organizations',
+    requirement: 'IDEM-07',
+    sentence: 'The treasury keeps requestIds without the organization.',
+    caughtBy: ['IDEM-07.withdrawal'],
+    rules: replaced((honest) => ({
+      replayKey: (call, requestId, subject) =>
+        call.route.name === 'withdraw'
+          ? requestId && JSON.stringify(['withdraw', requestId])
+          : honest.replayKey(call, requestId, subject),
+    })),
+  },
 ];
 
 const submissions: readonly Fault[] = [
@@ -419,6 +463,22 @@ const submissions: readonly Fault[] = [
       const invoice = world.invoices.get((answer.body as { id: string }).id);
       if (invoice) invoice.status = 'SUBMITTED';
       return answer;
+    }),
+  },
+  {
+    id: 'idem-submit-disputed-as-it-is',
+    requirement: 'IDEM-03',
+    sentence: 'A replayed submission shows the dispute that came after it.',
+    caughtBy: ['IDEM-03.after-dispute'],
+    rules: replayingIn('DISPUTED', 'submit', current),
+  },
+  {
+    id: 'idem-submit-settled-refused',
+    requirement: 'IDEM-03',
+    sentence: 'What is settled is closed, for replays of its submission, too.',
+    caughtBy: ['IDEM-03.after-settlement'],
+    rules: replayingIn('SETTLED', 'submit', () => {
+      throw refusals.actionNotAllowed();
     }),
   },
 ];

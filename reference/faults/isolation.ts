@@ -263,6 +263,60 @@ const sights: readonly Fault[] = [
       };
     }),
   },
+  {
+    id: 'iso-buyer-reads-production',
+    requirement: 'ISO-02',
+    sentence: 'What an organization has bought is looked up in both environments.',
+    caughtBy: ['ISO-02.read'],
+    rules: replaced((honest) => ({
+      findInvoice: (call, id) => {
+        const other = elsewhere(call).invoices.get(id);
+        const theirs = call.environment === 'SANDBOX' && other?.buyerOrganizationId === call.organizationId;
+        return isRead(call) && theirs ? other : honest.findInvoice(call, id);
+      },
+    })),
+  },
+  {
+    id: 'iso-due-dates-of-both',
+    requirement: 'ISO-02',
+    sentence: 'Sorting by due date comes from a view that knows no environments.',
+    caughtBy: ['ISO-02.list'],
+    rules: replaced((honest) => ({
+      sort: (call, invoices, query) => {
+        const mine = ({ sellerOrganizationId: seller, buyerOrganizationId: buyer }: Invoice) =>
+          [seller, buyer].includes(call.organizationId);
+        const both = call.environment === 'SANDBOX' && query.sortBy === 'dueDate';
+        const more = both ? [...elsewhere(call).invoices.values()].filter(mine) : [];
+        return honest.sort(call, [...invoices, ...more], query);
+      },
+    })),
+  },
+  {
+    id: 'iso-production-lists-sandbox-by-default',
+    requirement: 'ISO-01',
+    sentence: 'Without an order the list comes from a cache of the newest, which both environments share.',
+    caughtBy: ['ISO-01.list'],
+    rules: replaced((honest) => ({
+      visible: (call) => {
+        const shared = call.environment === 'PRODUCTION' && !call.request.query.has('sortBy');
+        return shared
+          ? [...honest.visible(call), ...elsewhere(call).invoices.values()].reverse()
+          : honest.visible(call);
+      },
+    })),
+  },
+  {
+    id: 'iso-read-by-number',
+    requirement: 'ISO-04',
+    sentence: 'Support reads invoices by their number; nobody asks whose they are.',
+    caughtBy: ['ISO-04.read'],
+    rules: replaced((honest) => ({
+      findInvoice: (call, id) => {
+        const named = [...call.world.invoices.values()].find(({ invoiceNumber }) => invoiceNumber === id);
+        return isRead(call) && named ? named : honest.findInvoice(call, id);
+      },
+    })),
+  },
 ];
 
 export const isolationFaults: readonly Fault[] = [

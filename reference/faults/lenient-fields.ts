@@ -264,6 +264,7 @@ const forms: readonly Leniency[] = [
     'A currency is trimmed before it is checked.',
   ),
   form('08.digits', 'currency', matches(/^978$/), () => 'EUR', 'Numeric currency codes are understood.'),
+  form('08.symbol', 'currency', matches(/^€/), () => 'EUR', 'Currency symbols are understood.'),
   form('08.two-letters', 'currency', matches(/^EU$/), () => 'EUR', 'A currency is completed to the nearest code.'),
   form(
     '09.lower-case',

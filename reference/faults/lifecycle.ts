@@ -3,6 +3,7 @@ import type { CheckId } from '../../specs/generated/ids.ts';
 import { type InvoiceAction, type InvoiceState, lifecycle } from '../../specs/lifecycle.ts';
 import type { Call } from '../call.ts';
 import { transitions } from '../lifecycle.ts';
+import { DEFAULT_CURRENCY } from '../money.ts';
 import { refusals } from '../refusal.ts';
 import type { Status } from '../store.ts';
 import { replaced } from '../variations/replaced.ts';
@@ -343,6 +344,37 @@ const others: readonly Fault[] = [
         if (next === 'APPROVED') invoice.amount = `${Number.parseInt(invoice.amount, 10) + 1}.00`;
       },
     })),
+  },
+  {
+    id: 'life-other-currency-crashes',
+    requirement: 'LIFE-01',
+    sentence: 'Settlements look up the account of the currency, and there is one for the home currency only.',
+    caughtBy: ['LIFE-01.other-currency'],
+    rules: replaced((honest) => ({
+      settle: (call, invoice) => {
+        if (invoice.currency !== DEFAULT_CURRENCY) throw new TypeError('account is undefined');
+        honest.settle(call, invoice);
+      },
+    })),
+  },
+  {
+    id: 'life-deleted-listed-for-buyer',
+    requirement: 'LIFE-04',
+    sentence: "A deleted draft leaves the seller's list, and stays in the one of its buyer.",
+    caughtBy: ['LIFE-04.delete-listed'],
+    rules: replaced((honest) => {
+      const ghosts = new Map<string, Parameters<typeof honest.change>[1]>();
+      return {
+        change: (call, invoice, next, input) => {
+          if (next === 'DELETED') ghosts.set(invoice.id, { ...invoice });
+          honest.change(call, invoice, next, input);
+        },
+        visible: (call) => [
+          ...honest.visible(call),
+          ...[...ghosts.values()].filter(({ buyerOrganizationId }) => buyerOrganizationId === call.organizationId),
+        ],
+      };
+    }),
   },
 ];
 

@@ -133,6 +133,15 @@ const envelope: readonly Fault[] = [
       },
     })),
   },
+  {
+    id: 'list-total-of-sorted-one-more',
+    requirement: 'LIST-02',
+    sentence: 'Sorting by amount joins the lines, and the total counts an invoice of two lines twice.',
+    caughtBy: ['LIST-02.any-order'],
+    rewrite: changeEnvelope(({ total }, query) => ({
+      total: query.get('sortBy') === 'amount' ? Number(total) + 1 : total,
+    })),
+  },
 ];
 
 /** Serves another page than the envelope says. */
@@ -224,6 +233,20 @@ const pages: readonly Fault[] = [
           throw refusals.invalidRequest('limit must be less than 100');
         }
         return query;
+      },
+    })),
+  },
+  {
+    id: 'list-page-ignored-for-buyers',
+    requirement: 'LIST-04',
+    sentence: "The buyer's view of the list has no offset: every page is the first.",
+    caughtBy: ['LIST-04.every-key'],
+    rules: replaced((honest) => ({
+      page: (call, invoices, query) => {
+        const buys = invoices.some(({ buyerOrganizationId }) => buyerOrganizationId === call.organizationId);
+        return buys
+          ? { ...honest.page(call, invoices, { ...query, page: 0 }), page: query.page }
+          : honest.page(call, invoices, query);
       },
     })),
   },
@@ -458,6 +481,30 @@ const orders: readonly Fault[] = [
       },
     })),
   },
+  {
+    id: 'list-sort-by-currency-crashes',
+    requirement: 'LIST-06',
+    sentence: 'There is no index for the currency, and the statement times out.',
+    caughtBy: ['LIST-06.currency-desc'],
+    rules: replaced((honest) => ({
+      sort: (call, invoices, query) => {
+        if (query.sortBy === 'currency') throw new TypeError('no index');
+        return honest.sort(call, invoices, query);
+      },
+    })),
+  },
+  {
+    id: 'list-sort-by-number-crashes',
+    requirement: 'LIST-07',
+    sentence: 'Numbers are sorted as integers, and have a prefix since last year.',
+    caughtBy: ['LIST-07.invoice-number-desc', 'LIST-07.invoice-number-asc'],
+    rules: replaced((honest) => ({
+      sort: (call, invoices, query) => {
+        if (query.sortBy === 'invoiceNumber') throw new TypeError('NaN');
+        return honest.sort(call, invoices, query);
+      },
+    })),
+  },
 ];
 
 const sights: readonly Fault[] = [
@@ -520,6 +567,25 @@ const sights: readonly Fault[] = [
     rules: replaced((honest) => ({
       visible: (call) =>
         honest.visible(call).filter(({ sellerOrganizationId }) => sellerOrganizationId === call.organizationId),
+    })),
+  },
+  {
+    id: 'list-of-the-key',
+    requirement: 'LIST-09',
+    sentence: 'The list shows what was created with the same key, instead of what the organization has.',
+    caughtBy: ['LIST-09.other-key'],
+    rules: replaced((honest) => ({
+      visible: (call) => (call.key.scopes.includes('write') ? honest.visible(call) : []),
+    })),
+  },
+  {
+    id: 'list-open-with-environment',
+    requirement: 'LIST-09',
+    sentence: 'Who names the environment comes from the dashboard of the operators, who see every invoice.',
+    caughtBy: ['LIST-09.outsider-blind'],
+    rules: replaced((honest) => ({
+      visible: (call) =>
+        call.request.headers.has('X-Environment') ? [...call.world.invoices.values()] : honest.visible(call),
     })),
   },
 ];

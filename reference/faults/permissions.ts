@@ -93,4 +93,52 @@ export const permissionFaults: readonly Fault[] = [
       },
     })),
   },
+  {
+    id: 'perm-submit-with-requestid-open',
+    requirement: 'PERM-01',
+    sentence: 'A submission with a requestId goes through the replay store, which does not ask for the scope.',
+    caughtBy: ['PERM-01.submit'],
+    rules: replaced((honest) => ({
+      authorize: (call) => {
+        if (call.route.name !== 'submit' || !call.request.text.includes('"requestId"')) honest.authorize(call);
+      },
+    })),
+  },
+  {
+    id: 'perm-withdrawal-refused-but-paid',
+    requirement: 'PERM-01',
+    sentence: 'A withdrawal is queued before the scope is looked at, and paid in spite of the 403.',
+    caughtBy: ['PERM-01.treasury-withdraw'],
+    rules: replaced((honest) => ({
+      authorize: (call) => {
+        try {
+          honest.authorize(call);
+        } catch (refusal) {
+          if (call.route.name === 'withdraw') {
+            const whole = { ...call, body: honest.parseBody(call, call.request) };
+            honest.withdraw(whole, honest.validateWithdrawal(whole));
+          }
+          throw refusal;
+        }
+      },
+    })),
+  },
+  {
+    id: 'perm-withdrawal-replayed-to-anybody',
+    requirement: 'PERM-01',
+    sentence: 'What was answered once is answered to every key of the organization, whatever it may do.',
+    caughtBy: ['PERM-01.treasury-withdraw'],
+    rules: replaced((honest) => {
+      const given = new Set<string>();
+      const requestIdOf = (text: string) => /"requestId":"([^"]+)"/.exec(text)?.[1] ?? '';
+      return {
+        authorize: (call) => {
+          const { text } = call.request;
+          if (call.route.name === 'withdraw' && given.has(requestIdOf(text))) return;
+          honest.authorize(call);
+          if (call.route.name === 'withdraw' && requestIdOf(text)) given.add(requestIdOf(text));
+        },
+      };
+    }),
+  },
 ];

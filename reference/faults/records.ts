@@ -183,6 +183,34 @@ const identities: readonly Fault[] = [
       invoiceNumber: String(record.invoiceNumber).replace(/\d$/, '0'),
     })),
   },
+  {
+    id: 'rec-buyer-reads-old-copy',
+    requirement: 'REC-15',
+    sentence: 'Buyers read a copy that is written at the submission, and not when the invoice is settled.',
+    caughtBy: ['REC-15.read'],
+    rules: replaced((honest) => ({
+      renderRead: (call, invoice) => {
+        const bought = invoice.buyerOrganizationId === call.organizationId;
+        const old = bought && invoice.status === 'SETTLED';
+        return honest.renderRead(call, old ? { ...invoice, status: 'APPROVED' } : invoice);
+      },
+    })),
+  },
+  {
+    id: 'rec-buyer-lists-due-date-of-zone',
+    requirement: 'REC-15',
+    sentence: "The buyer's list writes due dates in the zone of the buyer: a day early.",
+    caughtBy: ['REC-15.listed'],
+    rules: replaced((honest) => ({
+      renderList: (call, page) => {
+        const early = (date: string) => new Date(Date.parse(date) - 3_600_000).toISOString().slice(0, 10);
+        const items = page.items.map((item) =>
+          item.buyerOrganizationId === call.organizationId ? { ...item, dueDate: early(item.dueDate) } : item,
+        );
+        return honest.renderList(call, { ...page, items });
+      },
+    })),
+  },
 ];
 
 /** Larger amounts than the reference knows are let in, and stored in a wrong way. */
@@ -327,13 +355,6 @@ const created: readonly Fault[] = [
     rewrite: changeBody(isRead, (record) => ({ ...record, amount: (Number(record.amount) * 0.84).toFixed(2) })),
   },
   {
-    id: 'created-unreadable',
-    requirement: 'CREATE-14',
-    sentence: 'Reading one invoice wraps nothing but its history.',
-    caughtBy: ['CREATE-14.readable'],
-    rewrite: changeBody(isRead, ({ id, status }) => ({ id, history: [status] })),
-  },
-  {
     id: 'description-ascii-only',
     requirement: 'CREATE-16',
     sentence: 'Characters beyond Latin-1 become question marks.',
@@ -364,6 +385,25 @@ const created: readonly Fault[] = [
       description: String(description ?? '')
         .replaceAll('&', '&amp;')
         .replaceAll('<', '&lt;'),
+    })),
+  },
+  {
+    id: 'created-due-date-31st-moved',
+    requirement: 'CREATE-11',
+    sentence: 'The ends of the longer months are moved to the 30th, the last day of a month in trade.',
+    caughtBy: ['CREATE-11.due-dates'],
+    rules: replaced((honest) => ({
+      issue: (call, input, number) =>
+        honest.issue(call, { ...input, dueDate: input.dueDate.replace(/-31$/, '-30') }, number),
+    })),
+  },
+  {
+    id: 'created-yen-without-fraction',
+    requirement: 'CREATE-15',
+    sentence: 'Amounts are written with the digits that their currency usually has: none for yen.',
+    caughtBy: ['CREATE-15.other-currencies'],
+    rules: rendering(({ amount, currency }) => ({
+      amount: currency === 'JPY' ? String(amount).replace(/\.00$/, '') : amount,
     })),
   },
 ];

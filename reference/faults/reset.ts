@@ -101,4 +101,24 @@ export const resetFaults: readonly Fault[] = [
       },
     })),
   },
+  {
+    id: 'reset-reads-cached',
+    requirement: 'RESET-01',
+    sentence: 'Answers to reads are cached by key, and a key that was cleared still gets them.',
+    caughtBy: ['RESET-01.keys-ended'],
+    rules: replaced((honest) => {
+      const seen = new Map<string, ApiKey>();
+      return {
+        authenticate: (service, request) => {
+          const name = `${request.headers.get('X-API-Key')} ${request.path}`;
+          const isRead = request.method === 'GET' && request.path.startsWith('/api/v1/invoices/');
+          const known = seen.get(name);
+          if (isRead && known && request.headers.get('X-API-Secret') === known.secret) return known;
+          const key = honest.authenticate(service, request);
+          if (isRead) seen.set(name, key);
+          return key;
+        },
+      };
+    }),
+  },
 ];

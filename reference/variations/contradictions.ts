@@ -16,7 +16,7 @@ export const contradictions: Readonly<Record<string, readonly string[]>> = {
     'withdrawals-refused',
     'withdrawals-simulated',
   ],
-  'no-read-operation': ['read-in-data', 'read-as-one-item'],
+  'no-read-operation': ['read-in-data', 'read-as-document', 'read-as-one-item'],
   'created-submitted-without-drafts': [
     'delete-200',
     'delete-cancels',

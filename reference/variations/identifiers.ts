@@ -11,6 +11,24 @@ const TWO_MINUTES_MS = 120_000;
 const REUSED_AFTER_MS = 1_000;
 
 /** Ids, numbers, times and texts in forms that the contract neither shows nor forbids. */
+const DAY_MS = 86_400_000;
+
+const midnight = (timestamp: string) => Date.parse(`${timestamp.slice(0, 10)}T00:00:00Z`);
+
+function ordinal(timestamp: string): string {
+  const year = timestamp.slice(0, 4);
+  const day = (midnight(timestamp) - Date.UTC(Number(year), 0, 1)) / DAY_MS + 1;
+  return `${year}-${String(day).padStart(3, '0')}${timestamp.slice(10)}`;
+}
+
+/** A week is of the year that its Thursday is in. */
+function weekDate(timestamp: string): string {
+  const weekday = new Date(midnight(timestamp)).getUTCDay() || 7;
+  const thursday = new Date(midnight(timestamp) + (4 - weekday) * DAY_MS);
+  const week = Math.floor((thursday.getTime() - Date.UTC(thursday.getUTCFullYear(), 0, 1)) / (7 * DAY_MS)) + 1;
+  return `${thursday.getUTCFullYear()}-W${String(week).padStart(2, '0')}-${weekday}${timestamp.slice(10)}`;
+}
+
 export const identifierVariations: readonly Variation[] = [
   {
     id: 'ids-urn',
@@ -103,6 +121,18 @@ export const identifierVariations: readonly Variation[] = [
     openPoint: 'OP-13',
     choice: 'the basic form, 20260131T102030Z',
     rules: rendering((record) => ({ ...record, createdAt: String(record.createdAt).replaceAll(/[-:]/g, '') })),
+  },
+  {
+    id: 'created-at-ordinal',
+    openPoint: 'OP-13',
+    choice: 'the day by its number in the year, 2026-031T10:20:30Z',
+    rules: rendering((record) => ({ ...record, createdAt: ordinal(String(record.createdAt)) })),
+  },
+  {
+    id: 'created-at-week-date',
+    openPoint: 'OP-13',
+    choice: 'the day by its week, 2026-W05-6T10:20:30Z',
+    rules: rendering((record) => ({ ...record, createdAt: weekDate(String(record.createdAt)) })),
   },
   {
     id: 'created-at-coarser-in-lists',

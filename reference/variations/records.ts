@@ -73,6 +73,18 @@ export const recordVariations: readonly Variation[] = [
     })),
   },
   {
+    id: 'read-as-document',
+    openPoint: 'OP-46',
+    choice: 'nowhere: what is read is a printed document',
+    rules: replaced((honest) => ({
+      // Whether it may be seen is asked as ever.
+      renderRead: (call, invoice) => {
+        const { status } = honest.renderRead(call, invoice);
+        return { status, body: { document: { title: invoice.invoiceNumber, pages: 1 } } };
+      },
+    })),
+  },
+  {
     id: 'read-as-one-item',
     openPoint: 'OP-46',
     choice: 'the one item of a list',

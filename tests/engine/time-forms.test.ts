@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isCalendarDate, isUtcTimestamp } from '../../engine/time-forms.ts';
+import { isCalendarDate, isUtcTimestamp, utcMilliseconds } from '../../engine/time-forms.ts';
 
 describe('a date', () => {
   test.each(['2030-01-01', '2028-02-29', '2000-02-29', '2030-12-31'])('%s is one', (value) => {
@@ -34,6 +34,10 @@ describe('a UTC timestamp', () => {
     '2030-01-01T00:00:00-00:00',
     '2030-01-01t00:00:00z',
     '20300101T000000Z',
+    '2030-001T00:00:00Z',
+    '2030001T000000Z',
+    '2030-W01-1T00:00:00Z',
+    '2030W011T000000Z',
   ])('%s is one', (value) => {
     expect(isUtcTimestamp(value)).toBe(true);
   });
@@ -43,10 +47,25 @@ describe('a UTC timestamp', () => {
     ['2030-01-01T00:00:00+02:00'],
     ['2030-01-01 00:00:00Z'],
     ['2030-01-01'],
+    ['2030-W01-8T00:00:00Z'],
     ['1893456000'],
     [1893456000],
     [null],
   ])('%j is none', (value) => {
     expect(isUtcTimestamp(value)).toBe(false);
   });
+});
+
+test.each([
+  ['2030-02-03T04:05:06.789Z', '2030-02-03T04:05:06.789Z'],
+  ['20300203T040506,789Z', '2030-02-03T04:05:06.789Z'],
+  ['2030-034T04:05:06Z', '2030-02-03T04:05:06Z'],
+  ['2028-366T00:00Z', '2028-12-31T00:00:00Z'],
+  ['2030-W05-7T04:05:06Z', '2030-02-03T04:05:06Z'],
+  ['2030W057T040506Z', '2030-02-03T04:05:06Z'],
+  // The first days of a year may be of the last week of the year before, and the other way round.
+  ['2026-W53-5T00:00:00Z', '2027-01-01T00:00:00Z'],
+  ['2030-W01-1T00:00:00Z', '2029-12-31T00:00:00Z'],
+])('%s is the moment %s', (value, moment) => {
+  expect(utcMilliseconds(value)).toBe(Date.parse(moment));
 });
