@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest';
+import { judgeServer } from '../../cli/proof/judge-server.ts';
+import { refusals } from '../../reference/refusal.ts';
+import type { Invoice } from '../../reference/store.ts';
+import { type RuleChange, replaced } from '../../reference/variations/replaced.ts';
+import type { CheckId } from '../../specs/generated/ids.ts';
+
+const LAG_MS = 600;
+/** Long before this run, and long after it. */
+const STILL = new Date('2031-05-05T05:05:05.000Z');
+
+/** Whether an invoice was created so long ago that copies show it. */
+const old = ({ createdAt }: Invoice) => Date.now() - Date.parse(createdAt) > LAG_MS;
+
+/** Honest in ways that take too long, or leave too little to judge, for a place among the variations of the proof. */
+const servers: [string, RuleChange, CheckId[]][] = [
+  [
+    'lists what is older than a moment',
+    replaced((honest) => ({ visible: (call) => honest.visible(call).filter(old) })),
+    ['LIST-02.counts-creations', 'LIST-04.first-is-zero', 'ENV-04.key-decides', 'IDEM-02.simultaneous'],
+  ],
+  [
+    'reads what is older than a moment',
+    replaced((honest) => ({
+      findInvoice: (call, id) => {
+        const found = honest.findInvoice(call, id);
+        if (call.request.method === 'GET' && !old(found)) throw refusals.invoiceNotFound();
+        return found;
+      },
+    })),
+    ['ISO-05.deleted', 'IDEM-02.unchanged', 'CREATE-14.readable'],
+  ],
+  [
+    'submits when a second person has submitted, too',
+    replaced((honest) => {
+      const asked = new Set<string>();
+      return {
+        change: (call, invoice, next, input) => {
+          if (next !== 'SUBMITTED' || asked.has(invoice.id)) honest.change(call, invoice, next, input);
+          asked.add(invoice.id);
+        },
+      };
+    }),
+    ['IDEM-06.submit-other-case', 'IDEM-06.submit-last-character', 'IDEM-08.submit-no-request-id'],
+  ],
+  [
+    'has a clock that stands still, and no order among invoices of one moment',
+    replaced((honest) => {
+      let turn = 0;
+      return {
+        now: () => STILL,
+        sort: (call, invoices, query) => {
+          turn += 1;
+          const at = (turn * 7) % Math.max(1, invoices.length);
+          return honest.sort(call, [...invoices.slice(at), ...invoices.slice(0, at)], query);
+        },
+      };
+    }),
+    ['LIST-04.first-is-zero', 'LIST-08.walk', 'LIST-09.every-state', 'LIST-09.other-key', 'ENV-04.key-decides'],
+  ],
+  [
+    'has many invoices of the future',
+    replaced((honest) => {
+      const filled = new WeakSet<object>();
+      return {
+        visible: (call) => {
+          const [one] = honest.visible(call);
+          if (one && call.environment === 'SANDBOX' && !filled.has(call.world)) {
+            filled.add(call.world);
+            for (let at = 0; at < 320; at += 1) {
+              const id = call.rules.newId();
+              const createdAt = new Date(STILL.getTime() + at).toISOString();
+              call.world.invoices.set(id, { ...one, id, createdAt, invoiceNumber: `FUTURE-${at}` });
+            }
+          }
+          return honest.visible(call);
+        },
+      };
+    }),
+    ['LIST-04.first-is-zero', 'LIST-08.walk', 'LIST-09.every-state', 'LIST-09.other-key', 'ENV-04.key-decides'],
+  ],
+];
+
+describe.concurrent('an honest server that', () => {
+  test.for(servers)('%s is not failed', { timeout: 120_000 }, async ([, rules, checks]) => {
+    const judged = await judgeServer({ rules }, checks);
+    const failed = judged.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'not-applicable');
+    expect(failed).toEqual([]);
+  });
+});
