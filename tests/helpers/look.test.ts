@@ -77,8 +77,15 @@ describe('a look at an invoice', () => {
 
   test('says that it is gone by 404 and 410 alone', async () => {
     for (const status of [404, 410]) expect((await looked({ status })).record).toBeNull();
-    for (const reply of [{ status: 403, json: record }, { status: 200 }, { status: 500 }])
+    for (const reply of [{ status: 403, json: record }, { status: 500 }])
       await expect(looked(reply)).rejects.toMatchObject({ by: 'CREATE-14.readable' });
+  });
+
+  test('finds it in the list where what is read holds no record', async () => {
+    const document = { status: 200, json: { document: { title: 'INV-1' } } };
+    const { lab, asks } = scripted(({ path }) => (path.includes('?') ? listed([record])(path) : document));
+    expect((await look(lab, 'inv-1', 'buyer')).record).toEqual(record);
+    expect(asks).toMatchObject([{ path: '/invoices/inv-1' }, { actor: 'buyer' }]);
   });
 
   const unbound = { operations: {} };

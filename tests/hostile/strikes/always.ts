@@ -19,6 +19,7 @@ export const always: readonly Hostility[] = [
     what: 'answers 500 to everything',
     strike: answering('500 Internal Server Error', error('X')),
     ...wrong(/500/),
+    midway: { exitCode: [1, 3], says: /\b500\b/ },
   },
   {
     what: 'answers 503 to everything',
