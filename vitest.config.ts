@@ -2,6 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
+    // Much of what the tests do is to wait for servers: as many at once as there are cores, not one less.
+    maxWorkers: '100%',
     projects: [
       {
         test: {
