@@ -19,6 +19,8 @@ const NEWEST_FIRST = { page: 0, limit: 100, sortBy: 'createdAt', sortOrder: 'des
 const MOST_PAGES = 10;
 /** Other runs and people may create a hundred invoices between a creation and a look. */
 const FRESH_PAGES = 3;
+/** What others may have created in the meantime, as long as there is little of the run's own. */
+const OF_OTHERS = 10;
 
 /** The newest invoices of an actor's list. Throws Blocked when the list cannot be had. */
 export async function newest(lab: Lab, as: ActorName = 'seller'): Promise<{ records: JsonObject[]; answer: Answer }> {
@@ -82,14 +84,19 @@ export async function lookUntil(
   );
 }
 
-/** An actor's newest invoices, as many as other checks, runs and people may have put before one of a moment ago; the last answer. */
+/**
+ * An actor's newest invoices, as many as the run may have put before one of a moment ago; the last answer. However many there
+ * are of others, it asks for no more pages than they fill.
+ */
 export async function recent(lab: Lab, as: ActorName = 'seller'): Promise<{ records: JsonObject[]; answer: Answer }> {
+  const own = lab.run.leftovers().filter(([, { what }]) => what.startsWith('invoice')).length;
+  const pages = Math.min(FRESH_PAGES, Math.ceil((own + OF_OTHERS) / NEWEST_FIRST.limit));
   const records: JsonObject[] = [];
   for (let page = 0; ; page += 1) {
     const answer = await list(lab, { ...NEWEST_FIRST, page }, { as: lab.who(as) });
     if (answer.status !== 200) throw unlistable(answer);
     records.push(...listItems(answer));
-    if (listItems(answer).length < NEWEST_FIRST.limit || page + 1 === FRESH_PAGES) return { records, answer };
+    if (listItems(answer).length < NEWEST_FIRST.limit || page + 1 >= pages) return { records, answer };
   }
 }
 

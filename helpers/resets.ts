@@ -12,14 +12,8 @@ import { listProduction } from './production.ts';
 
 const PRODUCTION_PAGE = { page: 0, limit: 100 };
 
-/** A reset that is to be refused, and what the seller's key gets afterwards. */
-export interface BadReset {
-  answers: Answer[];
-  after: Answer;
-}
-
-/** In the order in which they are tried; a kind that the target file has no key for is tried with none. */
 const KINDS = ['credentials', 'permission', 'environment'] as const;
+/** What is wrong with a reset that is to be refused; where the target file has no read-only key, nobody asks without permission. */
 type Kind = (typeof KINDS)[number];
 
 /** The check that each kind is judged by. */
@@ -29,32 +23,40 @@ const JUDGED_BY = {
   environment: 'ENV-01.reset',
 } as const satisfies Record<Kind, CheckId>;
 
+interface BadResets {
+  answers: Record<Kind, Answer[]>;
+  /** What the seller's key gets afterwards. */
+  after: Answer;
+  /** The kind by which the keys have ended; null where they live. */
+  endedBy: Kind | null;
+}
+
 /** Resets that are to be refused, tried while the sandbox keys still live: before the one reset of the run. */
-async function badResets(lab: Lab): Promise<Record<Kind, BadReset>> {
+async function badResets(lab: Lab): Promise<BadResets> {
   return await lab.run.once('bad resets', async () => {
-    const asked: Record<Kind, () => Promise<Answer[]>> = {
-      credentials: async () => Promise.all((await refusedEverywhere(lab)).map((as) => postReset(lab, { as }))),
-      permission: async () => (lab.target.actors.readOnly ? [await postReset(lab, { as: lab.who('readOnly') })] : []),
-      environment: async () => [await postReset(lab, { headers: environment('STAGING') })],
-    };
-    const tried = {} as Record<Kind, BadReset>;
-    for (const kind of KINDS) {
-      tried[kind] = { answers: await asked[kind](), after: await list(lab, { page: 0, limit: 1 }) };
-    }
-    return tried;
+    const refused = await refusedEverywhere(lab);
+    const reader = lab.target.actors.readOnly ? [lab.who('readOnly')] : [];
+    const [credentials, permission, environmental] = await Promise.all([
+      Promise.all(refused.map((as) => postReset(lab, { as }))),
+      Promise.all(reader.map((as) => postReset(lab, { as }))),
+      postReset(lab, { headers: environment('STAGING') }),
+    ]);
+    const answers = { credentials, permission, environment: [environmental] };
+    const after = await list(lab, { page: 0, limit: 1 });
+    const taken = KINDS.find((kind) => answers[kind].some(accepted)) ?? 'credentials';
+    return { answers, after, endedBy: after.status === 401 ? taken : null };
   });
 }
 
-/** One kind of them. Throws Blocked when one that was tried before has ended the keys. */
-export async function badReset(lab: Lab, kind: Kind): Promise<BadReset> {
-  const all = await badResets(lab);
-  expectKeysLeft(all, KINDS.slice(0, KINDS.indexOf(kind)));
-  return all[kind];
+/** One kind of them, and what the seller's key gets afterwards. Throws Blocked when another kind has ended the keys. */
+export async function badReset(lab: Lab, kind: Kind): Promise<{ answers: Answer[]; after: Answer }> {
+  const { answers, after, endedBy } = await badResets(lab);
+  if (endedBy !== null && endedBy !== kind) keysEnded(endedBy);
+  return { answers: answers[kind], after };
 }
 
-function expectKeysLeft(all: Record<Kind, BadReset>, kinds: readonly Kind[]): void {
-  const ended = kinds.find((kind) => all[kind].after.status === 401);
-  if (ended) throw new Blocked(JUDGED_BY[ended], 'a reset that was to be refused has ended the keys already');
+function keysEnded(by: Kind): never {
+  throw new Blocked(JUDGED_BY[by], 'a reset that was to be refused has ended the keys already');
 }
 
 export interface Reset {
@@ -71,7 +73,7 @@ export interface Reset {
 export async function resetOnce(lab: Lab): Promise<Reset> {
   const reset = await lab.run.once('reset', async () => {
     const [bad, production, shared] = await Promise.all([badResets(lab), productionPage(lab), sharedInvoices(lab)]);
-    expectKeysLeft(bad, KINDS);
+    if (bad.endedBy !== null) keysEnded(bad.endedBy);
     const read = await justRead(lab);
     const bare = await postReset(lab);
     // No payload is shown; a server may insist on an empty one.
