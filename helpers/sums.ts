@@ -11,6 +11,7 @@ const USES = [
   'between replays',
   'production untouched',
   'read-only',
+  'read-only, replayed',
   'of one',
   'of another',
 ] as const;

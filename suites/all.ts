@@ -13,7 +13,7 @@ import { lists } from './lists.ts';
 import { listsBounds } from './lists-bounds.ts';
 import { listsSorting } from './lists-sorting.ts';
 import { oneState } from './one-state.ts';
-import { permissions } from './permissions.ts';
+import { permissions, permissionToWithdraw } from './permissions.ts';
 import { rateLimits } from './rate-limits.ts';
 import { replayedCreation } from './replayed-creation.ts';
 import { replayedSubmission } from './replayed-submission.ts';
@@ -41,6 +41,7 @@ export const allChecks: readonly Check[] = [
   ...replayedCreation,
   ...create,
   ...replayedTreasury,
+  permissionToWithdraw,
   // … and these move no money.
   ...createRefusals,
   // The longest chains.
