@@ -248,6 +248,18 @@ const bodies = [
   invalidText('CREATE-10.malformed', () => '{"sellerId": oops'),
   invalidText('CREATE-10.truncated', (text) => text.slice(0, -1)),
   invalidText('CREATE-10.trailing', (text) => `${text} and more`),
+  check('CREATE-10.lenient', ['connection'], async (lab) => {
+    // JSON for people, with what only its extensions allow.
+    const spoilt = [
+      (text: string) => text.replace(/\}$/, ',}'),
+      (text: string) => text.replace('{', '{ // conformance\n'),
+      (text: string) => text.replace('{"', "{'").replace('":', "':"),
+    ];
+    for (const each of spoilt) {
+      const spoil = (valid: InvoiceBody) => each(JSON.stringify(valid));
+      await expectCreationRefused(lab, { spoil, statuses: [400] });
+    }
+  }),
   invalidText('CREATE-10.array', (text) => `[${text}]`),
   invalidText('CREATE-10.string', () => '"conformance"'),
   invalidText('CREATE-10.null', () => 'null'),

@@ -41,7 +41,8 @@ export const webhooks: readonly Check[] = [
     }
   }),
 
-  refused('HOOK-02.url-number', { url: 42 }, { url: true }, { url: ['https://receiver.example.com/'] }),
+  refused('HOOK-02.url-number', { url: 42 }, { url: true }),
+  refused('HOOK-08.url-in-array', { url: ['https://receiver.example.com/'] }),
   refused('HOOK-02.url-text', { url: 'not a url' }, { url: '' }, { url: '/conformance' }),
   refused(
     'HOOK-02.event-types-string',

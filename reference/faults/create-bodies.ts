@@ -237,6 +237,16 @@ const bodies: readonly Fault[] = [
       },
     })),
   },
+  {
+    id: 'create-json-for-people',
+    requirement: 'CREATE-10',
+    sentence: 'Bodies are read by the parser of the configuration files, which forgives a last comma.',
+    caughtBy: ['CREATE-10.lenient'],
+    rules: replaced((honest) => ({
+      parseBody: (service, request) =>
+        honest.parseBody(service, { ...request, text: request.text.replace(/,\s*\}$/, '}') }),
+    })),
+  },
 ];
 
 export const createBodyFaults: readonly Fault[] = [...ignored, ...defaulted, ...ownCode, ...bodies];

@@ -16,6 +16,13 @@ const lenient: readonly [
 ][] = [
   ['HOOK-02.url-number', 'url', (value) => typeof value === 'number', URL_OF_NOBODY, 'A numeric url is stringified.'],
   [
+    'HOOK-08.url-in-array',
+    'url',
+    (value) => Array.isArray(value),
+    URL_OF_NOBODY,
+    'A url is parsed without a look at its type, and an array of one is written like it.',
+  ],
+  [
     'HOOK-02.url-text',
     'url',
     (value) => value === 'not a url',
