@@ -1,7 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { revoked, secretsOfOthers, type WayToFail, waysToFail } from '../../helpers/bad-credentials.ts';
+import { NotApplicable } from '../../engine/outcome.ts';
+import {
+  otherKeys,
+  otherPrefixes,
+  refusedEverywhere,
+  revoked,
+  secretsOfOthers,
+  type WayToFail,
+  waysToFail,
+  whereItExists,
+  wrongSecretOfEach,
+} from '../../helpers/bad-credentials.ts';
 import { targetFile } from '../../specs/target.ts';
-import { labOf } from './labs.ts';
+import { labOf, scripted } from './labs.ts';
 
 const seller = { key: 'svc_sand_Abc123xyz', secret: 'Secret-Of-The-Seller-09' };
 const buyer = { key: 'svc_sand_buyer', secret: 'secret-of-the-buyer' };
@@ -46,6 +57,88 @@ describe('credentials that are to be refused', () => {
       'X-API-Key': 'svc_sand_gone',
       'X-API-Secret': 'gone',
     });
+  });
+
+  test.each([
+    ['secret-extended', 'buyer', { 'X-API-Key': buyer.key, 'X-API-Secret': `${buyer.secret}0` }],
+    ['key-other-case', 'buyer', { 'X-API-Key': 'svc_sand_BUYER', 'X-API-Secret': buyer.secret }],
+    ['key-extended', 'buyer', { 'X-API-Key': `${buyer.key}0`, 'X-API-Secret': buyer.secret }],
+    ['secret-first-half', 'seller', { 'X-API-Key': seller.key, 'X-API-Secret': 'Secret-Of-Th' }],
+    ['secret-other-case', 'seller', { 'X-API-Key': seller.key, 'X-API-Secret': 'secret-of-the-seller-09' }],
+    ['key-prefix-only', 'seller', { 'X-API-Key': 'svc_sand_', 'X-API-Secret': seller.secret }],
+    ['key-empty', 'seller', { 'X-API-Key': '', 'X-API-Secret': seller.secret }],
+  ] as const)('%s may be those of %s', (way, of, expected) => {
+    const { as, headers: pairs } = waysToFail[way](lab(), of);
+    expect(Object.fromEntries(pairs)).toEqual(expected);
+    expect(as).toMatch(new RegExp(`^${of} with`));
+  });
+
+  test.each([
+    ['8', '9'],
+    ['9', 'a'],
+    ['0', '1'],
+    ['a', 'b'],
+    ['z', 'a'],
+    ['Y', 'Z'],
+    ['-', 'a'],
+  ])('end in another character than %s', (last, other) => {
+    const own = labOf({ target: target({ seller: { key: 'svc_sand_x1', secret: `secret-of-it-${last}` } }) });
+    expect(Object.fromEntries(waysToFail['secret-last-changed'](own).headers)['X-API-Secret']).toBe(
+      `secret-of-it-${other}`,
+    );
+  });
+
+  test('keep the prefix of a production key in other case', () => {
+    const production = { key: 'svc_prod_abc', secret: 'of-production' };
+    const own = labOf({ target: target({ seller, production }) });
+    const { headers: pairs } = waysToFail['key-other-case'](own, 'production');
+    expect(Object.fromEntries(pairs)['X-API-Key']).toBe('svc_prod_ABC');
+  });
+
+  test('are none of a way that the value does not allow', () => {
+    const digits = labOf({ target: target({ seller: { key: 'svc_sand_123', secret: '123456' } }) });
+    expect(() => waysToFail['secret-other-case'](digits)).toThrow(NotApplicable);
+    expect(whereItExists(() => waysToFail['secret-other-case'](digits))).toEqual([]);
+    expect(whereItExists(() => waysToFail['secret-missing'](digits))).toHaveLength(1);
+    expect(() => whereItExists(() => revoked(digits))).toThrow('actors.revoked');
+  });
+
+  test('are those of every other key that is accepted, with a secret of nobody', () => {
+    expect(otherKeys(lab())).toEqual(['buyer']);
+    const [wrong, ...more] = wrongSecretOfEach(lab());
+    expect(more).toEqual([]);
+    expect(Object.fromEntries(wrong?.headers ?? [])).toEqual({
+      'X-API-Key': buyer.key,
+      'X-API-Secret': 'conformance-never-issued-secret-0000',
+    });
+  });
+
+  test('are of the other environment, but for a key that was issued', () => {
+    const keys = (own: ReturnType<typeof lab>) => otherPrefixes(own).map(({ headers: pairs }) => pairs[0]?.[1]);
+    expect(keys(lab())).toEqual(['svc_prod_Abc123xyz', 'svc_prod_conformance_never_issued_0000']);
+    const issued = labOf({ target: target({ seller, production: { key: 'svc_prod_Abc123xyz', secret: 'p' } }) });
+    expect(keys(issued)).toEqual(['svc_prod_conformance_never_issued_0000']);
+  });
+
+  test('are tried everywhere but where even the list lets them through', async () => {
+    const actors = { seller, buyer, revoked: { key: 'svc_sand_gone', secret: 'gone' } };
+    const refusing = scripted(() => ({ status: 401 }), { actors });
+    const names = (await refusedEverywhere(refusing.lab)).map(({ as }) => as);
+    expect(names).toContain('a revoked key');
+    expect(names).toContain('seller with the secret of buyer');
+    expect(names).not.toContain('seller with the first half of the secret');
+    expect(names).toHaveLength(new Set(names).size);
+    expect(refusing.asks).toHaveLength(names.length);
+    // Asked once, whoever needs them.
+    await refusedEverywhere(refusing.lab);
+    expect(refusing.asks).toHaveLength(names.length);
+
+    const lenient = scripted(({ as }) => ({ status: as === 'a revoked key' ? 200 : 401 }), { actors });
+    const left = (await refusedEverywhere(lenient.lab)).map(({ as }) => as);
+    expect(left).toEqual(names.filter((name) => name !== 'a revoked key'));
+
+    const alone = scripted(() => ({ status: 401 }), { actors: { seller } });
+    expect((await refusedEverywhere(alone.lab)).map(({ as }) => as)).not.toContain('a revoked key');
   });
 
   test('need what the target file does not hold: then the check is blocked', () => {
