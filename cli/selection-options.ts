@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { ConfigurationFault } from '../engine/configuration-fault.ts';
+import { chosenChecks } from '../engine/chosen-checks.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
-import { checksOfProfile, matching, profileNames } from '../specs/selection.ts';
+import { profileNames } from '../specs/selection.ts';
 
 export interface SelectionOptions {
   profile: string;
@@ -18,24 +18,9 @@ export function withSelectionOptions(command: Command): Command {
     );
 }
 
-/** The checks that profile and filter name together. Throws a ConfigurationFault when a filter matches nothing. */
-export function checksOf({ profile, only }: SelectionOptions): CheckId[] {
-  const inProfile = checksOfProfile(profile);
-  if (!only) return inProfile;
-  for (const pattern of only) {
-    if (matching(pattern).length === 0) {
-      throw new ConfigurationFault(
-        `--only: ${pattern} names no check, requirement or area; "conformance list" shows them all`,
-      );
-    }
-  }
-  const named = new Set(only.flatMap((pattern) => matching(pattern)));
-  const chosen = inProfile.filter((id) => named.has(id));
-  if (chosen.length === 0)
-    throw new ConfigurationFault(
-      `--only: ${only.join(',')} names no check of the profile ${profile}; try --profile full`,
-    );
-  return chosen;
+/** The checks that the options name. Throws a ConfigurationFault when a filter matches nothing. */
+export function checksOf(options: SelectionOptions): CheckId[] {
+  return chosenChecks(options, { profile: '--profile', only: '--only' });
 }
 
 export function commas(text: string): string[] {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { checksOfProfile, matching } from '../specs/selection.ts';
+import { chosenChecks } from './chosen-checks.ts';
 import { ConfigurationFault } from './configuration-fault.ts';
 import { packageRoot } from './kit.ts';
 import type { Plan } from './plan.ts';
@@ -8,24 +8,33 @@ import { loadTarget } from './target/load.ts';
 
 /**
  * The run that an editor or a plain `npx vitest` starts: `CONFORMANCE_TARGET` names the target file,
- * `CONFORMANCE_PROFILE` the profile (full), `CONFORMANCE_ONLY` the checks.
+ * `CONFORMANCE_PROFILE` the profile (full), `CONFORMANCE_ONLY` the checks. Throws a ConfigurationFault that names a wrong one.
  */
 export async function planFromEnvironment(environment = process.env): Promise<Plan> {
   const { CONFORMANCE_TARGET: file, CONFORMANCE_PROFILE: profile = 'full', CONFORMANCE_ONLY: only } = environment;
   if (file === undefined && environment.CONFORMANCE_BASE_URL === undefined) {
     throw new ConfigurationFault('CONFORMANCE_TARGET is not set: set it to the path of a target file');
   }
-  const filtered = only?.split(',') ?? [];
-  const inside = new Set(filtered.flatMap((pattern) => matching(pattern)));
+  const filtered = only?.split(',');
+  const checks = chosenChecks(
+    { profile, only: filtered },
+    { profile: 'CONFORMANCE_PROFILE', only: 'CONFORMANCE_ONLY' },
+  );
   const { plan } = await startRun({
     target: loadTarget({ file, environment }),
-    checks: checksOfProfile(profile).filter((id) => filtered.length === 0 || inside.has(id)),
+    checks,
     profile,
-    filtered,
-    seed: Number(environment.CONFORMANCE_SEED ?? Date.now() % 1_000_000),
+    filtered: filtered ?? [],
+    seed: seedOf(environment.CONFORMANCE_SEED),
     strict: false,
     folder: join(packageRoot, 'reports', `editor-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`),
     stop: new AbortController().signal,
   });
   return plan;
+}
+
+function seedOf(text: string | undefined): number {
+  if (text === undefined) return Date.now() % 1_000_000;
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new ConfigurationFault(`CONFORMANCE_SEED: ${JSON.stringify(text)} is no whole number from 0 to 999999999`);
 }

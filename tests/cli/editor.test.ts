@@ -52,6 +52,18 @@ describe('vitest on the suites, as an editor starts it', () => {
     expect(kindsIn(run).at(-1)).toBe('footer');
   });
 
+  test.each([
+    ['CONFORMANCE_PROFILE', 'everything', /CONFORMANCE_PROFILE: there is no profile everything; there are smoke, core/],
+    ['CONFORMANCE_ONLY', 'AUTH-99', /CONFORMANCE_ONLY: AUTH-99 names no check, requirement or area/],
+    ['CONFORMANCE_SEED', 'abc', /CONFORMANCE_SEED: "abc" is no whole number/],
+  ])('names %s where it is wrong', async (name, value, said) => {
+    const before = ownRuns();
+    const { code, stdout, stderr } = await vitest({ CONFORMANCE_TARGET: target, [name]: value });
+    expect(code).not.toBe(0);
+    expect(stdout + stderr).toMatch(said);
+    expect(ownRuns()).toEqual(before);
+  });
+
   test('without a target says which variable to set', async () => {
     const { code, stdout, stderr } = await vitest({});
     expect(code).not.toBe(0);
