@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createdRecord, defaultCurrency, expectKept, otherCurrency } from '../../helpers/created.ts';
+import { createdRecord, defaultCurrency, expectKept, optionalFields, otherCurrency } from '../../helpers/created.ts';
 import type { InvoiceBody } from '../../helpers/invoice-body.ts';
 import { freshInvoice } from '../../helpers/invoices.ts';
 import { type Reply, scripted } from './labs.ts';
@@ -41,6 +41,20 @@ describe('a field is kept', () => {
     ['the record is gone', /it is not to be found/, {}, null],
     ['letters are of other case in what is no UUID', /it is "ABZ"/, {}, { sellerOrganizationId: 'ABZ' }, 'abz'],
     ['it is a number', /it is 1/, {}, { sellerOrganizationId: 1 }, '1'],
+    [
+      'letters are of other case in what only holds a UUID',
+      /it is/,
+      {},
+      { sellerOrganizationId: `x${SELLER.toUpperCase()}` },
+      `X${SELLER}`,
+    ],
+    [
+      'letters are of other case in what only begins with a UUID',
+      /it is/,
+      {},
+      { sellerOrganizationId: `${SELLER.toUpperCase()}y` },
+      `${SELLER}Y`,
+    ],
   ])('and not where %s', async (_, because, created, read, value) => {
     await expect(kept(created, read, value)).rejects.toThrow(because);
   });
@@ -79,5 +93,26 @@ describe('a currency', () => {
     const only = taking('EUR');
     expect(await otherCurrency(only.lab)).toBeNull();
     expect(only.asks.map(({ body }) => (body as InvoiceBody).currency)).toEqual([undefined, 'USD', 'GBP', 'CHF']);
+  });
+});
+
+describe('the optional fields', () => {
+  test('are the usual currency and a requestId of their own', async () => {
+    const { lab } = await made({ currency: 'CHF' }, { status: 404 });
+    const [one, other] = [await optionalFields(lab), await optionalFields(lab)];
+    expect(one).toEqual({ currency: 'CHF', requestId: expect.stringMatching(/./) });
+    expect(other.requestId).not.toBe(one.requestId);
+  });
+
+  test('are the requestId alone where no invoice shows a currency', async () => {
+    const { lab } = await made({}, { status: 200, json: record });
+    expect(Object.keys(await optionalFields(lab))).toEqual(['requestId']);
+  });
+
+  test('cannot be had where asking for them breaks', async () => {
+    const { lab } = scripted(() => {
+      throw new TypeError('broken');
+    });
+    await expect(optionalFields(lab)).rejects.toThrow('broken');
   });
 });
