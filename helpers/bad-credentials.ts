@@ -89,13 +89,8 @@ function others(lab: Lab): ActorName[] {
   return ACTOR_NAMES.filter((name) => lab.target.actors[name] && lab.target.actors[name]?.secret !== own);
 }
 
-function hasSecretsOfOthers(lab: Lab): boolean {
-  return others(lab).length > 0;
-}
-
 /** The seller's key with the secret of each other actor that the target file holds. */
-export function secretsOfOthers(lab: Lab): Credentials[] {
-  const names = others(lab);
+export function secretsOfOthers(lab: Lab, names = others(lab)): Credentials[] {
   if (names.length === 0) throw new Blocked('actors.buyer of the target file', 'it needs a second key with its secret');
   return names.map((name) =>
     badCredentials(`seller with the secret of ${name}`, pair(lab).key, pair(lab, name).secret),
@@ -137,11 +132,15 @@ const ON_THE_LIST_ONLY: ReadonlySet<string> = new Set(['secret-first-half']);
  * name it, and it would only repeat itself on every other operation.
  */
 export async function refusedEverywhere(lab: Lab): Promise<Credentials[]> {
+  // Nothing of production is ever sent with what changes something.
+  const sandbox = others(lab)
+    .filter((name) => name !== 'production')
+    .slice(0, 1);
   const all = [
     ...Object.entries(waysToFail)
       .filter(([name]) => !ON_THE_LIST_ONLY.has(name))
       .flatMap(([, way]) => whereItExists(() => way(lab))),
-    ...(hasSecretsOfOthers(lab) ? secretsOfOthers(lab).slice(0, 1) : []),
+    ...(sandbox.length > 0 ? secretsOfOthers(lab, sandbox) : []),
     ...(lab.target.actors.revoked ? [revoked(lab)] : []),
   ];
   const onList = await lab.run.once('bad credentials on the list', () =>

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Blocked } from '../engine/outcome.ts';
 import type { Invoice } from './invoices.ts';
 import type { Lab } from './lab.ts';
-import { persistently } from './persistently.ts';
+import { persistently, TRIES } from './persistently.ts';
 import { createQuietly } from './quietly.ts';
 
 /** Enough for a walk over several pages. */
@@ -10,7 +10,7 @@ const MADE = 7;
 /** Later than any due date the kit gives otherwise, so that these invoices stand together. */
 const LATEST_DUE_DATE_DAYS = 340;
 /** A list may show later what was done before: whoever saw a breach looks again in a stillness that lasts longer. */
-const MORE_PATIENCE_MS = 500;
+const LEAST_PATIENCE_MS = 500;
 
 /** What a check looks at before and after a few creations, while nothing else of the kit's moves. */
 export interface Look<Before> {
@@ -97,7 +97,9 @@ async function remaining(guests: readonly Guest[], act: (guest: Guest) => Promis
   return through.flat();
 }
 
-const patience = (tries: number) => (tries - 1) * MORE_PATIENCE_MS;
+/** The last try is as patient as the target file says that one has to be. */
+const patience = (lab: Lab, tries: number) =>
+  (tries - 1) * Math.max(LEAST_PATIENCE_MS, lab.target.limits.settleWithinMs / (TRIES - 1));
 
 const gatheringOf = (lab: Lab) => lab.run.once('gathering', async () => new Gathering());
 
@@ -109,7 +111,7 @@ export async function aroundCreations<Before>(lab: Lab, look: Look<Before>): Pro
     await gathering.attend({
       lab,
       wantsInvoices: true,
-      patienceMs: patience(tries),
+      patienceMs: patience(lab, tries),
       before: async (dueDate) => {
         seen = await look.before(dueDate);
       },
@@ -127,6 +129,12 @@ export async function afterCreations(lab: Lab, after: (made: readonly Invoice[])
 export async function meanwhileUnmoved(lab: Lab, look: () => Promise<void>): Promise<void> {
   const gathering = await gatheringOf(lab);
   await persistently((tries) =>
-    gathering.attend({ lab, wantsInvoices: false, patienceMs: patience(tries), before: async () => {}, after: look }),
+    gathering.attend({
+      lab,
+      wantsInvoices: false,
+      patienceMs: patience(lab, tries),
+      before: async () => {},
+      after: look,
+    }),
   );
 }

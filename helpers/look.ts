@@ -104,9 +104,15 @@ export async function recent(lab: Lab, as: ActorName = 'seller'): Promise<{ reco
  * Whether an invoice that is not among the newest of the list may stand behind them: dated no later than any of these, by a
  * clock that stands still or because others are dated in the future.
  */
-export async function standsBehind(lab: Lab, id: string, shown: readonly JsonObject[]): Promise<boolean> {
-  if (!lab.target.operations.read || shown.length === 0) return false;
-  const moment = utcMilliseconds((await look(lab, id)).record?.createdAt);
+export async function standsBehind(
+  lab: Lab,
+  { id, created }: { id: string; created: Answer },
+  shown: readonly JsonObject[],
+): Promise<boolean> {
+  if (shown.length === 0) return false;
+  const told = findInvoice(created.json, created)?.record.createdAt;
+  const read = lab.target.operations.read && told === undefined ? (await look(lab, id)).record?.createdAt : told;
+  const moment = utcMilliseconds(read);
   return shown.every(({ createdAt }) => utcMilliseconds(createdAt) >= moment);
 }
 

@@ -26,9 +26,9 @@ export async function expectWalk(lab: Lab, query: ListQuery & { limit: number })
         await walkPages(lab, query, made);
       } catch (error) {
         const { records } = await newest(lab);
-        for (const { id } of made) {
-          if (records.some((each) => String(each.id) === id)) continue;
-          if (await standsBehind(lab, id, records)) {
+        for (const invoice of made) {
+          if (records.some((each) => String(each.id) === invoice.id)) continue;
+          if (await standsBehind(lab, invoice, records)) {
             notApplicable('a hundred invoices are dated no earlier than those made a moment ago');
           }
         }

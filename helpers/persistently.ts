@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Breach } from '../engine/outcome.ts';
 
-const TRIES = 4;
+export const TRIES = 4;
 /** What was accepted before lands meanwhile. */
 const BETWEEN_TRIES_MS = 200;
 

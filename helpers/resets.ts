@@ -5,7 +5,7 @@ import { lifecycle } from '../specs/lifecycle.ts';
 import { accepted } from './accepted.ts';
 import { refusedEverywhere } from './bad-credentials.ts';
 import { environment } from './environment.ts';
-import { freshInvoice, reach, whereReachable } from './invoices.ts';
+import { reach, whereReachable } from './invoices.ts';
 import type { Lab } from './lab.ts';
 import { list, postReset, readInvoice } from './operations.ts';
 import { listProduction } from './production.ts';
@@ -65,7 +65,7 @@ export interface Reset {
   production: Answer | null;
   /** Ids of invoices, one of each state where possible, that the buyer could read before it. */
   shared: string[];
-  /** One that the seller had just read before it; null where reading is not bound. */
+  /** One that the seller had just read before it; null where there is none, or reading is not bound. */
   read: string | null;
 }
 
@@ -88,12 +88,12 @@ export async function resetOnce(lab: Lab): Promise<Reset> {
   return reset;
 }
 
-/** An invoice that the seller has read a moment ago: what was kept of its answer is still there. */
+/** An invoice of the run that the seller has read a moment ago: what was kept of its answer is still there. */
 async function justRead(lab: Lab): Promise<string | null> {
-  if (!lab.target.operations.read) return null;
-  const [made] = await whereReachable(() => freshInvoice(lab));
-  if (made) await readInvoice(lab, made.id, { as: lab.who('seller') });
-  return made?.id ?? null;
+  const [left] = lab.run.leftovers().filter(([, { what }]) => what.startsWith('invoice'));
+  if (!left || !lab.target.operations.read) return null;
+  await readInvoice(lab, left[0], { as: lab.who('seller') });
+  return left[0];
 }
 
 async function sharedInvoices(lab: Lab): Promise<string[]> {

@@ -1,6 +1,7 @@
 import { absentId } from '../helpers/absent-id.ts';
 import { accepted } from '../helpers/accepted.ts';
 import { type Answer, type InvoiceRecord, invoiceIn, inWords, recordsIn } from '../helpers/answers.ts';
+import { expectCalm } from '../helpers/calm.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
 import { actionWorks } from '../helpers/controls.ts';
 import { breach, expectRefused, expectThat } from '../helpers/expect.ts';
@@ -89,7 +90,14 @@ async function expectNoSight(lab: Lab, known: InvoiceRecord, as: ActorName): Pro
   const answer = await readInvoice(lab, String(known.id), { as: lab.who(as) });
   if (accepted(answer) && isAnother(invoiceIn(answer), known)) return;
   expectDeployed(answer);
+  if (answer.status === 403) await expectMayRead(lab, as);
   expectRefused(lab, answer, NOT_YOURS, 'INV001');
+}
+
+/** Which keys may read is not shown: throws NotApplicable where one gets 403 for an id that never existed, too. */
+async function expectMayRead(lab: Lab, as: ActorName): Promise<void> {
+  const never = await readInvoice(lab, await absentId(lab), { as: lab.who(as) });
+  if (never.status === 403) notApplicable(`the key of ${as} may not read invoices (403)`);
 }
 
 /** What is hidden is hidden in whichever state it is. */
@@ -133,7 +141,7 @@ export const isolation: readonly Check[] = [
   check('ISO-01.list', ['connection', 'production'], async (lab) => {
     const invoice = await freshInvoice(lab);
     await newest(lab);
-    const isIt = (each: InvoiceRecord) => each.id === invoice.id && !isAnother(each, asKnown(invoice));
+    const isIt = (each: InvoiceRecord) => String(each.id) === invoice.id && !isAnother(each, asKnown(invoice));
     for (const query of [NEWEST, { ...NEWEST, page: 1 }, ...OTHER_ORDERS]) {
       const answer = await listProduction(lab, query);
       const shown = recordsIn(answer).some(isIt);
@@ -177,6 +185,7 @@ export const isolation: readonly Check[] = [
       before: productions,
       after: async (made, before) => {
         const after = await productions();
+        if (after.total !== before.total) await expectCalm(lab, async () => (await productions()).total);
         const because = `it is ${after.total} after ${made.length} sandbox creations (${inWords(after.answer)})`;
         const expected = `the production total ${before.total}, as before`;
         expectThat(lab, after.total === before.total, after.answer, expected, because);

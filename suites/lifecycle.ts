@@ -20,6 +20,7 @@ import {
 import type { Lab } from '../helpers/lab.ts';
 import { lookSettled, lookUntil, newest } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
+import { list } from '../helpers/operations.ts';
 import { perform } from '../helpers/parties.ts';
 import { pollUntil } from '../helpers/poll.ts';
 import { expectOneOrder } from '../helpers/race.ts';
@@ -146,8 +147,10 @@ export const lifecycleSuite: readonly Check[] = [
     const { record } = await lookUntil(lab, invoice.id, (found) => found?.status !== 'DRAFT');
     if (record) return notApplicable(`a deleted draft is kept as ${String(record.status)}`);
     lab.run.removed(invoice.id);
-    const shows = ({ records }: { records: InvoiceRecord[] }) => records.some(({ id }) => id === invoice.id);
-    for (const name of lab.target.actors.buyer ? (['seller', 'buyer'] as const) : (['seller'] as const)) {
+    const shows = ({ records }: { records: InvoiceRecord[] }) => records.some(({ id }) => String(id) === invoice.id);
+    // Whether the buyer's key may list is not shown.
+    const buyers = lab.target.actors.buyer && (await list(lab, { page: 0, limit: 1 }, { as: lab.who('buyer') }));
+    for (const name of buyers?.status === 200 ? (['seller', 'buyer'] as const) : (['seller'] as const)) {
       const seen = await pollUntil(
         lab,
         () => newest(lab, name),

@@ -77,12 +77,15 @@ export const replayedTreasury: readonly Check[] = [
     // Only an answer that tells the sum tells one withdrawal from another.
     if (!first.text.includes(sum)) notApplicable('the answer does not tell the sum that was withdrawn');
     const names = (['seller', 'buyer', 'outsider'] as const).filter((name) => name !== own && lab.target.actors[name]);
+    const answers: Answer[] = [];
     for (const name of names) {
       const theirs = await treasury(lab, 'treasuryWithdraw', { as: lab.who(name), requestId }, otherSum);
-      const same = isDeepStrictEqual(theirs.json, first.json);
+      answers.push(theirs);
+      const same = accepted(theirs) && theirs.text.includes(sum) && !theirs.text.includes(otherSum);
       const because = `the ${name} gets the original answer of another organization`;
       if (same) throw breach(lab, theirs, 'an answer of its own', because, [first]);
     }
+    if (!answers.some(accepted)) notApplicable('no other organization may withdraw');
   }),
 
   check('IDEM-04.one-effect', ['seller', 'treasuryWithdraw', 'treasuryBalance'], (lab) =>

@@ -2,6 +2,7 @@ import { check } from '../helpers/check.ts';
 import { expectAccepted, expectThat } from '../helpers/expect.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
 import { list, readInvoice } from '../helpers/operations.ts';
+import { pollUntil } from '../helpers/poll.ts';
 import { listProduction, productionInvoices } from '../helpers/production.ts';
 
 export const service = [
@@ -14,7 +15,8 @@ export const service = [
   check('ORG-02.production-read', ['production', 'read'], async (lab) => {
     const [one] = await productionInvoices(lab);
     if (!one) return notApplicable('production holds no invoice that could be read');
-    const answer = await readInvoice(lab, String(one.id), { as: lab.who('production') });
+    const ask = () => readInvoice(lab, String(one.id), { as: lab.who('production') });
+    const answer = await pollUntil(lab, ask, ({ status }) => status !== 404);
     // A draft may be deleted between the two requests.
     if (answer.status === 404 && !(await productionInvoices(lab)).some(({ id }) => id === one.id)) return;
     if (answer.status === 403) notApplicable('the production key may not read one invoice (403); scopes are not shown');

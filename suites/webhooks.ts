@@ -3,6 +3,7 @@ import { type Check, check } from '../helpers/check.ts';
 import { summaryOf } from '../helpers/deliveries.ts';
 import { breach, expectAccepted, expectRefused, expectThat } from '../helpers/expect.ts';
 import { operationsTo, reach } from '../helpers/invoices.ts';
+import type { Lab } from '../helpers/lab.ts';
 import { expectPermitted, notApplicable } from '../helpers/not-judged.ts';
 import { acceptedSubscription, deliveriesTo, receiver, subscribe } from '../helpers/subscriptions.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
@@ -12,9 +13,21 @@ const STRAGGLERS_MS = 300;
 
 function refused(id: CheckId, ...all: Record<string, unknown>[]): Check {
   return check(id, ['seller'], async (lab) => {
-    const url = await acceptedSubscription(lab);
-    for (const changes of all) expectRefused(lab, await subscribe(lab, { url, ...changes }), [400]);
+    const control = await acceptedSubscription(lab);
+    for (const [at, changes] of all.entries()) {
+      // An address of its own each: one may be subscribed once only.
+      const url = `${control}/${id}/${at}`;
+      const answer = await subscribe(lab, { url, ...changes });
+      if (answer.status === 409 || answer.status === 412) await expectRoom(lab, `${url}/valid`);
+      expectRefused(lab, answer, [400]);
+    }
   });
+}
+
+/** How many subscriptions there may be is not shown, nor whether that is asked first. */
+async function expectRoom(lab: Lab, url: string): Promise<void> {
+  const { status } = await subscribe(lab, { url });
+  if (status === 409 || status === 412) notApplicable(`another subscription is refused with ${status}`);
 }
 
 export const webhooks: readonly Check[] = [

@@ -43,6 +43,21 @@ describe('a run without a target', () => {
     expect(pass).toBeGreaterThanOrEqual(150);
   });
 
+  test('judges every check but those that this service gives no occasion for', () => {
+    const none = report.checks.filter(({ verdict }) => verdict === 'not-applicable').map(({ id }) => id);
+    expect(none).toEqual([
+      // The balance is a POST here.
+      'ORG-03.settlement',
+      'ORG-03.withdrawal',
+      'ENV-02.sandbox-key-balance',
+      'ENV-02.production-key-balance',
+      // Nothing of the run is answered with these.
+      'ERR-06.inv003',
+      'ERR-06.gw-environment-unavailable',
+      'RATE-01.reset-header',
+    ]);
+  });
+
   test('records everything that the contract leaves open', () => {
     const declared = requirements.flatMap(({ observations }) => observations);
     expect(report.observations.map(({ id }) => id).sort()).toEqual([...declared].sort());

@@ -137,6 +137,14 @@ describe('credentials that are to be refused', () => {
     const left = (await refusedEverywhere(lenient.lab)).map(({ as }) => as);
     expect(left).toEqual(names.filter((name) => name !== 'a revoked key'));
 
+    // Nothing of production goes with what changes something.
+    const production = { key: 'svc_prod_x', secret: 'of-production' };
+    const guarded = scripted(() => ({ status: 401 }), { actors: { seller, production } });
+    const secrets = (await refusedEverywhere(guarded.lab)).flatMap(({ headers: pairs }) =>
+      pairs.map(([, value]) => value),
+    );
+    expect(secrets).not.toContain(production.secret);
+
     const alone = scripted(() => ({ status: 401 }), { actors: { seller } });
     expect((await refusedEverywhere(alone.lab)).map(({ as }) => as)).not.toContain('a revoked key');
   });
