@@ -21,7 +21,10 @@ describe('a delivery', () => {
   });
 
   test('is counted with the others, by the headers of all', () => {
-    const summary = summaryOf([delivery({ 'x-event': 'a' }), delivery({ 'x-try': '2', host: 'here' })], SECRET);
+    const summary = summaryOf(
+      [delivery({ 'x-event': 'a' }), delivery({ 'x-try': '2', 'max-x-age': '1', host: 'here' })],
+      SECRET,
+    );
     expect(summary).toEqual({ deliveries: 2, headers: ['x-event', 'x-try'], signature: 'not signed by any header' });
     expect(summaryOf([], SECRET)).toBe('none');
   });

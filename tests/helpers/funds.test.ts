@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { amountsOf, placeLoweredBy } from '../../helpers/funds.ts';
+import { afterEffectMs, amountsOf, placeLoweredBy } from '../../helpers/funds.ts';
 import { answerOf, scripted } from './labs.ts';
 
 describe('the amounts of a balance', () => {
@@ -23,6 +23,15 @@ describe('the amounts of a balance', () => {
   test('are rounded to cents, which a floating number misses', () => {
     expect(amountsOf(answerOf(200, '1.15')).get('')).toBe(115);
   });
+});
+
+test.each([
+  [0, undefined, 100],
+  [200, undefined, 500],
+  [5000, undefined, 1500],
+  [200, 300, 300],
+])('after an effect that took %i ms, a second one is waited for: at most %s ms', (took, most, ms) => {
+  expect(afterEffectMs(took, most)).toBe(ms);
 });
 
 describe('the place that is lower by a sum', () => {

@@ -42,6 +42,17 @@ describe('a family of bodies', () => {
     expect(asks.map(({ operation }) => operation)).toEqual([...Array(12).fill('create'), 'list']);
   });
 
+  test('has all the optional fields in every other body', async () => {
+    const { lab, asks } = server(() => refused);
+    await expectFamilyRefused(lab, family);
+    const drawn = asks.flatMap(({ body }) =>
+      body && 'wrong' in (body as object) ? [Object.keys(body as object)] : [],
+    );
+    const whole = drawn.filter((names) => names.includes('requestId') && names.includes('currency'));
+    expect(whole).toHaveLength(drawn.length / 2);
+    expect(drawn.filter((names) => names.includes('requestId'))).toHaveLength(whole.length);
+  });
+
   test('is the same again for the same seed', async () => {
     const drawn = async () => {
       const { lab, asks } = server(() => refused);

@@ -55,6 +55,8 @@ describe('a run at the same time, of the same seed even,', () => {
   test('is told by its mark, where a server shows descriptions', () => {
     const [own, foreign] = [validBody(labOf()), validBody(labOf(other))];
     expect(bearsOtherMark(foreign.description, own)).toBe(true);
+    // Behind the ninth there are numbers of several digits.
+    expect(bearsOtherMark(`Chair [${mark(labOf({ runId: 'ffffffffffff' }))} 117]`, own)).toBe(true);
     for (const shown of [own.description, `${own.description}!`, 'Chair', undefined, null, 7])
       expect(bearsOtherMark(shown, own)).toBe(false);
   });
