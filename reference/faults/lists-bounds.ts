@@ -99,6 +99,7 @@ export const listBoundFaults: readonly Fault[] = [
     requirement: 'LIST-04',
     sentence: 'The offset is counted only where a limit is given: without one every page is the first.',
     caughtBy: ['LIST-04.page-alone'],
+    alongside: ['REC-11.simultaneous'],
     rules: replaced((honest) => ({
       page: (call, invoices, query) =>
         call.request.query.has('limit')

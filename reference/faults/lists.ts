@@ -64,6 +64,7 @@ const envelope: readonly Fault[] = [
     requirement: 'LIST-02',
     sentence: 'The last page lacks its last record: an exclusive bound too many.',
     caughtBy: ['LIST-02.last-page'],
+    alongside: ['REC-11.simultaneous'],
     rules: replaced((honest) => ({
       page: (call, invoices, query) => {
         const page = honest.page(call, invoices, query);
@@ -411,6 +412,7 @@ const orders: readonly Fault[] = [
     requirement: 'LIST-06',
     sentence: 'Due dates are sorted as day/month/year texts.',
     caughtBy: ['LIST-06.due-date-desc'],
+    alongside: ['CREATE-11.due-dates'],
     rules: sorting(
       ({ sortBy }) => sortBy === 'dueDate',
       (invoices) =>
@@ -425,6 +427,7 @@ const orders: readonly Fault[] = [
     requirement: 'LIST-06',
     sentence: 'sortBy status is accepted and not applied.',
     caughtBy: ['LIST-06.status-desc'],
+    alongside: ['REC-11.simultaneous', 'LIFE-04.submit', 'LIFE-04.approve', 'LIFE-04.cancel'],
     rules: sorting(
       ({ sortBy }) => sortBy === 'status',
       (invoices) => invoices.toSorted(by('id')),

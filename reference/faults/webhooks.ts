@@ -136,7 +136,7 @@ export const webhookFaults: readonly Fault[] = [
     requirement: 'HOOK-04',
     sentence: 'An event goes to the oldest subscription of an organization; later ones are stored and forgotten.',
     caughtBy: ['HOOK-04.settlement'],
-    alongside: ['HOOK-05.outsider', 'HOOK-07.other-kind'],
+    alongside: ['HOOK-05.outsider', 'HOOK-07.other-kind', 'HOOK-01.kinds'],
     rules: replaced((honest) => ({
       subscribers: (service, event) => honest.subscribers(service, event).slice(0, 1),
     })),
