@@ -59,6 +59,21 @@ const servers: [string, RuleChange, CheckId[]][] = [
     ['LIST-04.first-is-zero', 'LIST-08.walk', 'LIST-09.every-state', 'LIST-09.other-key', 'ENV-04.key-decides'],
   ],
   [
+    'is never left alone by others, who create an invoice between any two looks',
+    replaced((honest) => ({
+      validateQuery: (call) => {
+        const connection = call.world.connections[0];
+        const [sellerId, buyerId] = connection?.organizationIds ?? [];
+        if (connection && sellerId && buyerId) {
+          const input = { sellerId, buyerId, amount: '512.50', dueDate: '2027-06-30' };
+          call.rules.issue(call, input, call.rules.number(call, connection));
+        }
+        return honest.validateQuery(call);
+      },
+    })),
+    ['LIST-08.walk', 'LIST-04.second-is-one', 'LIST-02.counts-creations', 'LIST-02.last-page', 'ISO-03.totals'],
+  ],
+  [
     'has many invoices of the future',
     replaced((honest) => {
       const filled = new WeakSet<object>();
