@@ -3,7 +3,7 @@ import { Blocked, Breach } from '../engine/outcome.ts';
 import { expectCalm } from './calm.ts';
 import type { Invoice } from './invoices.ts';
 import type { Lab } from './lab.ts';
-import { pageOf } from './lists.ts';
+import { totalOf } from './lists.ts';
 import { persistently, TRIES } from './persistently.ts';
 import { createQuietly } from './quietly.ts';
 
@@ -146,7 +146,7 @@ async function unlessDisturbed(lab: Lab, look: () => Promise<void>): Promise<voi
   try {
     await look();
   } catch (error) {
-    if (error instanceof Breach) await expectCalm(lab, async () => (await pageOf(lab, { page: 0, limit: 1 })).total);
+    if (error instanceof Breach) await expectCalm(lab, () => totalOf(lab));
     throw error;
   }
 }

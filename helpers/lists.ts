@@ -23,6 +23,11 @@ export async function pageOf(lab: Lab, query: ListQuery): Promise<Page> {
   return asPage(answer);
 }
 
+/** How many invoices the seller has. Throws Blocked when the list cannot be had. */
+export async function totalOf(lab: Lab): Promise<number> {
+  return (await pageOf(lab, { page: 0, limit: 1 })).total;
+}
+
 /** A page far back; null where the server refuses to count so far (400): which pages it serves of a long list is not shown. */
 export async function deepPageOf(lab: Lab, query: ListQuery & { page: number }): Promise<Page | null> {
   const answer = await list(lab, query);

@@ -1,6 +1,6 @@
 import { type Answer, describe } from '../engine/answer.ts';
 import { findInvoice, type JsonObject, listItems } from '../engine/invoice-record.ts';
-import { Blocked } from '../engine/outcome.ts';
+import { Blocked, NotApplicable } from '../engine/outcome.ts';
 import { utcMilliseconds } from '../engine/time-forms.ts';
 import type { InvoiceState } from '../specs/lifecycle.ts';
 import type { ActorName } from '../specs/target.ts';
@@ -101,19 +101,19 @@ export async function recent(lab: Lab, as: ActorName = 'seller'): Promise<{ reco
 }
 
 /**
- * Whether an invoice that is not among the newest of the list may stand behind them: dated no later than any of these, by a
- * clock that stands still or because others are dated in the future.
+ * What it means that an invoice is not among the newest of a list. Throws NotApplicable where it may stand behind them: dated
+ * no later than any of these, by a clock that stands still or because others are dated in the future.
  */
-export async function standsBehind(
+export async function expectInFront(
   lab: Lab,
   { id, created }: { id: string; created: Answer },
   shown: readonly JsonObject[],
-): Promise<boolean> {
-  if (shown.length === 0) return false;
+): Promise<void> {
   const told = findInvoice(created.json, created)?.record.createdAt;
   const read = lab.target.operations.read && told === undefined ? (await look(lab, id)).record?.createdAt : told;
   const moment = utcMilliseconds(read);
-  return shown.every(({ createdAt }) => utcMilliseconds(createdAt) >= moment);
+  const behind = shown.length > 0 && shown.every(({ createdAt }) => utcMilliseconds(createdAt) >= moment);
+  if (behind) throw new NotApplicable(`${shown.length} invoices are dated no earlier than invoice ${id}, just made`);
 }
 
 /** The seller's of these. */

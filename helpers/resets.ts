@@ -5,6 +5,7 @@ import { lifecycle } from '../specs/lifecycle.ts';
 import { accepted } from './accepted.ts';
 import { refusedEverywhere } from './bad-credentials.ts';
 import { environment } from './environment.ts';
+import { expectThat } from './expect.ts';
 import { reach, whereReachable } from './invoices.ts';
 import type { Lab } from './lab.ts';
 import { list, postReset, readInvoice } from './operations.ts';
@@ -53,6 +54,17 @@ export async function badReset(lab: Lab, kind: Kind): Promise<{ answers: Answer[
   const { answers, after, endedBy } = await badResets(lab);
   if (endedBy !== null && endedBy !== kind) keysEnded(endedBy);
   return { answers: answers[kind], after };
+}
+
+/** Throws a Breach where a reset that was refused has ended the seller's key all the same. */
+export function expectStillLive(lab: Lab, after: Answer): void {
+  expectThat(
+    lab,
+    after.status !== 401,
+    after,
+    "the seller's key still accepted after a refused reset",
+    'it is refused',
+  );
 }
 
 function keysEnded(by: Kind): never {

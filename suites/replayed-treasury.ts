@@ -25,6 +25,14 @@ async function withdrawn(lab: Lab, amount: string) {
   return { first, again: (replaying: Lab) => treasury(replaying, 'treasuryWithdraw', extra, amount) };
 }
 
+/** A withdrawal whose answer tells the sum: nothing else tells one withdrawal from another. Throws NotApplicable otherwise. */
+async function telling(lab: Lab, requestId: string, sum: string): Promise<Answer> {
+  const answer = await treasury(lab, 'treasuryWithdraw', { requestId }, sum);
+  if (!accepted(answer)) notApplicable(`a withdrawal is refused: ${inWords(answer)}`);
+  if (!answer.text.includes(sum)) notApplicable('the answer does not tell the sum that was withdrawn');
+  return answer;
+}
+
 const earlyWithdrawal = (lab: Lab) => lab.run.once('early withdrawal', () => withdrawn(lab, ownSum(lab, 'early').text));
 
 const only = (place: string, amounts: Map<string, number>) => new Map([...amounts].filter(([each]) => each === place));
@@ -52,10 +60,7 @@ export const replayedTreasury: readonly Check[] = [
     ] as const;
     const [sum, otherSum] = [ownSum(lab, 'alike').text, ownSum(lab, 'alike, other').text];
     for (const [one, two] of pairs) {
-      const first = await treasury(lab, 'treasuryWithdraw', { requestId: one }, sum);
-      if (!accepted(first)) notApplicable(`a withdrawal is refused: ${inWords(first)}`);
-      // Only an answer that tells the sum tells one withdrawal from another.
-      if (!first.text.includes(sum)) notApplicable('the answer does not tell the sum that was withdrawn');
+      const first = await telling(lab, one, sum);
       const second = await treasury(lab, 'treasuryWithdraw', { requestId: two }, otherSum);
       const because = `it is the answer to requestId ${one}`;
       expectThat(
@@ -72,10 +77,7 @@ export const replayedTreasury: readonly Check[] = [
     const own = binding(lab, 'treasuryWithdraw').actor ?? 'seller';
     const requestId = lab.requestId();
     const [sum, otherSum] = [ownSum(lab, 'of one').text, ownSum(lab, 'of another').text];
-    const first = await treasury(lab, 'treasuryWithdraw', { requestId }, sum);
-    if (!accepted(first)) notApplicable(`a withdrawal is refused: ${inWords(first)}`);
-    // Only an answer that tells the sum tells one withdrawal from another.
-    if (!first.text.includes(sum)) notApplicable('the answer does not tell the sum that was withdrawn');
+    const first = await telling(lab, requestId, sum);
     const names = (['seller', 'buyer', 'outsider'] as const).filter((name) => name !== own && lab.target.actors[name]);
     const answers: Answer[] = [];
     for (const name of names) {

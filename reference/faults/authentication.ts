@@ -180,6 +180,15 @@ const keys: readonly Fault[] = [
   },
 ];
 
+/** An active key is let in without an honest look at the secret, where a request is such. */
+const notComparing = (lax: (key: ApiKey, request: Incoming) => boolean): RuleChange =>
+  replaced((honest) => ({
+    authenticate: (service, request) => {
+      const found = service.store.keys.get(request.headers.get('X-API-Key') ?? '');
+      return found?.state === 'active' && lax(found, request) ? found : honest.authenticate(service, request);
+    },
+  }));
+
 const secrets: readonly Fault[] = [
   {
     id: 'auth-any-secret',
@@ -241,13 +250,9 @@ const secrets: readonly Fault[] = [
     requirement: 'AUTH-03',
     sentence: 'The secret is compared for the keys that were migrated, and not for the first one of the table.',
     caughtBy: ['AUTH-03.wrong'],
-    rules: replaced((honest) => ({
-      authenticate: (service, request) => {
-        const found = service.store.keys.get(request.headers.get('X-API-Key') ?? '');
-        const others = found && found.environment === 'PRODUCTION' && found.state === 'active';
-        return others && request.headers.get('X-API-Secret') ? found : honest.authenticate(service, request);
-      },
-    })),
+    rules: notComparing(
+      ({ environment }, { headers }) => environment === 'PRODUCTION' && !!headers.get('X-API-Secret'),
+    ),
   },
   {
     id: 'auth-dashboard-needs-no-secret',
@@ -255,56 +260,34 @@ const secrets: readonly Fault[] = [
     sentence:
       'A request with X-Environment comes from the dashboard, whose session is trusted: the secret is not compared.',
     caughtBy: ['AUTH-03.wrong'],
-    rules: replaced((honest) => ({
-      authenticate: (service, request) => {
-        const found = service.store.keys.get(request.headers.get('X-API-Key') ?? '');
-        return found?.state === 'active' && request.headers.has('X-Environment')
-          ? found
-          : honest.authenticate(service, request);
-      },
-    })),
+    rules: notComparing((_, { headers }) => headers.has('X-Environment')),
   },
   {
     id: 'auth-production-reads-without-secret',
     requirement: 'AUTH-07',
     sentence: 'The secret of a production key is not compared where one invoice is read.',
     caughtBy: ['AUTH-07.read'],
-    rules: replaced((honest) => ({
-      authenticate: (service, request) => {
-        const found = service.store.keys.get(request.headers.get('X-API-Key') ?? '');
-        const read = request.method === 'GET' && request.path.startsWith('/api/v1/invoices/');
-        return read && found?.environment === 'PRODUCTION' && found.state === 'active'
-          ? found
-          : honest.authenticate(service, request);
-      },
-    })),
+    rules: notComparing(
+      ({ environment }, { method, path }) =>
+        environment === 'PRODUCTION' && method === 'GET' && path.startsWith('/api/v1/invoices/'),
+    ),
   },
   {
     id: 'auth-production-list-without-secret',
     requirement: 'AUTH-01',
     sentence: 'Production keys were issued without secrets once, and a missing one is still let pass.',
     caughtBy: ['AUTH-01.each-key'],
-    rules: replaced((honest) => ({
-      authenticate: (service, request) => {
-        const found = service.store.keys.get(request.headers.get('X-API-Key') ?? '');
-        const old = found?.environment === 'PRODUCTION' && found.state === 'active';
-        return old && !request.headers.has('X-API-Secret') ? found : honest.authenticate(service, request);
-      },
-    })),
+    rules: notComparing(({ environment }, { headers }) => environment === 'PRODUCTION' && !headers.has('X-API-Secret')),
   },
   {
     id: 'auth-production-secret-begins',
     requirement: 'AUTH-03',
     sentence: 'The column of production secrets is one character shorter, and so is what is compared.',
     caughtBy: ['AUTH-03.each-key'],
-    rules: replaced((honest) => ({
-      authenticate: (service, request) => {
-        const found = service.store.keys.get(request.headers.get('X-API-Key') ?? '');
-        const sent = request.headers.get('X-API-Secret');
-        const cut = found?.environment === 'PRODUCTION' && found.state === 'active' ? found.secret.slice(0, -1) : null;
-        return found && cut !== null && sent?.startsWith(cut) ? found : honest.authenticate(service, request);
-      },
-    })),
+    rules: notComparing(
+      ({ environment, secret }, { headers }) =>
+        environment === 'PRODUCTION' && (headers.get('X-API-Secret') ?? '').startsWith(secret.slice(0, -1)),
+    ),
   },
 ];
 

@@ -5,8 +5,8 @@ import type { Call } from '../call.ts';
 import { transitions } from '../lifecycle.ts';
 import { DEFAULT_CURRENCY } from '../money.ts';
 import { refusals } from '../refusal.ts';
-import type { Status } from '../store.ts';
-import { replaced } from '../variations/replaced.ts';
+import type { Invoice, Status } from '../store.ts';
+import { type RuleChange, replaced } from '../variations/replaced.ts';
 import type { Fault } from './fault.ts';
 
 /** The cells of the table in which an action is not offered, and the check that owns each. */
@@ -143,6 +143,22 @@ function unlocked(id: string, actions: readonly InvoiceAction[], check: CheckId)
   };
 }
 
+/** A deleted draft stays in the list of one of its parties. */
+const stillListed = (party: 'sellerOrganizationId' | 'buyerOrganizationId'): RuleChange =>
+  replaced((honest) => {
+    const ghosts = new Map<string, Invoice>();
+    return {
+      change: (call, invoice, next, input) => {
+        if (next === 'DELETED') ghosts.set(invoice.id, { ...invoice });
+        honest.change(call, invoice, next, input);
+      },
+      visible: (call) => [
+        ...honest.visible(call),
+        ...[...ghosts.values()].filter((ghost) => ghost[party] === call.organizationId),
+      ],
+    };
+  });
+
 const others: readonly Fault[] = [
   {
     id: 'life-delete-keeps-draft',
@@ -159,19 +175,7 @@ const others: readonly Fault[] = [
     requirement: 'LIFE-04',
     sentence: 'A deleted draft is gone for reading and stays in the list, which comes from a search index.',
     caughtBy: ['LIFE-04.delete-listed'],
-    rules: replaced((honest) => {
-      const ghosts = new Map<string, Parameters<typeof honest.change>[1]>();
-      return {
-        change: (call, invoice, next, input) => {
-          if (next === 'DELETED') ghosts.set(invoice.id, { ...invoice });
-          honest.change(call, invoice, next, input);
-        },
-        visible: (call) => [
-          ...honest.visible(call),
-          ...[...ghosts.values()].filter(({ sellerOrganizationId }) => sellerOrganizationId === call.organizationId),
-        ],
-      };
-    }),
+    rules: stillListed('sellerOrganizationId'),
   },
   {
     id: 'life-refusal-lands-late',
@@ -362,19 +366,7 @@ const others: readonly Fault[] = [
     requirement: 'LIFE-04',
     sentence: "A deleted draft leaves the seller's list, and stays in the one of its buyer.",
     caughtBy: ['LIFE-04.delete-listed'],
-    rules: replaced((honest) => {
-      const ghosts = new Map<string, Parameters<typeof honest.change>[1]>();
-      return {
-        change: (call, invoice, next, input) => {
-          if (next === 'DELETED') ghosts.set(invoice.id, { ...invoice });
-          honest.change(call, invoice, next, input);
-        },
-        visible: (call) => [
-          ...honest.visible(call),
-          ...[...ghosts.values()].filter(({ buyerOrganizationId }) => buyerOrganizationId === call.organizationId),
-        ],
-      };
-    }),
+    rules: stillListed('buyerOrganizationId'),
   },
 ];
 

@@ -1,6 +1,8 @@
 import type { CheckId } from '../../specs/generated/ids.ts';
+import type { Call } from '../call.ts';
 import { refusals } from '../refusal.ts';
-import { replaced } from '../variations/replaced.ts';
+import type { Rules } from '../rules.ts';
+import { type RuleChange, replaced } from '../variations/replaced.ts';
 import type { Fault } from './fault.ts';
 
 /** Routes by the word of their check. */
@@ -47,6 +49,27 @@ const open = guarded.map(
   }),
 );
 
+/** The scope is not asked for where a requestId is given. */
+const openWithRequestId = (route: string): RuleChange =>
+  replaced((honest) => ({
+    authorize: (call) => {
+      if (call.route.name !== route || !call.request.text.includes('"requestId"')) honest.authorize(call);
+    },
+  }));
+
+/** The work is done before the scope is asked for, and the 403 comes too late. */
+const doneAllTheSame = (route: string, work: (honest: Readonly<Rules>, call: Call) => void): RuleChange =>
+  replaced((honest) => ({
+    authorize: (call) => {
+      try {
+        honest.authorize(call);
+      } catch (refusal) {
+        if (call.route.name === route) work(honest, { ...call, body: honest.parseBody(call, call.request) });
+        throw refusal;
+      }
+    },
+  }));
+
 export const permissionFaults: readonly Fault[] = [
   ...open,
   ...unguarded,
@@ -67,61 +90,33 @@ export const permissionFaults: readonly Fault[] = [
     requirement: 'PERM-01',
     sentence: 'The permission is checked behind the write, and the 403 comes too late.',
     caughtBy: ['PERM-01.create'],
-    rules: replaced((honest) => ({
-      authorize: (call) => {
-        try {
-          honest.authorize(call);
-        } catch (refusal) {
-          if (call.route.name === 'create') {
-            const whole = { ...call, body: honest.parseBody(call, call.request) };
-            const input = honest.validateCreate(whole);
-            honest.issue(whole, input, honest.number(whole, honest.connect(whole, input)));
-          }
-          throw refusal;
-        }
-      },
-    })),
+    rules: doneAllTheSame('create', (honest, call) => {
+      const input = honest.validateCreate(call);
+      honest.issue(call, input, honest.number(call, honest.connect(call, input)));
+    }),
   },
   {
     id: 'perm-requestid-skips-scope',
     requirement: 'PERM-01',
     sentence: 'A creation with a requestId goes through the replay store, which does not ask for the scope.',
     caughtBy: ['PERM-01.create'],
-    rules: replaced((honest) => ({
-      authorize: (call) => {
-        if (call.route.name !== 'create' || !call.request.text.includes('"requestId"')) honest.authorize(call);
-      },
-    })),
+    rules: openWithRequestId('create'),
   },
   {
     id: 'perm-submit-with-requestid-open',
     requirement: 'PERM-01',
     sentence: 'A submission with a requestId goes through the replay store, which does not ask for the scope.',
     caughtBy: ['PERM-01.submit'],
-    rules: replaced((honest) => ({
-      authorize: (call) => {
-        if (call.route.name !== 'submit' || !call.request.text.includes('"requestId"')) honest.authorize(call);
-      },
-    })),
+    rules: openWithRequestId('submit'),
   },
   {
     id: 'perm-withdrawal-refused-but-paid',
     requirement: 'PERM-01',
     sentence: 'A withdrawal is queued before the scope is looked at, and paid in spite of the 403.',
     caughtBy: ['PERM-01.treasury-withdraw'],
-    rules: replaced((honest) => ({
-      authorize: (call) => {
-        try {
-          honest.authorize(call);
-        } catch (refusal) {
-          if (call.route.name === 'withdraw') {
-            const whole = { ...call, body: honest.parseBody(call, call.request) };
-            honest.withdraw(whole, honest.validateWithdrawal(whole));
-          }
-          throw refusal;
-        }
-      },
-    })),
+    rules: doneAllTheSame('withdraw', (honest, call) => {
+      honest.withdraw(call, honest.validateWithdrawal(call));
+    }),
   },
   {
     id: 'perm-withdrawal-replayed-to-anybody',
