@@ -1,9 +1,11 @@
 import {
   accessSync,
+  closeSync,
   constants,
   existsSync,
+  openSync,
   readdirSync,
-  readFileSync,
+  readSync,
   renameSync,
   rmdirSync,
   writeFileSync,
@@ -59,14 +61,27 @@ export function prepareFolder(folder: string): () => void {
 }
 
 function startOf(journal: string): string {
-  const [, found] = /"startedAt":"([^"]+)"/.exec(readFileSync(journal, 'utf8').slice(0, 10_000)) ?? [];
+  const [, found] = /"startedAt":"([^"]+)"/.exec(beginningOf(journal)) ?? [];
   return (found ?? new Date().toISOString()).replaceAll(':', '-');
+}
+
+/** Enough for all that stands before the time of the start. A journal may be longer than any text can be. */
+const BEGINNING_BYTES = 10_000;
+
+function beginningOf(path: string): string {
+  const file = openSync(path, 'r');
+  try {
+    const bytes = Buffer.alloc(BEGINNING_BYTES);
+    return bytes.toString('utf8', 0, readSync(file, bytes));
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** Writes a report in every format asked for; report.json always. Throws an OutputFailure. */
 export function writeReports(folder: string, report: Report, wanted: readonly OutputFormat[]): void {
-  for (const [name, { file, render }] of Object.entries(formats)) {
-    if (name === 'json' || wanted.some((each) => each === name)) write(join(folder, file), render(report), folder);
+  for (const [name, { file, pieces }] of Object.entries(formats)) {
+    if (name === 'json' || wanted.some((each) => each === name)) write(join(folder, file), pieces(report), folder);
   }
 }
 
@@ -75,9 +90,14 @@ export class OutputFailure extends Error {
   override readonly name = 'OutputFailure';
 }
 
-function write(path: string, content: string, folder: string): void {
+function write(path: string, pieces: Iterable<string>, folder: string): void {
   try {
-    writeFileSync(path, content);
+    const file = openSync(path, 'w');
+    try {
+      for (const piece of pieces) writeFileSync(file, piece);
+    } finally {
+      closeSync(file);
+    }
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     throw new OutputFailure(

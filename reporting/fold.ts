@@ -1,20 +1,18 @@
-import { type JournalRecord, SCHEMA_VERSION } from '../specs/journal.ts';
+import { SCHEMA_VERSION } from '../specs/journal.ts';
 import type { CheckReport, Report, RequirementReport } from '../specs/report.ts';
 import { CHECK_VERDICTS, type CheckVerdict, type RequirementVerdict } from '../specs/verdicts.ts';
 import { type Evidence, gatherEvidence } from './evidence.ts';
 import { grouped } from './grouped.ts';
+import type { JournalSource } from './read-journal.ts';
 import { type Survey, surveyJournal } from './survey.ts';
 import { judgeRequirement, judgeRun } from './verdict.ts';
 
-/** Opens the same journal from its beginning, each time it is called. */
-export type JournalSource = () => AsyncIterable<JournalRecord>;
-
 const CUT_OFF = 'the journal has no footer: the run was cut off';
 
-/** Turns a journal into its report. A pure function of the records, which it reads twice so as not to hold them all. */
+/** Turns a journal into its report. A pure function of the records, which it reads a second time rather than hold them all. */
 export async function foldJournal(source: JournalSource): Promise<Report> {
   const survey = await surveyJournal(source());
-  const evidence = await gatherEvidence(source(), survey);
+  const evidence = await gatherEvidence(source, survey);
   const { header, footer } = survey;
 
   const interrupted = footer === null ? CUT_OFF : footer.interrupted;
@@ -49,7 +47,11 @@ export async function foldJournal(source: JournalSource): Promise<Report> {
   };
 }
 
-function reportChecks({ header, results }: Survey, evidence: Evidence, interrupted: string | null): CheckReport[] {
+function reportChecks(
+  { header, results, summaries }: Survey,
+  evidence: Evidence,
+  interrupted: string | null,
+): CheckReport[] {
   const selected = new Set(header.selected);
   const unexecuted = `not executed: the run ended before it${interrupted === null ? '' : ` (${interrupted})`}`;
   return header.catalogue.requirements.flatMap((requirement) =>
@@ -70,7 +72,7 @@ function reportChecks({ header, results }: Survey, evidence: Evidence, interrupt
           actual: result?.actual ?? '',
           blockedBy: result?.blockedBy ?? null,
           durationMs: result?.durationMs ?? 0,
-          exchanges: exchanges.flatMap((id) => evidence.summaries.get(id) ?? []),
+          exchanges: exchanges.flatMap((id) => summaries.get(id) ?? []),
           decisive: [...(result?.decisive ?? [])],
         };
       }),

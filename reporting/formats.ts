@@ -1,6 +1,6 @@
 import type { Report } from '../specs/report.ts';
-import { renderHtml } from './html.ts';
-import { renderJson } from './json.ts';
+import { htmlPieces } from './html.ts';
+import { jsonPieces } from './json.ts';
 import { renderJunit } from './junit.ts';
 import { renderMarkdown } from './markdown.ts';
 
@@ -8,15 +8,27 @@ import { renderMarkdown } from './markdown.ts';
 export interface Format {
   /** Its name inside the output directory. */
   readonly file: string;
-  render(report: Report): string;
+  /** The text, one piece after the other. */
+  pieces(report: Report): Generator<string, void, undefined>;
 }
 
 /** Every format that a report can be written in. */
 export const formats = {
-  json: { file: 'report.json', render: renderJson },
-  html: { file: 'report.html', render: renderHtml },
-  junit: { file: 'junit.xml', render: renderJunit },
-  markdown: { file: 'summary.md', render: renderMarkdown },
+  json: { file: 'report.json', pieces: jsonPieces },
+  html: { file: 'report.html', pieces: htmlPieces },
+  junit: { file: 'junit.xml', pieces: inOnePiece(renderJunit) },
+  markdown: { file: 'summary.md', pieces: inOnePiece(renderMarkdown) },
 } as const satisfies Record<string, Format>;
+
+/** The whole text of a report in one of its formats. */
+export function rendered(format: Format, report: Report): string {
+  return [...format.pieces(report)].join('');
+}
+
+function inOnePiece(render: (report: Report) => string): Format['pieces'] {
+  return function* (report) {
+    yield render(report);
+  };
+}
 
 export type FormatName = keyof typeof formats;

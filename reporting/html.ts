@@ -11,10 +11,14 @@ import { STYLE } from './html/style.ts';
 import { outline } from './outline.ts';
 import { RUN_VERDICT_WORDS } from './wording.ts';
 
-/** One page that needs nothing beside itself, and runs nothing but its own script. */
-export function renderHtml(report: Report): string {
+/** One page that needs nothing beside itself, and runs nothing but its own script; a part at a time. */
+export function* htmlPieces(report: Report): Generator<string, void, undefined> {
+  for (const { text } of parts(report)) yield text;
+}
+
+function* parts(report: Report): Generator<Markup, void, undefined> {
   const view = outline(report);
-  return markup`<!doctype html>
+  yield markup`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -30,14 +34,16 @@ export function renderHtml(report: Report): string {
 ${overview(report)}
 ${filterBar(report)}
 <main id="main" tabindex="-1">
-${findings(report, view)}
-${catalogue(report, view)}
+`;
+  yield findings(report, view);
+  yield* catalogue(report, view);
+  yield markup`
 ${appendix(report)}
 </main>
 <script>${new Markup(SCRIPT)}</script>
 </body>
 </html>
-`.text;
+`;
 }
 
 /** Only this very style and this very script: whatever else got into the page would be dead. */

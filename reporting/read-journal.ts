@@ -2,6 +2,9 @@ import { createReadStream } from 'node:fs';
 import { z } from 'zod';
 import { type JournalRecord, journalRecord } from '../specs/journal.ts';
 
+/** Opens the same journal from its beginning, each time it is called. */
+export type JournalSource = () => AsyncIterable<JournalRecord>;
+
 /** The journal cannot be understood: it was damaged, or another program wrote it. */
 export class JournalError extends Error {
   override readonly name = 'JournalError';
@@ -13,14 +16,16 @@ export class JournalError extends Error {
  */
 export async function* readJournal(path: string): AsyncGenerator<JournalRecord, void, undefined> {
   let number = 0;
-  for await (const line of linesOf(path)) {
-    number += 1;
-    if (line.text.trim() === '') continue;
-    const value = parse(line, `${path}, line ${number}`);
-    if (value === HALF_WRITTEN) return;
-    const record = journalRecord.safeParse(value);
-    if (!record.success) throw new JournalError(`${path}, line ${number}: ${summarise(record.error)}`);
-    yield record.data;
+  for await (const lines of linesOf(path)) {
+    for (const line of lines) {
+      number += 1;
+      if (line.text.trim() === '') continue;
+      const value = parse(line, `${path}, line ${number}`);
+      if (value === HALF_WRITTEN) return;
+      const record = journalRecord.safeParse(value);
+      if (!record.success) throw new JournalError(`${path}, line ${number}: ${summarise(record.error)}`);
+      yield record.data;
+    }
   }
 }
 
@@ -45,18 +50,20 @@ function summarise(error: z.ZodError): string {
   return z.prettifyError(error).replace(/\s+/g, ' ');
 }
 
-/** Splits at line feeds alone: node:readline also splits at U+2028, which an answer may hold and JSON does not escape. */
-async function* linesOf(path: string): AsyncGenerator<Line, void, undefined> {
+/**
+ * The lines, as many at a time as the file gave. Split at line feeds alone: node:readline also splits at U+2028, which an
+ * answer may hold and JSON does not escape.
+ */
+async function* linesOf(path: string): AsyncGenerator<Line[], void, undefined> {
   let pending: string[] = [];
   for await (const chunk of createReadStream(path, { encoding: 'utf8' }) as AsyncIterable<string>) {
     const pieces = chunk.split('\n');
     const last = pieces.pop() ?? '';
-    for (const piece of pieces) {
-      yield { text: pending.join('') + piece, whole: true };
-      pending = [];
-    }
+    const lines = pieces.map((piece, at) => ({ text: at === 0 ? pending.join('') + piece : piece, whole: true }));
+    if (pieces.length > 0) pending = [];
     pending.push(last);
+    yield lines;
   }
   const rest = pending.join('');
-  if (rest !== '') yield { text: rest, whole: false };
+  if (rest !== '') yield [{ text: rest, whole: false }];
 }

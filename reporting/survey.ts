@@ -8,8 +8,9 @@ import type {
 } from '../specs/journal.ts';
 import { CHECK_VERDICTS } from '../specs/verdicts.ts';
 import { JournalError } from './read-journal.ts';
+import { Summaries } from './summaries.ts';
 
-/** Everything of a journal but its exchanges, which are too many to hold. */
+/** Everything of a journal but its exchanges, which are too many to hold: of each there is a line. */
 export interface Survey {
   readonly header: HeaderRecord;
   /** The result of each check that was selected and came to its end. */
@@ -18,6 +19,7 @@ export interface Survey {
   readonly leftovers: readonly LeftoverRecord[];
   readonly footer: FooterRecord | null;
   readonly exchanges: number;
+  readonly summaries: Pick<Summaries, 'get'>;
   /** The time of the last record that has one. */
   readonly lastSeen: string;
 }
@@ -32,6 +34,7 @@ export async function surveyJournal(records: AsyncIterable<JournalRecord>): Prom
   const results = new Map<string, CheckRecord>();
   const observations: ObservationRecord[] = [];
   const leftovers: LeftoverRecord[] = [];
+  const summaries = new Summaries();
 
   for await (const record of records) {
     if (header === null) {
@@ -44,6 +47,7 @@ export async function surveyJournal(records: AsyncIterable<JournalRecord>): Prom
     if (record.kind === 'header') throw new JournalError('the journal has a second header: two runs wrote to it');
     if (record.kind === 'exchange') {
       exchanges += 1;
+      summaries.add(record);
       // Exchanges overlap: the last line is not always the latest.
       if (Date.parse(record.at) > Date.parse(lastSeen)) lastSeen = record.at;
     }
@@ -54,7 +58,7 @@ export async function surveyJournal(records: AsyncIterable<JournalRecord>): Prom
   }
   if (header === null)
     throw new JournalError('the journal has no header: it is empty, or was cut off before its first line');
-  return { header, results, observations, leftovers, footer, exchanges, lastSeen };
+  return { header, results, observations, leftovers, footer, exchanges, summaries, lastSeen };
 }
 
 function selectedChecks({ selected, catalogue }: HeaderRecord): Set<string> {

@@ -7,12 +7,14 @@ import { trail } from './exchange-view.ts';
 import { chip, itemData } from './findings.ts';
 import { type Markup, markup } from './markup.ts';
 
-/** Every requirement of the catalogue, by area, each with its checks in this run. */
-export function catalogue(report: Report, view: Outline): Markup {
+/** Every requirement of the catalogue, each with its checks in this run; an area at a time. */
+export function* catalogue(report: Report, view: Outline): Generator<Markup, void, undefined> {
   const judged = report.requirements.filter((requirement) => requirement.checks.length > 0).length;
-  return markup`<section id="requirements" aria-labelledby="requirements-h" data-group>
+  yield markup`<section id="requirements" aria-labelledby="requirements-h" data-group>
   <h2 id="requirements-h">Requirements <span class="count">${judged} of ${report.requirements.length} in this run</span></h2>
-  ${[...view.areas].map(([area, requirements]) => areaBlock(area, requirements, view))}
+  `;
+  for (const [area, requirements] of view.areas) yield areaBlock(area, requirements, view);
+  yield markup`
 </section>`;
 }
 
