@@ -105,10 +105,13 @@ async function outcomesOf(
   const everything = checksOfProfile('full');
   const alone = (ids: readonly string[]): Job[] => ids.map((id) => ({ kind: 'variation', id, checks: everything }));
   const rowOf = (id: string) => (quick ? rows.find((row) => row.includes(id)) : undefined);
+  const showing = (fault: Fault) => (quick && !fault.wholeRun ? namedChecks(fault) : everything);
+  // What takes longest goes first.
+  const byEffort = [...faults].sort((one, other) => Number(!!other.wholeRun) - Number(!!one.wholeRun));
   const first = await counted([
     ...rows.map((row) => ({ kind: 'composition' as const, id: composed(row), checks: everything })),
     ...alone(honest.map(({ id }) => id).filter((id) => !rowOf(id))),
-    ...faults.map((each) => ({ kind: 'fault' as const, id: each.id, checks: quick ? namedChecks(each) : everything })),
+    ...byEffort.map((each) => ({ kind: 'fault' as const, id: each.id, checks: showing(each) })),
   ]);
   if (!quick) return first;
   // In company a variation has passed where its company has; otherwise it is seen alone.
@@ -120,8 +123,10 @@ async function outcomesOf(
   });
   const passed = inCompany.filter(({ judged }) => heldUp(judged).length === 0);
   const doubtful = inCompany.filter((each) => !passed.includes(each)).map(({ name }) => name.id);
-  // Some faults only show in a sandbox as full as a whole run makes it.
-  const hidden = faults.filter((each) => !isCaught(faultProved(each, judgedOf(first, 'fault', each.id))));
+  // Some only show in company that nobody has named.
+  const hidden = faults.filter(
+    (each) => !each.wholeRun && !isCaught(faultProved(each, judgedOf(first, 'fault', each.id))),
+  );
   const second = await counted([
     ...hidden.map(({ id }): Job => ({ kind: 'fault', id, checks: everything })),
     ...alone(doubtful),

@@ -21,9 +21,15 @@ function reading(field: string, change: (text: string) => string): RuleChange {
   });
 }
 
-function fault(word: string, check: string, sentence: string, rules: RuleChange): Fault {
+function fault(
+  word: string,
+  check: CheckId,
+  sentence: string,
+  rules: RuleChange,
+  alongside: readonly CheckId[] = [],
+): Fault {
   const requirement = check.split('.')[0] ?? '';
-  return { id: `create-${word}`, requirement, sentence, caughtBy: [check as CheckId], rules };
+  return { id: `create-${word}`, requirement, sentence, caughtBy: [check], alongside, rules };
 }
 
 function breaking(when: (text: string) => boolean): RuleChange {
@@ -79,6 +85,7 @@ export const createEdgeFaults: readonly Fault[] = [
         }
       },
     })),
+    ['CREATE-01.likely'],
   ),
   fault(
     'several-missing-own-code',

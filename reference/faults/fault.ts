@@ -12,4 +12,6 @@ export interface Fault extends Deviation {
   caughtBy: readonly CheckId[];
   /** Checks that only supply the exchanges in which the others can see it, when little else is run. */
   alongside?: readonly CheckId[];
+  /** It only shows in a sandbox as full as a whole run makes it. */
+  wholeRun?: true;
 }

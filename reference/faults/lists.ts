@@ -215,6 +215,7 @@ const pages: readonly Fault[] = [
     requirement: 'LIST-05',
     sentence: 'The envelope tells the limit that was asked for, and the page holds at most 20.',
     caughtBy: ['LIST-05.applied'],
+    wholeRun: true,
     rules: replaced((honest) => ({
       page: (call, invoices, query) => {
         const page = honest.page(call, invoices, query);
@@ -399,6 +400,7 @@ const orders: readonly Fault[] = [
     requirement: 'LIST-06',
     sentence: 'The page is cut first and sorted afterwards.',
     caughtBy: ['LIST-04.first-is-zero', 'LIST-06.created-at-desc'],
+    wholeRun: true,
     rules: replaced((honest) => ({
       sort: (_call, invoices) => [...invoices],
       page: (call, invoices, query) => {
