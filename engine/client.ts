@@ -34,6 +34,7 @@ type OnExchange = (id: string) => void;
 interface Sending {
   ask: Ask;
   wire: WireRequest;
+  onDeparture?: () => void;
 }
 
 interface Attempt {
@@ -99,10 +100,16 @@ export class Client {
 
   /**
    * One request and its final answer. `check` is the id of the asking check, or null; `onExchange` is told the id of
-   * every attempt. Throws Blocked when the target is silent altogether, NoAnswer when only this request gets no answer.
+   * every attempt, `onDeparture` that the first one has got its place and leaves. Throws Blocked when the target is silent
+   * altogether, NoAnswer when only this request gets no answer.
    */
-  async send(ask: Ask, check: string | null, onExchange: OnExchange = () => {}): Promise<Answer> {
-    return await this.conclude(this.guarded(ask), check, onExchange);
+  async send(
+    ask: Ask,
+    check: string | null,
+    onExchange: OnExchange = () => {},
+    onDeparture: () => void = () => {},
+  ): Promise<Answer> {
+    return await this.conclude({ ...this.guarded(ask), onDeparture }, check, onExchange);
   }
 
   /**
@@ -130,11 +137,12 @@ export class Client {
 
   /** Repeats what may be repeated until there is a final answer; the first attempt may have been made already. */
   private async conclude(
-    { ask, wire }: Sending,
+    sending: Sending,
     check: string | null,
     onExchange: OnExchange,
     first?: Attempt,
   ): Promise<Answer> {
+    const { ask, wire } = sending;
     let transportTries = 0;
     let rateLimited = 0;
     let transient = 0;
@@ -143,7 +151,7 @@ export class Client {
     let repeated = false;
     for (let attempt = 1; ; attempt += 1) {
       const made = attempt === 1 ? first : undefined;
-      const { id, sentAt, result } = made ?? (await this.attempt({ ask, wire }, check, attempt));
+      const { id, sentAt, result } = made ?? (await this.attempt(sending, check, attempt));
       onExchange(id);
       if (isFailure(result)) {
         transportTries += 1;
@@ -209,6 +217,7 @@ export class Client {
       this.options.stop.throwIfAborted();
       this.insistOnProspects(sending);
       this.budget.take([purposeOf(sending.ask, check)]);
+      sending.onDeparture?.();
       const { id, sentAt, ended } = this.begin(sending, check, attempt);
       return { id, sentAt, result: ended(await this.transport.exchange(sending.wire, this.options.stop)) };
     } catch (error) {

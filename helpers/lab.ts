@@ -51,10 +51,10 @@ export class Lab {
     return id;
   }
 
-  /** Sends one request and keeps it as this check's evidence. */
-  async send(ask: Ask): Promise<Answer> {
+  /** Sends one request and keeps it as this check's evidence; `onDeparture` is told when it leaves. */
+  async send(ask: Ask, onDeparture?: () => void): Promise<Answer> {
     this.conceal(ask);
-    return this.noted(await this.client.send(ask, this.asking.id, this.keep));
+    return this.noted(await this.client.send(ask, this.asking.id, this.keep, onDeparture));
   }
 
   /** Sends requests that arrive at the same moment. */

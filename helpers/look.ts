@@ -6,8 +6,9 @@ import type { InvoiceState } from '../specs/lifecycle.ts';
 import type { ActorName } from '../specs/target.ts';
 import { bearsOtherMark, type InvoiceBody } from './invoice-body.ts';
 import type { Lab } from './lab.ts';
-import { list, readInvoice } from './operations.ts';
+import { readInvoice } from './operations.ts';
 import { pollUntil } from './poll.ts';
+import { sharedLook } from './shared-look.ts';
 
 /** An invoice as it was found, or null where it is not to be found any more; and the answer that showed it. */
 export interface Sight {
@@ -24,7 +25,7 @@ const OF_OTHERS = 10;
 
 /** The newest invoices of an actor's list. Throws Blocked when the list cannot be had. */
 export async function newest(lab: Lab, as: ActorName = 'seller'): Promise<{ records: JsonObject[]; answer: Answer }> {
-  const answer = await list(lab, NEWEST_FIRST, { as: lab.who(as) });
+  const answer = await sharedLook(lab, NEWEST_FIRST, as);
   if (answer.status !== 200) throw unlistable(answer);
   return { records: listItems(answer), answer };
 }
@@ -51,7 +52,7 @@ export async function look(lab: Lab, id: string, as?: ActorName): Promise<Sight>
 /** The run itself creates some hundred invoices: one that is older than those on the first page is further back. */
 async function lookInList(lab: Lab, id: string, as: ActorName): Promise<Sight> {
   for (let page = 0; page < MOST_PAGES; page += 1) {
-    const answer = await list(lab, { ...NEWEST_FIRST, page }, { as: lab.who(as) });
+    const answer = await sharedLook(lab, { ...NEWEST_FIRST, page }, as);
     if (answer.status !== 200) throw unlistable(answer);
     const records = listItems(answer);
     const record = records.find((each) => String(each.id) === id);
@@ -93,7 +94,7 @@ export async function recent(lab: Lab, as: ActorName = 'seller'): Promise<{ reco
   const pages = Math.min(FRESH_PAGES, Math.ceil((own + OF_OTHERS) / NEWEST_FIRST.limit));
   const records: JsonObject[] = [];
   for (let page = 0; ; page += 1) {
-    const answer = await list(lab, { ...NEWEST_FIRST, page }, { as: lab.who(as) });
+    const answer = await sharedLook(lab, { ...NEWEST_FIRST, page }, as);
     if (answer.status !== 200) throw unlistable(answer);
     records.push(...listItems(answer));
     if (listItems(answer).length < NEWEST_FIRST.limit || page + 1 >= pages) return { records, answer };
@@ -126,7 +127,7 @@ export async function findOf(lab: Lab, body: InvoiceBody): Promise<Sight & { hel
   const once = async (): Promise<Sight> => {
     let answer: Answer | undefined;
     for (let page = 0; page < FRESH_PAGES; page += 1) {
-      answer = await list(lab, { ...NEWEST_FIRST, page }, { as: lab.who('seller') });
+      answer = await sharedLook(lab, { ...NEWEST_FIRST, page }, 'seller');
       if (answer.status !== 200) throw unlistable(answer);
       const record = listItems(answer).find((each) => isOf(each, body));
       if (record) return { record, answer };

@@ -25,6 +25,11 @@ export interface Extra {
   untyped?: true;
 }
 
+export interface ListExtra extends Extra {
+  /** Told when the request leaves. */
+  onDeparture?: () => void;
+}
+
 export interface ListQuery {
   page?: number | string;
   limit?: number | string;
@@ -33,10 +38,11 @@ export interface ListQuery {
 }
 
 /** `GET /api/v1/invoices`; a string is sent as it is. */
-export async function list(lab: Lab, query: ListQuery | string = {}, extra: Extra = {}): Promise<Answer> {
+export async function list(lab: Lab, query: ListQuery | string = {}, extra: ListExtra = {}): Promise<Answer> {
   const pairs = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
   const text = typeof query === 'string' ? query : new URLSearchParams(pairs).toString();
-  return await lab.send(wording(lab, 'list', 'GET', text === '' ? INVOICES : `${INVOICES}?${text}`, extra));
+  const ask = wording(lab, 'list', 'GET', text === '' ? INVOICES : `${INVOICES}?${text}`, extra);
+  return await lab.send(ask, extra.onDeparture);
 }
 
 /** Lists so many times at once, and takes a 429 for an answer. */

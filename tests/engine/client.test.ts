@@ -181,13 +181,21 @@ describe('a volley', () => {
   test('is as wide as the limits allow; what is left over follows', async () => {
     let underWay = 0;
     let most = 0;
-    const baseUrl = await httpServer((request, response) => {
+    let served = 0;
+    let arrived = () => {};
+    const firstWave = new Promise<void>((resolve) => {
+      arrived = resolve;
+    });
+    const baseUrl = await httpServer(async (request, response) => {
       underWay += 1;
       most = Math.max(most, underWay);
-      request.resume().on('end', () => {
-        underWay -= 1;
-        response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-      });
+      request.resume();
+      // Nobody of the first wave is let go before all of it is there, and a moment more for those who should not be.
+      if (underWay === 7 && served === 0) setTimeout(arrived, 50);
+      await firstWave;
+      underWay -= 1;
+      served += 1;
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
     });
     const target = targetAt(baseUrl, { limits: { concurrency: 7 } });
     const { client } = clientFor(target);

@@ -93,11 +93,12 @@ const described = {
 /** A lab whose server is a function of the test, with all that was asked of it; `changes` are those of the target file. */
 export function scripted(reply: (ask: Ask) => Reply, changes: object = {}): { lab: Lab; asks: Ask[] } {
   const asks: Ask[] = [];
-  const send = async (ask: Ask) => {
+  const send = async (ask: Ask, _check?: unknown, _keep?: unknown, onDeparture?: () => void) => {
+    onDeparture?.();
     asks.push(ask);
     return answerTo(ask, reply(ask), `x${asks.length}`);
   };
-  const volley = async (all: readonly Ask[]) => await Promise.all(all.map(send));
+  const volley = async (all: readonly Ask[]) => await Promise.all(all.map((ask) => send(ask)));
   const target = targetFile.parse({ ...described, ...changes });
   return { lab: labOf({ target }, { send, volley } as unknown as Client), asks };
 }

@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import type { Ask } from '../../engine/answer.ts';
+import type { Client } from '../../engine/client.ts';
+import { NoAnswer } from '../../engine/outcome.ts';
+import { Lab } from '../../helpers/lab.ts';
+import { sharedLook } from '../../helpers/shared-look.ts';
+import { answerTo, labOf } from './labs.ts';
+
+const FIRST = { page: 0, limit: 100 };
+
+/** Two labs of one run, and a client that lets requests leave and answers them when told. */
+function held() {
+  const asks: Ask[] = [];
+  const leave: (() => void)[] = [];
+  const answer: (() => void)[] = [];
+  const fail: (() => void)[] = [];
+  const send = (ask: Ask, _check: unknown, keep: (exchange: string) => void, onDeparture: () => void) => {
+    const id = `x${asks.push(ask)}`;
+    return new Promise((resolve, reject) => {
+      leave.push(onDeparture);
+      answer.push(() => {
+        keep(id);
+        resolve(answerTo(ask, { status: 200, json: { items: [] } }, id));
+      });
+      fail.push(() => reject(new NoAnswer(id, 'GET /', 'no answer')));
+    });
+  };
+  const client = { send } as unknown as Client;
+  const one = labOf({}, client);
+  const other = new Lab(one.run, { id: 'LIST-08.walk', exchanges: [], doubtful: false }, client);
+  return { one, other, asks, leave, answer, fail };
+}
+
+describe('a look at a list', () => {
+  test('serves all who asked before it left, and is evidence of each', async () => {
+    const { one, other, asks, leave, answer } = held();
+    const looks = [sharedLook(one, FIRST, 'seller'), sharedLook(other, FIRST, 'seller')];
+    leave[0]?.();
+    answer[0]?.();
+    const [first, second] = await Promise.all(looks);
+    expect(asks).toHaveLength(1);
+    expect(second).toBe(first);
+    expect([one.asking.exchanges, other.asking.exchanges]).toEqual([['x1'], ['x1']]);
+  });
+
+  test('is of no use to who asks after it left', async () => {
+    const { one, other, asks, leave, answer } = held();
+    const early = sharedLook(one, FIRST, 'seller');
+    leave[0]?.();
+    const late = sharedLook(other, FIRST, 'seller');
+    expect(asks).toHaveLength(2);
+    answer[0]?.();
+    // Who waits for the second is not sent away by the end of the first.
+    await early;
+    const third = sharedLook(one, FIRST, 'seller');
+    expect(asks).toHaveLength(2);
+    answer[1]?.();
+    expect((await late).exchange).toBe('x2');
+    expect((await third).exchange).toBe('x2');
+  });
+
+  test('at another page is another look', () => {
+    const { one, asks } = held();
+    void sharedLook(one, FIRST, 'seller');
+    void sharedLook(one, { ...FIRST, page: 1 }, 'seller');
+    expect(asks).toHaveLength(2);
+  });
+
+  test('joins nobody from within a quiet stretch, for whose end others wait', async () => {
+    const { one, other, asks, answer } = held();
+    const outside = sharedLook(one, FIRST, 'seller');
+    const inside = other.run.invoices.quiet(async () => {
+      const look = sharedLook(other, FIRST, 'seller');
+      answer[1]?.();
+      return await look;
+    });
+    expect((await inside).exchange).toBe('x2');
+    answer[0]?.();
+    await outside;
+    expect(asks).toHaveLength(2);
+  });
+
+  test('that fails fails for all, and the next one is a new one', async () => {
+    const { one, other, asks, fail, answer } = held();
+    const looks = [sharedLook(one, FIRST, 'seller'), sharedLook(other, FIRST, 'seller')];
+    fail[0]?.();
+    const ends = await Promise.allSettled(looks);
+    expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    const next = sharedLook(one, FIRST, 'seller');
+    answer[1]?.();
+    expect((await next).exchange).toBe('x2');
+    expect(asks).toHaveLength(2);
+  });
+});
