@@ -86,19 +86,24 @@ export async function lookUntil(
 }
 
 /**
- * An actor's newest invoices, as many as the run may have put before one of a moment ago; the last answer. However many there
- * are of others, it asks for no more pages than they fill.
+ * A look at an actor's newest invoices, as many as the run may have put before one of a moment ago, with the last answer. A
+ * second look goes further back: others may have been busy. However many older ones there are, it asks for no more pages than
+ * these fill.
  */
-export async function recent(lab: Lab, as: ActorName = 'seller'): Promise<{ records: JsonObject[]; answer: Answer }> {
+export function recent(lab: Lab, as: ActorName = 'seller'): () => Promise<{ records: JsonObject[]; answer: Answer }> {
   const own = lab.run.leftovers().filter(([, { what }]) => what.startsWith('invoice')).length;
-  const pages = Math.min(FRESH_PAGES, Math.ceil((own + OF_OTHERS) / NEWEST_FIRST.limit));
-  const records: JsonObject[] = [];
-  for (let page = 0; ; page += 1) {
-    const answer = await sharedLook(lab, { ...NEWEST_FIRST, page }, as);
-    if (answer.status !== 200) throw unlistable(answer);
-    records.push(...listItems(answer));
-    if (listItems(answer).length < NEWEST_FIRST.limit || page + 1 >= pages) return { records, answer };
-  }
+  let pages = Math.min(FRESH_PAGES, Math.ceil((own + OF_OTHERS) / NEWEST_FIRST.limit));
+  return async () => {
+    const records: JsonObject[] = [];
+    for (let page = 0; ; page += 1) {
+      const answer = await sharedLook(lab, { ...NEWEST_FIRST, page }, as);
+      if (answer.status !== 200) throw unlistable(answer);
+      records.push(...listItems(answer));
+      if (listItems(answer).length === NEWEST_FIRST.limit && page + 1 < pages) continue;
+      pages = FRESH_PAGES;
+      return { records, answer };
+    }
+  };
 }
 
 /**
@@ -115,11 +120,6 @@ export async function expectInFront(
   const moment = utcMilliseconds(read);
   const behind = shown.length > 0 && shown.every(({ createdAt }) => utcMilliseconds(createdAt) >= moment);
   if (behind) throw new NotApplicable(`${shown.length} invoices are dated no earlier than invoice ${id}, just made`);
-}
-
-/** The seller's of these. */
-export async function freshest(lab: Lab): Promise<JsonObject[]> {
-  return (await recent(lab)).records;
 }
 
 /** The invoice in the seller's list that came of a body, once it shows there. */

@@ -1,12 +1,12 @@
 import { accepted } from '../helpers/accepted.ts';
-import { invoiceIn } from '../helpers/answers.ts';
+import { type Answer, invoiceIn } from '../helpers/answers.ts';
 import { type Check, check } from '../helpers/check.ts';
 import { creationWorks } from '../helpers/controls.ts';
 import { breach, expectThat } from '../helpers/expect.ts';
 import * as families from '../helpers/families.ts';
 import { expectFamilyRefused, type Family } from '../helpers/generated.ts';
 import { invoiceOf } from '../helpers/invoices.ts';
-import { freshest, isOf } from '../helpers/look.ts';
+import { expectInFront, isOf, recent } from '../helpers/look.ts';
 import { postInvoice } from '../helpers/operations.ts';
 import { pollUntil } from '../helpers/poll.ts';
 import { validBodies } from '../helpers/valid-bodies.ts';
@@ -31,19 +31,19 @@ export const createGenerated: readonly Check[] = [
     const answers = await Promise.all(bodies.map((body) => postInvoice(lab, body)));
     const refusal = answers.find((answer) => !accepted(answer));
     if (refusal) throw breach(lab, refusal, 'a valid creation accepted', `answered with ${refusal.status}`);
-    await Promise.all(bodies.map(async (body, at) => answers[at] && (await invoiceOf(lab, body, answers[at]))));
-    const records = await pollUntil(
-      lab,
-      () => freshest(lab),
-      (seen) => bodies.every((body) => seen.some((record) => isOf(record, body))),
+    const made = await Promise.all(
+      bodies.map(async (body, at) => ({ body, invoice: await invoiceOf(lab, body, answers[at] as Answer) })),
     );
-    for (const [at, body] of bodies.entries()) {
-      const answer = answers[at];
-      if (!answer) continue;
-      const made = records.filter((record) => isOf(record, body));
-      const { size } = new Set(made.map(({ id }) => id));
+    const { records } = await pollUntil(lab, recent(lab), (seen) =>
+      bodies.every((body) => seen.records.some((record) => isOf(record, body))),
+    );
+    for (const { body, invoice } of made) {
+      const answer = invoice.created;
+      const alike = records.filter((record) => isOf(record, body));
+      if (alike.length === 0) await expectInFront(lab, invoice, records);
+      const { size } = new Set(alike.map(({ id }) => id));
       expectThat(lab, size === 1, answer, 'one invoice in the list, as it was sent', `there are ${size}`);
-      for (const shown of [invoiceIn(answer), made[0]]) {
+      for (const shown of [invoiceIn(answer), alike[0]]) {
         const told = shown?.description;
         const kept = typeof told !== 'string' || told.normalize() === body.description.normalize();
         expectThat(

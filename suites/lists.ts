@@ -295,11 +295,7 @@ export const lists: readonly Check[] = [
     const { invoices } = await oneOfEachState(lab);
     const listed = (records: InvoiceRecord[], id: string) => records.find((record) => String(record.id) === id);
     const wrong = (records: InvoiceRecord[]) => invoices.find(({ id, state }) => listed(records, id)?.status !== state);
-    const { records, answer } = await pollUntil(
-      lab,
-      () => recent(lab),
-      (seen) => !wrong(seen.records),
-    );
+    const { records, answer } = await pollUntil(lab, recent(lab), (seen) => !wrong(seen.records));
     const found = wrong(records);
     if (found && listed(records, found.id)) await expectStayed(lab, found, performance.now());
     else if (found) await expectInFront(lab, found, records);
@@ -312,11 +308,7 @@ export const lists: readonly Check[] = [
     const first = await list(lab, { page: 0, limit: 1 }, { as: lab.who('readOnly') });
     if (first.status !== 200) notApplicable(`the read-only key may not list (${first.status})`);
     const shows = (records: readonly InvoiceRecord[]) => records.some(({ id }) => String(id) === invoice.id);
-    const { records, answer } = await pollUntil(
-      lab,
-      () => recent(lab, 'readOnly'),
-      (seen) => shows(seen.records),
-    );
+    const { records, answer } = await pollUntil(lab, recent(lab, 'readOnly'), (seen) => shows(seen.records));
     if (!shows(records)) await expectInFront(lab, invoice, records);
     const expected = `invoice ${invoice.id} of the organization, whichever of its keys has created it`;
     expectThat(lab, shows(records), answer, expected, 'it is not there');
@@ -327,11 +319,7 @@ export const lists: readonly Check[] = [
     const submitted = invoices.filter(({ state }) => state !== 'DRAFT');
     const notIn = (records: InvoiceRecord[]) =>
       submitted.find((invoice) => !records.some(({ id }) => String(id) === invoice.id));
-    const { records, answer } = await pollUntil(
-      lab,
-      () => recent(lab, 'buyer'),
-      (seen) => !notIn(seen.records),
-    );
+    const { records, answer } = await pollUntil(lab, recent(lab, 'buyer'), (seen) => !notIn(seen.records));
     const absent = notIn(records);
     lab.observe('buyer-lists-invoice', absent?.state !== 'SUBMITTED');
     const because = `${absent?.state} invoice ${absent?.id} is not there`;

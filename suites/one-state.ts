@@ -67,11 +67,7 @@ async function expectListedAlike(lab: Lab, name: ActorName, invoices: readonly I
       const shown = record && otherThan(invoice, record);
       return shown ? [{ invoice, shown }] : [];
     })[0];
-  const { records, answer } = await pollUntil(
-    lab,
-    () => recent(lab, name),
-    (seen) => !wrong(seen.records),
-  );
+  const { records, answer } = await pollUntil(lab, recent(lab, name), (seen) => !wrong(seen.records));
   const found = wrong(records);
   if (found) await expectSellersView(lab, name, found.invoice, { answer, shown: found.shown });
   return invoices.some((invoice) => listed(records, invoice));
