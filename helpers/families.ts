@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Family } from './generated.ts';
+import { eachOf, type Family } from './generated.ts';
 import type { InvoiceBody } from './invoice-body.ts';
 
 const REQUIRED = ['sellerId', 'buyerId', 'amount', 'dueDate'] as const;
@@ -97,4 +97,76 @@ export const foreignCurrencies: Family<string> = {
     fc.stringMatching(/^[A-Z][0-9$€.-][A-Z]$/),
   ),
   spoil: (valid, currency) => ({ ...valid, currency }),
+};
+
+const YEAR = new Date().getUTCFullYear() + 1;
+
+/** Days that no calendar has. */
+export const impossibleDates: Family<string> = {
+  ...eachOf([
+    ...['00-10', '02-30', '04-31', '05-00', '06-31', '09-31', '11-31', '13-01'].map((day) => `${YEAR}-${day}`),
+    '2100-02-29',
+  ]),
+  spoil: (valid, dueDate) => ({ ...valid, dueDate }),
+  defect: 'dueDate',
+};
+
+/** Days that the calendar has, written in another form. */
+export const otherDateForms: Family<string> = {
+  ...eachOf([
+    `${YEAR}-01-5`,
+    `${YEAR}-1-05`,
+    `${YEAR}-01-05Z`,
+    `${YEAR}-01-05+02:00`,
+    `${YEAR}-01-05 10:00`,
+    `${YEAR}-005`,
+    `05.01.${YEAR}`,
+    `05-01-${YEAR}`,
+    `${YEAR % 100}-01-05`,
+  ]),
+  spoil: (valid, dueDate) => ({ ...valid, dueDate }),
+  defect: 'dueDate',
+};
+
+/** Amounts as people, programs and bookkeepers write them. */
+export const otherAmountForms: Family<string> = {
+  ...eachOf([
+    '12.00 USD',
+    'EUR 12.00',
+    '12.00.5',
+    '1_000.00',
+    '1 000.00',
+    "1'000.00",
+    '(12.00)',
+    '12.00-',
+    '12.00%',
+    'null',
+  ]),
+  spoil: (valid, amount) => ({ ...valid, amount }),
+  defect: 'amount',
+  code: 'INV002',
+};
+
+/** Every declared field with every other JSON type. */
+export const everyOtherType: Family<{ field: string; value: unknown }> = {
+  ...eachOf([...REQUIRED, ...OPTIONAL].flatMap((field) => [{}, [], true, false, 0].map((value) => ({ field, value })))),
+  spoil: (valid, { field, value }) => ({ ...valid, [field]: value }),
+  defect: 'amount',
+};
+
+/** Names of fields that filters, mappers and log formats treat in a way of their own. */
+export const oddNames: Family<string> = {
+  ...eachOf([
+    '$schema',
+    '_id',
+    '_links',
+    '@type',
+    '',
+    'währung',
+    'x'.repeat(80),
+    'idempotencyKey',
+    'idempotency_key',
+    '0',
+  ]),
+  spoil: (valid, name) => ({ [name]: 'undeclared', ...valid }),
 };

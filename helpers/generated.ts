@@ -13,9 +13,16 @@ import { expectNoneCreated } from './refused-creation.ts';
 const DRAWS = 10;
 const SHRINKING_MS = 15_000;
 
+/** Each of these, and nothing else. */
+export function eachOf<T>(all: readonly T[]): Pick<Family<T>, 'draws' | 'all'> {
+  return { draws: fc.constantFrom(...all), all };
+}
+
 /** A family of bodies that are valid but for one drawn defect. */
 export interface Family<T> {
   draws: fc.Arbitrary<T>;
+  /** Where each one of a few is to be tried, and not a sample. */
+  all?: readonly T[];
   spoil: (valid: InvoiceBody, drawn: T) => unknown;
   /** The declared field that carries the defect. */
   defect?: Defect;
@@ -29,7 +36,7 @@ export interface Family<T> {
  */
 export async function expectFamilyRefused<T>(
   lab: Lab,
-  { draws, spoil, defect = null, code }: Family<T>,
+  { draws, all, spoil, defect = null, code }: Family<T>,
 ): Promise<void> {
   await creationWorks(lab);
   const { seed } = lab.run.plan;
@@ -42,7 +49,7 @@ export async function expectFamilyRefused<T>(
     const whole = drawn % 2 === 0 ? { ...valid, ...(await optionalFields(lab)) } : valid;
     return { drawn: draw, valid, answer: await postInvoice(lab, spoil(whole, draw)) };
   };
-  const sent = await Promise.all(fc.sample(draws, { seed, numRuns: DRAWS }).map(send));
+  const sent = await Promise.all((all ?? fc.sample(draws, { seed, numRuns: DRAWS })).map(send));
   const wrong = sent.find(({ answer }) => notRefused(lab, answer, code) !== null);
   if (!wrong) {
     const [answers, bodies] = [sent.map(({ answer }) => answer), sent.map(({ valid }) => valid)];

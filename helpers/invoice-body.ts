@@ -36,7 +36,7 @@ export function validBody(lab: Lab): InvoiceBody {
     buyerId: lab.organization('buyer'),
     amount: `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`,
     dueDate: new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10),
-    description: `${lab.faker.commerce.productName()} [${mark(lab)} ${serial}]`,
+    description: `${lab.faker.commerce.product()} [${mark(lab)} ${serial}]`,
   };
 }
 

@@ -14,6 +14,9 @@ const USES = [
   'read-only, replayed',
   'of one',
   'of another',
+  'unauthorized',
+  'unknown environment',
+  'replayed at gates',
 ] as const;
 
 const LEAST_CENTS = 101;

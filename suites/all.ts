@@ -7,6 +7,8 @@ import { createEdges } from './create-edges.ts';
 import { createGenerated } from './create-generated.ts';
 import { createRefusals } from './create-refusals.ts';
 import { environments } from './environments.ts';
+import { everyKey } from './every-key.ts';
+import { gatedReplays } from './gated-replays.ts';
 import { isolation } from './isolation.ts';
 import { lifecycleSuite } from './lifecycle.ts';
 import { lists } from './lists.ts';
@@ -52,6 +54,8 @@ export const allChecks: readonly Check[] = [
   ...createGenerated,
   ...createEdges,
   ...environments,
+  ...everyKey,
+  ...gatedReplays,
   ...connections,
   ...webhooks,
   ...isolation,

@@ -20,12 +20,14 @@ import { freshInvoice, operationsTo, reach, stateOffering } from '../helpers/inv
 import type { Lab } from '../helpers/lab.ts';
 import { lookSettled } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
+import { expectNothingPaid } from '../helpers/nothing-paid.ts';
 import { act, binding, list, postInvoice, postWebhook, readInvoice, treasury } from '../helpers/operations.ts';
 import { isUndeployed } from '../helpers/production.ts';
 import { expectUnmoved } from '../helpers/refused-action.ts';
 import { expectNoneCreated } from '../helpers/refused-creation.ts';
 import { original } from '../helpers/replay.ts';
 import { badReset, expectStillLive } from '../helpers/resets.ts';
+import { ownSum } from '../helpers/sums.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
 import { type InvoiceAction, lifecycle } from '../specs/lifecycle.ts';
 
@@ -164,9 +166,12 @@ const operations = [
   check('AUTH-07.treasury-balance', ['treasuryBalance'], (lab) =>
     expectAllRefused(lab, (_, as) => treasury(lab, 'treasuryBalance', { as })),
   ),
-  check('AUTH-07.treasury-withdraw', ['treasuryWithdraw'], (lab) =>
-    expectAllRefused(lab, (_, as) => treasury(lab, 'treasuryWithdraw', { as }, '0.01')),
-  ),
+  check('AUTH-07.treasury-withdraw', ['treasuryWithdraw'], async (lab) => {
+    const failures = await refusedEverywhere(lab);
+    const ask = (amount: string) =>
+      Promise.all(failures.map((as) => treasury(lab, 'treasuryWithdraw', { as }, amount)));
+    await expectNothingPaid(lab, ownSum(lab, 'unauthorized'), ask, (answer) => expectRefused(lab, answer, [401]));
+  }),
   checkIn('reset', 'AUTH-07.reset', ['reset', 'seller'], async (lab) => {
     const { answers, after } = await badReset(lab, 'credentials');
     for (const answer of answers) expectRefused(lab, answer, [401]);

@@ -23,6 +23,11 @@ export const createGenerated: readonly Check[] = [
   refused('CREATE-05.generated', families.foreignTypes),
   refused('CREATE-06.generated', families.foreignUuids),
   refused('CREATE-07.generated', families.foreignDates),
+  refused('CREATE-01.odd-names', families.oddNames),
+  refused('CREATE-03.other-forms', families.otherAmountForms),
+  refused('CREATE-05.every-type', families.everyOtherType),
+  refused('CREATE-07.impossible', families.impossibleDates),
+  refused('CREATE-07.other-forms', families.otherDateForms),
   refused('CREATE-08.generated', families.foreignCurrencies),
 
   check('CREATE-14.generated', ['connection'], async (lab) => {

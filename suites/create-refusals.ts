@@ -109,6 +109,9 @@ const undeclaredFields = [
     for (const invoiceNumber of ['INV-CONFORMANCE-1', '', null, 7, { value: 'INV-CONFORMANCE-1' }]) {
       await expectCreationRefused(lab, { spoil: (valid) => ({ ...valid, invoiceNumber }), statuses: [400] });
     }
+    // In front of everything else, and beside all that may be there.
+    const spoil = (valid: InvoiceBody) => ({ invoiceNumber: 'INV-CONFORMANCE-1', ...valid });
+    await expectCreationRefused(lab, { spoil, statuses: [400], whole: true });
   }),
   undeclared('CREATE-01.unknown', { conformanceProbe: 'undeclared' }),
   undeclared('CREATE-01.status', { status: 'APPROVED' }),
@@ -162,12 +165,12 @@ const amounts = [
   invalidAmount('CREATE-03.comma', '12,50'),
   invalidAmount('CREATE-03.thousands', '1,250.00'),
   invalidAmount('CREATE-03.two-points', '1.250.00'),
-  invalidAmount('CREATE-03.newline', ({ amount }: InvoiceBody) => `${amount}\n`),
   invalidAmount('CREATE-03.nan', 'NaN'),
   invalidAmount('CREATE-03.infinity', 'Infinity'),
   invalidAmount('CREATE-03.hexadecimal', '0x1F'),
   invalidAmount('CREATE-04.negative', ({ amount }: InvoiceBody) => `-${amount}`),
   invalidAmount('CREATE-04.blanks', ({ amount }: InvoiceBody) => ` ${amount} `),
+  invalidAmount('CREATE-04.newline', ({ amount }: InvoiceBody) => `${amount}\n`),
   invalidAmount('CREATE-04.exponent', '1e2'),
   invalidAmount('CREATE-04.other-digits', '\u0662\u0665.\u0660\u0660'),
 

@@ -1,3 +1,4 @@
+import { accepted } from '../helpers/accepted.ts';
 import { type Answer, bodyMember, inWords, recordsIn } from '../helpers/answers.ts';
 import { expectOffered } from '../helpers/by-itself.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
@@ -10,6 +11,7 @@ import { freshInvoice, invoiceOf, operationsTo, reach, stateOffering } from '../
 import type { Lab } from '../helpers/lab.ts';
 import { expectInFront, findOf, lookSettled } from '../helpers/look.ts';
 import { expectPermitted, notApplicable } from '../helpers/not-judged.ts';
+import { expectNothingPaid } from '../helpers/nothing-paid.ts';
 import { act, binding, list, postInvoice, postWebhook, readInvoice, treasury } from '../helpers/operations.ts';
 import { partyFor, perform } from '../helpers/parties.ts';
 import { pollUntil } from '../helpers/poll.ts';
@@ -19,6 +21,7 @@ import { expectCreationRefused } from '../helpers/refused-creation.ts';
 import { original } from '../helpers/replay.ts';
 import { badReset, expectStillLive, resetOnce } from '../helpers/resets.ts';
 import { acceptedSubscription } from '../helpers/subscriptions.ts';
+import { ownSum } from '../helpers/sums.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
 import { type InvoiceAction, lifecycle } from '../specs/lifecycle.ts';
 
@@ -139,9 +142,14 @@ export const environments: readonly Check[] = [
   }),
 
   check('ENV-01.treasury-withdraw', ['seller', 'treasuryWithdraw'], async (lab) => {
-    const answer = await treasury(lab, 'treasuryWithdraw', { headers: environment('STAGING') }, '0.01');
-    if (answer.status === 403) expectPermitted(await treasury(lab, 'treasuryWithdraw', {}, '0.01'), 'seller');
-    expectRefused(lab, answer, [400], UNKNOWN);
+    const headers = environment('STAGING');
+    const ask = async (amount: string) => {
+      const answer = await treasury(lab, 'treasuryWithdraw', { headers }, amount);
+      if (answer.status === 403) expectPermitted(await treasury(lab, 'treasuryWithdraw', {}, '0.01'), 'seller');
+      return [answer];
+    };
+    const sum = ownSum(lab, 'unknown environment');
+    await expectNothingPaid(lab, sum, ask, (answer) => expectRefused(lab, answer, [400], UNKNOWN));
   }),
 
   checkIn('reset', 'ENV-01.reset', ['reset', 'seller'], async (lab) => {
@@ -213,6 +221,22 @@ export const environments: readonly Check[] = [
         if (await actionWorks(lab, action)) await expectOwnAccepted(lab, action);
       }),
     );
+  }),
+
+  check('ENV-03.webhook-create', ['seller'], async (lab) => {
+    const url = await acceptedSubscription(lab);
+    const body = {
+      url,
+      eventTypes: ['PAYMENT_COMPLETED'],
+      signingSecret: `conformance-${lab.requestId()}-signing-secret`,
+    };
+    expectNotTheEnvironment(lab, await postWebhook(lab, body, { headers: ownEnvironment }));
+  }),
+
+  check('ENV-03.treasury-withdraw', ['seller', 'treasuryWithdraw'], async (lab) => {
+    if (!accepted(await treasury(lab, 'treasuryWithdraw', {}, '0.01')))
+      notApplicable('a withdrawal of 0.01 is refused');
+    expectNotTheEnvironment(lab, await treasury(lab, 'treasuryWithdraw', { headers: ownEnvironment }, '0.01'));
   }),
 
   check('ENV-03.production-list', ['production'], async (lab) => {

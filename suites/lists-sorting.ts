@@ -1,10 +1,11 @@
-import { createdMilliseconds, dueDay, type InvoiceRecord, recordsIn } from '../helpers/answers.ts';
+import { type Answer, createdMilliseconds, dueDay, type InvoiceRecord, recordsIn } from '../helpers/answers.ts';
 import { type Check, checkIn } from '../helpers/check.ts';
 import { otherCurrency } from '../helpers/created.ts';
 import { expectThat } from '../helpers/expect.ts';
+import { meanwhileUnmoved } from '../helpers/gathering.ts';
 import { freshInvoice } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
-import { asPage, expectOrder } from '../helpers/lists.ts';
+import { asPage, expectOrder, type Page } from '../helpers/lists.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
 import { list } from '../helpers/operations.ts';
 import { orderedAsText } from '../helpers/text-order.ts';
@@ -42,12 +43,16 @@ function grouped(id: CheckId, field: 'status' | 'currency'): Check {
     lab.observe('sort-fields', `${field} desc: ${answer.status}`);
     if (answer.status === 400) notApplicable(`sorting by ${field} is refused; only createdAt is shown`);
     expectThat(lab, answer.status === 200, answer, 'a list with status 200', `answered with ${answer.status}`);
-    const values = recordsIn(answer).map((record) => String(record[field]));
-    const runs = values.filter((value, at) => value !== values[at - 1]);
-    const because = `${field} comes as ${runs.join(', ')}`;
-    const kept = runs.length === new Set(runs).size;
-    expectThat(lab, kept, answer, `invoices of one ${field} next to each other`, because);
+    expectGrouped(lab, answer, field, recordsIn(answer));
   });
+}
+
+function expectGrouped(lab: Lab, answer: Answer, field: string, records: readonly InvoiceRecord[]): void {
+  const values = records.map((record) => String(record[field]));
+  const runs = values.filter((value, at) => value !== values[at - 1]);
+  const because = `${field} comes as ${runs.join(', ')}`;
+  const kept = runs.length === new Set(runs).size;
+  expectThat(lab, kept, answer, `invoices of one ${field} next to each other`, because);
 }
 
 /** The newest invoices are of two currencies in turn, where the server knows another than the usual one. */
@@ -74,7 +79,43 @@ function sortedAsText(id: CheckId, field: 'id' | 'invoiceNumber', direction: 'as
   });
 }
 
+const SOME = 7;
+const PAGES = [0, 1, 2];
+
+/** Small pages, one after the other, are a whole in the order that is asked for. */
+async function expectOrderOfPages(
+  lab: Lab,
+  field: string,
+  judge: (page: Page, records: readonly InvoiceRecord[]) => void,
+): Promise<void> {
+  const asked = PAGES.map((page) => list(lab, { page, limit: SOME, sortBy: field, sortOrder: 'desc' }));
+  const answers = await Promise.all(asked);
+  // Which fields one may sort by is judged elsewhere.
+  if (answers.some(({ status }) => status !== 200)) return;
+  const pages = answers.map(asPage);
+  const last = pages.at(-1);
+  if (last)
+    judge(
+      last,
+      pages.flatMap(({ records }) => records),
+    );
+}
+
+const orderOfPages = checkIn('late', 'LIST-06.pages', ['seller'], (lab) =>
+  meanwhileUnmoved(lab, async () => {
+    for (const [field, by] of [['createdAt', moment] as const, ['dueDate', dueDay] as const]) {
+      await expectOrderOfPages(lab, field, (page, records) =>
+        expectOrder(lab, { ...page, records: [...records] }, field, 'desc', by),
+      );
+    }
+    for (const field of ['status', 'currency']) {
+      await expectOrderOfPages(lab, field, ({ answer }, records) => expectGrouped(lab, answer, field, records));
+    }
+  }),
+);
+
 export const listsSorting: readonly Check[] = [
+  orderOfPages,
   sorted('LIST-06.created-at-desc', 'createdAt', 'desc', moment),
   sorted('LIST-07.amount-desc', 'amount', 'desc', value),
   grouped('LIST-06.status-desc', 'status'),

@@ -1,13 +1,15 @@
 import { type Answer, type InvoiceRecord, invoiceIn } from '../helpers/answers.ts';
 import { expectStayed } from '../helpers/by-itself.ts';
-import { type Check, checkIn } from '../helpers/check.ts';
+import { type Check, check, checkIn } from '../helpers/check.ts';
+import { actionWorks } from '../helpers/controls.ts';
 import { breach } from '../helpers/expect.ts';
-import { type Invoice, oneOfEachState } from '../helpers/invoices.ts';
+import { type Invoice, isState, oneOfEachState, reach } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
 import { look, recent } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
 import { list, readInvoice } from '../helpers/operations.ts';
 import { pollUntil } from '../helpers/poll.ts';
+import { movedOn } from '../helpers/replay.ts';
 import type { ActorName } from '../specs/target.ts';
 
 /** Those beside the seller, whose view every other check takes. */
@@ -77,7 +79,30 @@ function expectAnySeen(seen: readonly boolean[]): void {
   if (!seen.includes(true)) notApplicable('no other key is shown any of these invoices');
 }
 
+/** What a key was shown before the invoice moved on is not what it is shown afterwards. */
+async function expectSeenMoved(lab: Lab): Promise<void> {
+  if (!(await actionWorks(lab, 'submit'))) notApplicable('no invoice is ever a DRAFT');
+  const invoice = await reach(lab, 'DRAFT');
+  const viewers = otherViewers(lab);
+  const { read } = lab.target.operations;
+  const looks = viewers.flatMap((name) => [
+    () => expectListedAlike(lab, name, [invoice]),
+    ...(read ? [() => expectReadAlike(lab, name, invoice)] : []),
+  ]);
+  await Promise.all(looks.map((look) => look()));
+  const status = await movedOn(lab, invoice, ['submit']);
+  if (!isState(status)) return notApplicable('a submitted invoice is no longer to be found');
+  const moved = { ...invoice, state: status };
+  const seen = viewers.flatMap((name) => [
+    expectListedAlike(lab, name, [moved]),
+    ...(read ? [expectReadAlike(lab, name, moved)] : []),
+  ]);
+  expectAnySeen(await Promise.all(seen));
+}
+
 export const oneState: readonly Check[] = [
+  check('REC-15.moved', ['connection', 'submit'], expectSeenMoved),
+
   checkIn('late', 'REC-15.read', ['connection', 'read'], async (lab) => {
     const { invoices } = await oneOfEachState(lab);
     const viewers = otherViewers(lab);

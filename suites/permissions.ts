@@ -2,12 +2,11 @@ import { accepted } from '../helpers/accepted.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
 import { actionWorks, creationWorks } from '../helpers/controls.ts';
 import { ownEnvironment } from '../helpers/environment.ts';
-import { breach, expectRefused } from '../helpers/expect.ts';
-import { amountsOf, placeLoweredBy } from '../helpers/funds.ts';
+import { expectRefused } from '../helpers/expect.ts';
 import { operationsTo, reach, stateOffering } from '../helpers/invoices.ts';
-import type { Lab } from '../helpers/lab.ts';
 import { lookSettled } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
+import { expectNothingPaid } from '../helpers/nothing-paid.ts';
 import { act, list, postInvoice, treasury } from '../helpers/operations.ts';
 import { partyFor } from '../helpers/parties.ts';
 import { expectUnmoved } from '../helpers/refused-action.ts';
@@ -18,9 +17,6 @@ import { acceptedSubscription, subscribe } from '../helpers/subscriptions.ts';
 import { ownSum } from '../helpers/sums.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
 import type { InvoiceAction } from '../specs/lifecycle.ts';
-
-/** How long to look whether something was paid after all, in milliseconds. */
-const AT_ONCE_MS = 100;
 
 /** Where the action is the other party's, the seller's read-only key may be refused as the wrong party as well. */
 const WRONG_PARTY_TOO = [403, 404, 409, 412];
@@ -86,28 +82,21 @@ export const permissions: readonly Check[] = [
   }),
 ];
 
-async function expectNothingPaid(lab: Lab): Promise<void> {
-  const as = lab.who('readOnly');
-  const { cents, text } = ownSum(lab, 'read-only');
-  const before = lab.target.operations.treasuryBalance ? amountsOf(await treasury(lab, 'treasuryBalance')) : null;
-  const extras = [{ as }, { as, requestId: lab.requestId() }];
-  const answers = await Promise.all(extras.map((extra) => treasury(lab, 'treasuryWithdraw', extra, text)));
-  for (const answer of answers) expectRefused(lab, answer, [403]);
-  const paid = before && (await placeLoweredBy(lab, before, cents, AT_ONCE_MS, { least: 1, most: 2 }));
-  if (paid) throw breach(lab, paid.answer, 'no withdrawal', `refused, and ${paid.place} fell by ${text} all the same`);
-}
-
 /** It has the funds to itself for a while, and stands with others that do. */
 export const permissionToWithdraw: Check = check(
   'PERM-01.treasury-withdraw',
   ['seller', 'readOnly', 'treasuryWithdraw'],
   async (lab) => {
-    await lab.run.funds.quiet(() => expectNothingPaid(lab));
+    const as = lab.who('readOnly');
+    const extras = [{ as }, { as, requestId: lab.requestId() }];
+    const ask = (amount: string) =>
+      Promise.all(extras.map((extra) => treasury(lab, 'treasuryWithdraw', extra, amount)));
+    await expectNothingPaid(lab, ownSum(lab, 'read-only'), ask, (answer) => expectRefused(lab, answer, [403]));
     // What another key of the organization was given is no answer to one that may not ask.
     const requestId = lab.requestId();
     const { text } = ownSum(lab, 'read-only, replayed');
     if (!accepted(await treasury(lab, 'treasuryWithdraw', { requestId }, text))) return;
-    const again = await treasury(lab, 'treasuryWithdraw', { as: lab.who('readOnly'), requestId }, text);
+    const again = await treasury(lab, 'treasuryWithdraw', { as, requestId }, text);
     expectRefused(lab, again, [403]);
   },
 );

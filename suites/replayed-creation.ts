@@ -3,21 +3,26 @@ import { isDeepStrictEqual } from 'node:util';
 import { accepted } from '../helpers/accepted.ts';
 import { type Answer, type InvoiceRecord, invoiceIn } from '../helpers/answers.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
+import { optionalFields, otherCurrency } from '../helpers/created.ts';
 import { ownEnvironment } from '../helpers/environment.ts';
 import { breach, expectAccepted, expectThat } from '../helpers/expect.ts';
-import { validBody } from '../helpers/invoice-body.ts';
-import { invoiceOf, operationsTo } from '../helpers/invoices.ts';
+import { type InvoiceBody, validBody } from '../helpers/invoice-body.ts';
+import { type Invoice, invoiceOf, operationsTo } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
 import { expectInFront, findOf, isOf, lookUntil, newest, recent } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
 import { postInvoice, postInvoicesTogether } from '../helpers/operations.ts';
 import { perform } from '../helpers/parties.ts';
 import { pollUntil } from '../helpers/poll.ts';
-import { expectOriginal, expectReplayedInVain, movedOn, type Original, original } from '../helpers/replay.ts';
+import { expectOriginal, expectReplayedInVain, movedOn, original } from '../helpers/replay.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
 import { type InvoiceAction, type InvoiceState, lifecycle, wayTo } from '../specs/lifecycle.ts';
 
-async function expectOneInvoice(lab: Lab, { body, invoice }: Omit<Original, 'answer'>, last: Answer): Promise<void> {
+async function expectOneInvoice(
+  lab: Lab,
+  { body, invoice }: { body: InvoiceBody; invoice: Invoice },
+  last: Answer,
+): Promise<void> {
   await findOf(lab, body);
   const ofBody = (record: InvoiceRecord) => isOf(record, body);
   const { records } = await pollUntil(lab, recent(lab), (seen) => seen.records.some(ofBody));
@@ -86,6 +91,7 @@ export const replayedCreation: readonly Check[] = [
     return next && lifecycle.leadsTo[next];
   }),
   replayedIn('IDEM-01.after-cancel', operationsTo('CANCELLED'), () => 'CANCELLED'),
+  replayedIn('IDEM-01.after-dispute', operationsTo('DISPUTED'), () => 'DISPUTED'),
   replayedIn('IDEM-01.after-settlement', operationsTo('SETTLED'), () => 'SETTLED'),
 
   check('IDEM-01.after-delete', ['connection', 'delete'], async (lab) => {
@@ -119,6 +125,17 @@ export const replayedCreation: readonly Check[] = [
     await expectOneInvoice(lab, first, await postInvoice(lab, first.body));
   }),
 
+  check('IDEM-02.all-fields', ['connection'], async (lab) => {
+    const body = { ...validBody(lab), ...(await optionalFields(lab)) };
+    const answer = await postInvoice(lab, body);
+    expectAccepted(lab, answer, 'a creation with all declared fields');
+    const invoice = await invoiceOf(lab, body, answer);
+    const again = await postInvoice(lab, body);
+    const created = accepted(again) ? invoiceIn(again) : undefined;
+    if (created && String(created.id) !== invoice.id) await invoiceOf(lab, body, again);
+    await expectOneInvoice(lab, { body, invoice }, again);
+  }),
+
   check('IDEM-02.simultaneous', ['connection'], async (lab) => {
     for (let volley = 0; volley < 2; volley += 1) {
       const body = { ...validBody(lab), requestId: lab.requestId() };
@@ -148,6 +165,15 @@ export const replayedCreation: readonly Check[] = [
     } = await lookUntil(lab, invoice.id, (found) => found?.amount === body.amount && found.dueDate === body.dueDate);
     const because = `it has amount ${String(record?.amount)}, due ${String(record?.dueDate)} now`;
     expectThat(lab, held, seen, `amount ${body.amount} and dueDate ${body.dueDate}, as created`, because);
+    // Whether and how a description is returned is not shown; that of the replay is none of this invoice.
+    const overwritten = record?.description === other.description;
+    expectThat(
+      lab,
+      !overwritten,
+      seen,
+      'the description as created, if any',
+      `it is that of the replay: ${other.description}`,
+    );
   }),
 
   check('IDEM-09.other-body', ['connection'], async (lab) => {
@@ -165,6 +191,24 @@ export const replayedCreation: readonly Check[] = [
       'no new invoice for a repeated requestId',
       `invoice ${String(created?.id)} was created`,
     );
+  }),
+
+  check('IDEM-09.other-currency', ['connection'], async (lab) => {
+    const currency = await otherCurrency(lab);
+    if (!currency) return notApplicable('no other currency is accepted');
+    const { body, invoice } = await original(lab);
+    const answer = await postInvoice(lab, { ...body, currency });
+    const created = accepted(answer) ? invoiceIn(answer) : undefined;
+    const own = created === undefined || String(created.id) === invoice.id;
+    if (!own) await invoiceOf(lab, { ...body, currency }, answer);
+    expectThat(
+      lab,
+      own,
+      answer,
+      'no new invoice for a repeated requestId',
+      `invoice ${String(created?.id)} was created`,
+    );
+    await expectOneInvoice(lab, { body, invoice }, answer);
   }),
 
   check('IDEM-12.after-refusal', ['connection'], async (lab) => {

@@ -1,7 +1,5 @@
 import { accepted } from '../helpers/accepted.ts';
-import { expectOffered } from '../helpers/by-itself.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
-import { actionWorks } from '../helpers/controls.ts';
 import { expectThat } from '../helpers/expect.ts';
 import { keepTrack, reach } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
@@ -10,19 +8,9 @@ import { notApplicable } from '../helpers/not-judged.ts';
 import { act } from '../helpers/operations.ts';
 import { partyFor, perform } from '../helpers/parties.ts';
 import { expectOriginal, expectReplayedInVain, movedOn } from '../helpers/replay.ts';
+import { submitted } from '../helpers/submission.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
 import type { InvoiceAction } from '../specs/lifecycle.ts';
-
-async function submitted(lab: Lab) {
-  if (!(await actionWorks(lab, 'submit'))) notApplicable('no invoice is ever a DRAFT');
-  const invoice = await reach(lab, 'DRAFT');
-  const extra = { as: lab.who(partyFor(lab, 'submit')), requestId: lab.requestId() };
-  const first = await act(lab, 'submit', invoice.id, extra);
-  await expectOffered(lab, invoice, first, 'a submission with a requestId');
-  await lookUntil(lab, invoice.id, (found) => found?.status !== 'DRAFT');
-  keepTrack(lab, { id: invoice.id, state: 'SUBMITTED' });
-  return { invoice, first, again: (replaying: Lab) => act(replaying, 'submit', invoice.id, extra) };
-}
 
 const earlySubmission = (lab: Lab) => lab.run.once('early submission', () => submitted(lab));
 

@@ -57,6 +57,8 @@ export const replayedTreasury: readonly Check[] = [
     const pairs = [
       [`${requestId}-abc`, `${requestId}-ABC`],
       [`${requestId.padEnd(35, '-')}1`, `${requestId.padEnd(35, '-')}2`],
+      [`${requestId.padEnd(59, '-')}1`, `${requestId.padEnd(59, '-')}2`],
+      [`${requestId}-xy`, `${requestId}-x-y`],
     ] as const;
     const [sum, otherSum] = [ownSum(lab, 'alike').text, ownSum(lab, 'alike, other').text];
     for (const [one, two] of pairs) {

@@ -1,10 +1,10 @@
 import { accepted } from '../helpers/accepted.ts';
-import { invoiceIn } from '../helpers/answers.ts';
+import { type Answer, invoiceIn } from '../helpers/answers.ts';
 import { expectOffered } from '../helpers/by-itself.ts';
 import { type Check, check } from '../helpers/check.ts';
 import { actionWorks } from '../helpers/controls.ts';
 import { breach, expectAccepted, expectThat } from '../helpers/expect.ts';
-import { validBody } from '../helpers/invoice-body.ts';
+import { type InvoiceBody, validBody } from '../helpers/invoice-body.ts';
 import { freshInvoice, invoiceOf, keepTrack, reach } from '../helpers/invoices.ts';
 import { lookUntil } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
@@ -71,7 +71,47 @@ function distinctSubmission(id: CheckId, alike: (requestId: string) => readonly 
   });
 }
 
+/** What databases, tidy parsers and slugs take for the same. */
+const LOOK_ALIKES: readonly (readonly [string, string])[] = [
+  ['a_b', 'a-b'],
+  ['a.b', 'a-b'],
+  ['007', '7'],
+  ['a  b', 'a b'],
+  ['1e3', '1000'],
+  ['12-a', '12-b'],
+  ['resume', 'résumé'],
+  ['2', '²'],
+  ['x\u00e9', 'xe\u0301'],
+  ['名前', '住所'],
+];
+
+const lookAlikes = check('IDEM-06.look-alikes', ['connection'], async (lab) => {
+  // Apart from the others in its beginning: what only the first digits, or none of them, tell apart is another one.
+  const stem = lab.requestId();
+  const judged = await Promise.all(
+    LOOK_ALIKES.map(async ([one, two], at) => {
+      const bodies = [one, two].map((end) => ({ ...validBody(lab), requestId: `${end}~${stem}-${at}` }));
+      const made: { body: InvoiceBody; answer: Answer; id: string }[] = [];
+      for (const body of bodies) {
+        const answer = await postInvoice(lab, body);
+        // Of which characters it may be is not shown.
+        if (answer.status === 400) return false;
+        expectAccepted(lab, answer, `a creation with requestId ${body.requestId}`);
+        made.push({ body, answer, id: (await invoiceOf(lab, body, answer)).id });
+      }
+      const [first, second] = made;
+      if (!first || !second) return false;
+      const because = `it is invoice ${first.id} of requestId ${String(first.body.requestId)}`;
+      const expected = `an invoice of its own for requestId ${String(second.body.requestId)}`;
+      expectThat(lab, first.id !== second.id, second.answer, expected, because);
+      return true;
+    }),
+  );
+  if (!judged.includes(true)) notApplicable('such requestIds are refused');
+});
+
 export const separateRequests: readonly Check[] = [
+  lookAlikes,
   distinct('IDEM-06.other-case', (requestId) => [`${requestId}-abc`, `${requestId}-ABC`]),
   distinct('IDEM-06.other-letters', (requestId) => [`${requestId}-ghk`, `${requestId}-xyz`]),
   distinct('IDEM-06.punctuation', (requestId) => [`${requestId}-ab`, `${requestId}-a-b`]),

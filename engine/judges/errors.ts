@@ -46,12 +46,33 @@ const code = carriesText(
   'Errors, Body: errors return JSON with code',
   (status) => status !== 401,
 );
-const message = carriesText(
-  'ERR-04.message',
-  'message',
-  'Errors, Body: for 400 a message describes the validation failure',
-  (status) => status === 400,
-);
+/** Of what form it is, the contract does not say: frameworks list their findings. */
+const saysSomething = (value: unknown): boolean =>
+  typeof value === 'string'
+    ? value !== ''
+    : typeof value === 'object' && value !== null && Object.keys(value).length > 0;
+
+const MESSAGE = 'Errors, Body: for 400 a message describes the validation failure';
+
+const message = judge('ERR-04.message', (answer) => {
+  if (answer.status !== 400) return null;
+  const value = memberOf(answer, 'message');
+  return ruling(saysSomething(value), () => ({
+    reason: `the 400 to ${answer.request} ${value === undefined ? 'carries no message' : `has message ${JSON.stringify(value)}`}`,
+    expected: `message, which says something (${MESSAGE})`,
+    actual: describe(answer),
+  }));
+});
+
+const messageText = judge('ERR-09.text', (answer) => {
+  const value = memberOf(answer, 'message');
+  if (answer.status !== 400 || !saysSomething(value)) return null;
+  return ruling(typeof value === 'string', () => ({
+    reason: `the 400 to ${answer.request} has message ${JSON.stringify(value)}, not a text`,
+    expected: `message, a string like error and the message of the 401 (${MESSAGE})`,
+    actual: describe(answer),
+  }));
+});
 
 const noInternalError = judge('ERR-05.no-internal-error', (answer) =>
   ruling(answer.status !== 500, () => ({
@@ -132,6 +153,7 @@ export const errorJudges: readonly Judge[] = [
   error,
   code,
   message,
+  messageText,
   noInternalError,
   noInternals,
   ...codes,

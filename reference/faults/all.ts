@@ -12,6 +12,7 @@ import { lenientFieldFaults } from './lenient-fields.ts';
 import { lifecycleFaults } from './lifecycle.ts';
 import { listFaults } from './lists.ts';
 import { listBoundFaults } from './lists-bounds.ts';
+import { otherKeyFaults } from './other-keys.ts';
 import { permissionFaults } from './permissions.ts';
 import { rateLimitFaults } from './rate-limits.ts';
 import { recordFaults } from './records.ts';
@@ -35,6 +36,7 @@ export const allFaults: readonly Fault[] = [
   ...idempotencyFaults,
   ...isolationFaults,
   ...permissionFaults,
+  ...otherKeyFaults,
   ...errorFaults,
   ...webhookFaults,
   ...treasuryFaults,

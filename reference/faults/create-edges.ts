@@ -68,6 +68,12 @@ export const createEdgeFaults: readonly Fault[] = [
     taking(withoutOddNames),
   ),
   fault(
+    'dollar-names-dropped',
+    'CREATE-01.odd-names',
+    'Names that begin with a dollar belong to the tooling and are dropped before the body is validated.',
+    taking((body) => Object.fromEntries(Object.entries(body).filter(([name]) => !name.startsWith('$')))),
+  ),
+  fault(
     'refused-lands-late',
     'CREATE-01.no-late-effect',
     'The body is queued before it is validated; the queue drops what it does not know, and creates the rest.',

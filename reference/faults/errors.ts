@@ -99,10 +99,17 @@ export const errorFaults: readonly Fault[] = [
   },
   {
     id: 'err-400-message-list',
-    requirement: 'ERR-04',
+    requirement: 'ERR-09',
     sentence: 'message is an array of what is wrong, the default of the framework.',
-    caughtBy: ['ERR-04.message'],
+    caughtBy: ['ERR-09.text'],
     rewrite: changeBody(withStatus(400), (body) => ({ ...body, message: [body.message] })),
+  },
+  {
+    id: 'err-400-no-findings',
+    requirement: 'ERR-04',
+    sentence: 'message lists the findings of a validator that was not asked: it is an empty array.',
+    caughtBy: ['ERR-04.message'],
+    rewrite: changeBody(withStatus(400), (body) => ({ ...body, message: [] })),
   },
   {
     id: 'err-400-empty-message',

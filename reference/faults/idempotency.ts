@@ -35,6 +35,22 @@ function keyed(
   }));
 }
 
+/** What was answered is found by the requestId alone, before anything else is asked. */
+function ofAnybody(route: string): RuleChange {
+  return replaced((honest) => {
+    const answers = new Map<string, Answer>();
+    return {
+      replay: async (call, key, perform) => {
+        if (call.route.name !== route || key === undefined) return honest.replay(call, key, perform);
+        const requestId = String(call.body.requestId);
+        const answer = answers.get(requestId) ?? (await honest.replay(call, key, perform));
+        answers.set(requestId, answer);
+        return answer;
+      },
+    };
+  });
+}
+
 /** The answer is remembered, and the work is done all the same. */
 function doneAgain(route: string): RuleChange {
   return replaced((honest) => ({
@@ -111,6 +127,58 @@ const creations: readonly Fault[] = [
     sentence: 'A replay looks the invoice up and answers with what it has become.',
     caughtBy: ['IDEM-01.after-move'],
     rules: replaying('create', current),
+  },
+  {
+    id: 'idem-replay-after-dispute',
+    requirement: 'IDEM-01',
+    sentence: 'A dispute touches the record of the creation, and a replay gets the invoice as it is now.',
+    caughtBy: ['IDEM-01.after-dispute'],
+    rules: replayingIn('DISPUTED', 'create', current),
+  },
+  {
+    id: 'idem-whole-body-unheeded',
+    requirement: 'IDEM-02',
+    sentence: 'The requestId is read by the mapper of the short form only, the one without currency.',
+    caughtBy: ['IDEM-02.all-fields'],
+    rules: keyed('create', (requestId, { body }) => (body.currency === undefined ? requestId : undefined)),
+  },
+  {
+    id: 'idem-by-currency',
+    requirement: 'IDEM-09',
+    sentence: 'Creations of each currency lie in a table of their own, and so do their requestIds.',
+    caughtBy: ['IDEM-09.other-currency'],
+    rules: keyed('create', (requestId, { body }) => requestId && `${requestId} ${String(body.currency)}`),
+  },
+  {
+    id: 'idem-slugs',
+    requirement: 'IDEM-06',
+    sentence: 'The requestId becomes part of a key whose words are joined by hyphens.',
+    caughtBy: ['IDEM-06.look-alikes'],
+    rules: keyed('create', (requestId) => requestId?.replaceAll('_', '-')),
+  },
+  {
+    id: 'idem-submit-by-header',
+    requirement: 'IDEM-03',
+    sentence: 'The headers are part of what is remembered: who names the environment asks for something new.',
+    caughtBy: ['IDEM-03.environment'],
+    rules: keyed(
+      'submit',
+      (requestId, { request }) => requestId && `${requestId} ${request.headers.get('X-Environment')}`,
+    ),
+  },
+  {
+    id: 'idem-submit-of-anybody',
+    requirement: 'IDEM-07',
+    sentence: 'Submissions are remembered by requestId alone, and looked up before the invoice is.',
+    caughtBy: ['IDEM-07.submission'],
+    rules: ofAnybody('submit'),
+  },
+  {
+    id: 'idem-balance-of-anybody',
+    requirement: 'IDEM-07',
+    sentence: 'Balances are remembered by requestId alone.',
+    caughtBy: ['IDEM-07.balance'],
+    rules: ofAnybody('balance'),
   },
   {
     id: 'idem-replay-expires',

@@ -82,7 +82,13 @@ const amounts: readonly Leniency[] = [
   amount('03.nan', matches(/^NaN$/), () => '0.01', 'NaN passes the check, because every comparison with it is false.'),
   amount('03.infinity', matches(/^Infinity$/), () => '9999999999999.99', 'Infinity is a number, and is capped.'),
   amount('03.hexadecimal', matches(/^0x/), (value) => `${Number(value)}.00`, 'Number() understands hexadecimal.'),
-  amount('03.newline', matches(/\n$/), (value) => value.trim(), 'A $ in the pattern also matches before a line break.'),
+  amount('04.newline', matches(/\n$/), (value) => value.trim(), 'A $ in the pattern also matches before a line break.'),
+  amount(
+    '03.other-forms',
+    matches(/ USD$/),
+    (value) => value.replace(' USD', ''),
+    'What stands behind a blank is taken for the currency.',
+  ),
   amount('04.negative', matches(/^-/), (value) => value.slice(1), 'A negative amount is taken for a credit note.'),
   amount('04.blanks', matches(/^ /), (value) => value.trim(), 'Amounts are trimmed before they are validated.'),
   amount(
@@ -232,6 +238,27 @@ const forms: readonly Leniency[] = [
     matches(/-02-29$/),
     (value) => value.replace('02-29', '03-01'),
     '29 February rolls over to 1 March.',
+  ),
+  form(
+    '07.impossible',
+    'dueDate',
+    matches(/-(06|09|11)-31$/),
+    (value) => value.replace('-31', '-30'),
+    'The table of the months knows those of 30 days but for three.',
+  ),
+  form(
+    '07.other-forms',
+    'dueDate',
+    matches(/^\d\d\.\d\d\.\d{4}$/),
+    () => A_DAY,
+    'Dates are read as the dashboard writes them, too.',
+  ),
+  form(
+    '05.every-type',
+    'dueDate',
+    (value) => isObject(value) && Object.keys(value as object).length === 0,
+    () => A_DAY,
+    'An empty object is what a date becomes in the logs of the mapper, and it passes for one.',
   ),
   form('07.newline', 'dueDate', matches(/\n$/), (value) => value.trim(), 'A $ also matches before a line break.'),
   form(

@@ -68,7 +68,26 @@ tryEach(errorJudges, {
   },
   'ERR-02.error': text('error', 409, 401),
   'ERR-03.code': text('code', 409, 401),
-  'ERR-04.message': text('message', 400, 409),
+  'ERR-04.message': {
+    keeps: {
+      'a text': error(400, full),
+      'a list of findings': error(400, { ...full, message: ['amount is required'] }),
+      'findings by field': error(400, { ...full, message: { amount: ['is required'] } }),
+    },
+    breaks: {
+      'none at all': error(400, { error: 'e', code: 'C' }),
+      'an empty text': error(400, { ...full, message: '' }),
+      'an empty list': error(400, { ...full, message: [] }),
+      null: error(400, { ...full, message: null }),
+      'a number': error(400, { ...full, message: 7 }),
+    },
+    silent: { ...gateways, 'a 409': error(409, {}) },
+  },
+  'ERR-09.text': {
+    keeps: { 'a text': error(400, full) },
+    breaks: { 'a list of findings': error(400, { ...full, message: ['amount is required'] }) },
+    silent: { ...gateways, 'a 409': error(409, {}), 'none at all': error(400, {}) },
+  },
   'ERR-05.no-internal-error': {
     keeps: { success: received({ json: {} }), 'a refusal': error(409, full), 'a gateway’s 503': error(503, {}) },
     breaks: { 'a 500': error(500, full), 'an empty 500': received({ status: 500 }) },

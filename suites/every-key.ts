@@ -1,0 +1,124 @@
+import type { Answer } from '../helpers/answers.ts';
+import { createdMilliseconds } from '../helpers/answers.ts';
+import { expectCalm } from '../helpers/calm.ts';
+import { type Check, check, checkIn } from '../helpers/check.ts';
+import { environment, ownEnvironment } from '../helpers/environment.ts';
+import { expectAccepted, expectRefused, expectThat } from '../helpers/expect.ts';
+import { meanwhileUnmoved } from '../helpers/gathering.ts';
+import { freshInvoice } from '../helpers/invoices.ts';
+import type { Lab } from '../helpers/lab.ts';
+import { asPage, expectOrder, type Page } from '../helpers/lists.ts';
+import { notApplicable } from '../helpers/not-judged.ts';
+import { type Extra, list, readInvoice } from '../helpers/operations.ts';
+import { isUndeployed } from '../helpers/production.ts';
+import type { CheckId } from '../specs/generated/ids.ts';
+import type { ActorName } from '../specs/target.ts';
+
+/** Those beside the seller, whose key every other check uses. */
+const OTHERS = ['buyer', 'readOnly', 'outsider'] as const;
+
+function othersOf(lab: Lab): ActorName[] {
+  const names = OTHERS.filter((name) => lab.target.actors[name]);
+  return names.length > 0 ? names : notApplicable('the target file names no other key of the sandbox');
+}
+
+/** What every key may be asked to do: it lists, and reads an invoice. */
+async function asksOf(lab: Lab): Promise<((extra: Extra) => Promise<Answer>)[]> {
+  const listing = (extra: Extra) => list(lab, { page: 0, limit: 1 }, extra);
+  if (!lab.target.operations.read || !lab.run.plan.organizations.buyer || !lab.run.plan.mutations) return [listing];
+  const { id } = await freshInvoice(lab);
+  return [listing, (extra) => readInvoice(lab, id, extra)];
+}
+
+/** Whatever another key is granted without the header is asked once more with it. */
+function named(
+  id: CheckId,
+  headers: [string, string][],
+  judge: (lab: Lab, answer: Answer, name: ActorName) => void,
+): Check {
+  return check(id, ['seller'], async (lab) => {
+    const asks = await asksOf(lab);
+    const answers = await Promise.all(
+      othersOf(lab).flatMap((name) =>
+        asks.map(async (ask) => {
+          const as = lab.who(name);
+          // Which key may do what is not shown.
+          if ((await ask({ as })).status !== 200) return false;
+          judge(lab, await ask({ as, headers }), name);
+          return true;
+        }),
+      ),
+    );
+    if (!answers.includes(true)) notApplicable('no other key may list or read');
+  });
+}
+
+/** Looks at lists of the other keys while nothing of the kit's moves; what others do to them meanwhile is no breach. */
+function listed(
+  id: CheckId,
+  look: (lab: Lab, name: ActorName, ask: (page: number, limit: number) => Promise<Page | null>) => Promise<boolean>,
+): Check {
+  return checkIn('late', id, ['seller'], (lab) =>
+    meanwhileUnmoved(lab, async () => {
+      const looked = await Promise.all(
+        othersOf(lab).map(async (name) => {
+          const ask = async (page: number, limit: number) => {
+            const query = { page, limit, sortBy: 'createdAt', sortOrder: 'desc' };
+            const answer = await list(lab, query, { as: lab.who(name) });
+            return answer.status === 200 ? asPage(answer) : null;
+          };
+          return await look(lab, name, ask);
+        }),
+      );
+      if (!looked.includes(true)) notApplicable('no other key lists anything that could show it');
+    }),
+  );
+}
+
+const MOST = 100;
+
+/** The page that `total` ends on holds what it leaves for it. */
+async function expectWholeTotal(
+  lab: Lab,
+  name: ActorName,
+  ask: (page: number, limit: number) => Promise<Page | null>,
+): Promise<boolean> {
+  const first = await ask(0, MOST);
+  if (!first || Number.isNaN(first.total)) return false;
+  const at = Math.max(0, Math.ceil(first.total / MOST) - 1);
+  const last = at === 0 ? first : await ask(at, MOST);
+  if (!last) return false;
+  const left = last.total - at * MOST;
+  if (last.records.length !== left) {
+    await expectCalm(lab, async () => (await ask(0, 1))?.total ?? 0);
+    const because = `page ${at} of total ${last.total} holds ${last.records.length} records`;
+    expectThat(lab, false, last.answer, `${left} records on the last page of the ${name}'s list`, because);
+  }
+  return true;
+}
+
+/** Page after page, the newest come first. */
+async function expectNewestFirst(
+  lab: Lab,
+  _name: ActorName,
+  ask: (page: number, limit: number) => Promise<Page | null>,
+): Promise<boolean> {
+  const page = await ask(0, MOST);
+  if (!page || page.records.length < 2) return false;
+  expectOrder(lab, page, 'createdAt', 'desc', createdMilliseconds);
+  return true;
+}
+
+export const everyKey: readonly Check[] = [
+  named('ENV-01.every-key', environment('STAGING'), (lab, answer) =>
+    expectRefused(lab, answer, [400], 'GW_UNKNOWN_ENVIRONMENT'),
+  ),
+  named('ENV-02.every-key', environment('PRODUCTION'), (lab, answer) => {
+    if (!isUndeployed(answer)) expectRefused(lab, answer, [403], 'GW_ENVIRONMENT_KEY_MISMATCH');
+  }),
+  named('ENV-03.every-key', ownEnvironment, (lab, answer, name) =>
+    expectAccepted(lab, answer, `the own environment of the ${name}'s key named`),
+  ),
+  listed('LIST-02.every-key', expectWholeTotal),
+  listed('LIST-06.every-key', expectNewestFirst),
+];

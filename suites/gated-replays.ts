@@ -1,0 +1,85 @@
+import { isDeepStrictEqual } from 'node:util';
+import { accepted } from '../helpers/accepted.ts';
+import type { Answer } from '../helpers/answers.ts';
+import { type Credentials, waysToFail } from '../helpers/bad-credentials.ts';
+import { type Check, check } from '../helpers/check.ts';
+import { environment, ownEnvironment } from '../helpers/environment.ts';
+import { breach, expectRefused, expectThat } from '../helpers/expect.ts';
+import type { Lab } from '../helpers/lab.ts';
+import { notApplicable } from '../helpers/not-judged.ts';
+import { binding, type Extra, treasury } from '../helpers/operations.ts';
+import { expectOriginal } from '../helpers/replay.ts';
+import { type Submission, submitted } from '../helpers/submission.ts';
+import { ownSum } from '../helpers/sums.ts';
+
+/** The submission that is only asked for again. */
+const once = (lab: Lab): Promise<Submission> => lab.run.once('submission replayed at gates', () => submitted(lab));
+
+/** What was answered once, asked for again in ways that must not get it: submissions, and withdrawals where they are bound. */
+async function replaysOf(lab: Lab): Promise<((extra: Extra) => Promise<Answer>)[]> {
+  const { again } = await once(lab);
+  const submission = (extra: Extra) => again(lab, extra);
+  if (!lab.target.operations.treasuryWithdraw) return [submission];
+  const requestId = lab.requestId();
+  const { text } = ownSum(lab, 'replayed at gates');
+  const first = await treasury(lab, 'treasuryWithdraw', { requestId }, text);
+  const withdrawal = (extra: Extra) => treasury(lab, 'treasuryWithdraw', { ...extra, requestId }, text);
+  return accepted(first) ? [submission, withdrawal] : [submission];
+}
+
+async function expectAll(lab: Lab, extras: readonly Extra[], judge: (answer: Answer) => void): Promise<void> {
+  for (const replay of await replaysOf(lab)) {
+    for (const extra of extras) judge(await replay(extra));
+  }
+}
+
+/** What was answered once is no answer to who may not ask. */
+export const gatedReplays: readonly Check[] = [
+  check('AUTH-07.replayed', ['connection', 'submit'], (lab) => {
+    const failures: Credentials[] = (['secret-wrong', 'both-missing'] as const).map((way) => waysToFail[way](lab));
+    return expectAll(
+      lab,
+      failures.map((as) => ({ as })),
+      (answer) => expectRefused(lab, answer, [401]),
+    );
+  }),
+
+  check('ENV-01.replayed', ['connection', 'submit'], (lab) =>
+    expectAll(lab, [{ headers: environment('STAGING') }], (answer) =>
+      expectRefused(lab, answer, [400], 'GW_UNKNOWN_ENVIRONMENT'),
+    ),
+  ),
+
+  check('PERM-01.replayed', ['connection', 'submit', 'readOnly'], async (lab) => {
+    const { again } = await once(lab);
+    expectRefused(lab, await again(lab, { as: lab.who('readOnly') }), [403]);
+  }),
+
+  check('IDEM-03.environment', ['connection', 'submit'], async (lab) => {
+    const { first, again } = await once(lab);
+    expectOriginal(lab, first, await again(lab, { headers: ownEnvironment }));
+  }),
+
+  check('IDEM-07.submission', ['connection', 'submit', 'outsider'], async (lab) => {
+    const { first, again } = await once(lab);
+    const theirs = await again(lab, { as: lab.who('outsider') });
+    const because = 'another organization gets the original answer';
+    if (accepted(theirs)) throw breach(lab, theirs, "no answer about another organization's invoice", because, [first]);
+  }),
+
+  check('IDEM-07.balance', ['seller', 'buyer', 'treasuryBalance'], async (lab) => {
+    const { method, path, actor = 'seller' } = binding(lab, 'treasuryBalance');
+    if (method === 'GET' && !path.includes('{requestId}')) {
+      notApplicable('the balance is a GET here: it takes no body and so no requestId');
+    }
+    const requestId = lab.requestId();
+    const as = lab.who(actor === 'buyer' ? 'seller' : 'buyer');
+    const first = await treasury(lab, 'treasuryBalance', { requestId });
+    const own = await treasury(lab, 'treasuryBalance', { as });
+    if (!accepted(first) || !accepted(own)) notApplicable('not both organizations get a balance');
+    if (isDeepStrictEqual(first.json, own.json)) notApplicable('both balances look the same');
+    const theirs = await treasury(lab, 'treasuryBalance', { as, requestId });
+    const because = "it is the other organization's original answer";
+    expectThat(lab, !isDeepStrictEqual(theirs.json, first.json), theirs, 'a balance of its own', because);
+  }),
+];
