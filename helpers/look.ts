@@ -30,6 +30,14 @@ export async function newest(lab: Lab, as: ActorName = 'seller'): Promise<{ reco
   return { records: listItems(answer), answer };
 }
 
+/** One of the pages behind each other; null behind the last one, where a server may refuse to serve any. */
+async function newestPage(lab: Lab, page: number, as: ActorName): Promise<Answer | null> {
+  const answer = await sharedLook(lab, { ...NEWEST_FIRST, page }, as);
+  if (answer.status === 200) return answer;
+  if (page > 0 && (answer.status === 400 || answer.status === 404)) return null;
+  throw unlistable(answer);
+}
+
 function unlistable(answer: Answer): Blocked {
   return new Blocked('LIST-06.created-at-desc', `the list cannot be looked at: ${describe(answer)}`);
 }
@@ -51,13 +59,16 @@ export async function look(lab: Lab, id: string, as?: ActorName): Promise<Sight>
 
 /** The run itself creates some hundred invoices: one that is older than those on the first page is further back. */
 async function lookInList(lab: Lab, id: string, as: ActorName): Promise<Sight> {
+  let last: Answer | undefined;
   for (let page = 0; page < MOST_PAGES; page += 1) {
-    const answer = await sharedLook(lab, { ...NEWEST_FIRST, page }, as);
-    if (answer.status !== 200) throw unlistable(answer);
+    const answer = await newestPage(lab, page, as);
+    if (!answer && last) return { record: null, answer: last };
+    if (!answer) break;
     const records = listItems(answer);
     const record = records.find((each) => String(each.id) === id);
     if (record) return { record, answer };
     if (records.length < NEWEST_FIRST.limit) return { record: null, answer };
+    last = answer;
   }
   throw new Blocked(
     'operations.read of the target file',
@@ -94,15 +105,15 @@ export function recent(lab: Lab, as: ActorName = 'seller'): () => Promise<{ reco
   const own = lab.run.leftovers().filter(([, { what }]) => what.startsWith('invoice')).length;
   let pages = Math.min(FRESH_PAGES, Math.ceil((own + OF_OTHERS) / NEWEST_FIRST.limit));
   return async () => {
-    const records: JsonObject[] = [];
-    for (let page = 0; ; page += 1) {
-      const answer = await sharedLook(lab, { ...NEWEST_FIRST, page }, as);
-      if (answer.status !== 200) throw unlistable(answer);
-      records.push(...listItems(answer));
-      if (listItems(answer).length === NEWEST_FIRST.limit && page + 1 < pages) continue;
-      pages = FRESH_PAGES;
-      return { records, answer };
+    let { records, answer } = await newest(lab, as);
+    for (let page = 1; page < pages && records.length === page * NEWEST_FIRST.limit; page += 1) {
+      const next = await newestPage(lab, page, as);
+      if (!next) break;
+      answer = next;
+      records = [...records, ...listItems(next)];
     }
+    pages = FRESH_PAGES;
+    return { records, answer };
   };
 }
 
@@ -125,16 +136,15 @@ export async function expectInFront(
 /** The invoice in the seller's list that came of a body, once it shows there. */
 export async function findOf(lab: Lab, body: InvoiceBody): Promise<Sight & { held: boolean }> {
   const once = async (): Promise<Sight> => {
-    let answer: Answer | undefined;
-    for (let page = 0; page < FRESH_PAGES; page += 1) {
-      answer = await sharedLook(lab, { ...NEWEST_FIRST, page }, 'seller');
-      if (answer.status !== 200) throw unlistable(answer);
-      const record = listItems(answer).find((each) => isOf(each, body));
-      if (record) return { record, answer };
-      if (listItems(answer).length < NEWEST_FIRST.limit) break;
+    let { records, answer } = await newest(lab);
+    for (let page = 1; ; page += 1) {
+      const record = records.find((each) => isOf(each, body)) ?? null;
+      if (record || page === FRESH_PAGES || records.length < NEWEST_FIRST.limit) return { record, answer };
+      const next = await newestPage(lab, page, 'seller');
+      if (!next) return { record, answer };
+      answer = next;
+      records = listItems(next);
     }
-    if (!answer) throw new Error('no page was asked for');
-    return { record: null, answer };
   };
   return await sight(lab, once, ({ record }) => record !== null);
 }

@@ -79,6 +79,12 @@ export const settingVariations: readonly Variation[] = [
         honest.authorize(call);
         return invoice;
       },
+      // What was answered once is no answer to a key that may not ask.
+      replay: async (call, key, perform) => {
+        const { id } = call.request.params;
+        if (id !== undefined && Object.hasOwn(transitions, call.route.name)) call.rules.findInvoice(call, id);
+        return await honest.replay(call, key, perform);
+      },
     })),
   },
   {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../engine/invoice-record.ts';
 import type { InvoiceBody } from '../../helpers/invoice-body.ts';
-import { findOf, isOf, look, lookUntil, newest } from '../../helpers/look.ts';
+import { findOf, isOf, look, lookUntil, newest, recent } from '../../helpers/look.ts';
 import { type Reply, scripted } from './labs.ts';
 
 const body: InvoiceBody = {
@@ -104,6 +104,27 @@ describe('a look at an invoice', () => {
     const { lab, asks } = scripted(({ path }) => pages(path), unbound);
     expect((await look(lab, 'inv-1')).record).toBeNull();
     expect(asks).toHaveLength(2);
+  });
+
+  test('takes a refused page behind a full last one for the end of the list', async () => {
+    for (const status of [400, 404]) {
+      const reply = (path: string): Reply =>
+        path.includes('page=0') ? { status: 200, json: { items: full } } : { status };
+      expect((await look(scripted(({ path }) => reply(path), unbound).lab, 'inv-1')).record).toBeNull();
+      const { lab } = scripted(({ path }) => reply(path), { limits: { settleWithinMs: 0 } });
+      expect((await findOf(lab, body)).record).toBeNull();
+      const again = recent(lab);
+      await again();
+      expect((await again()).records).toHaveLength(100);
+    }
+  });
+
+  test('goes further back at the second time', async () => {
+    const pages = listed(full, [record]);
+    const { lab } = scripted(({ path }) => pages(path));
+    const again = recent(lab);
+    expect((await again()).records).toHaveLength(100);
+    expect((await again()).records).toHaveLength(101);
   });
 
   test('is blocked when the list goes on and on, or cannot be had', async () => {
