@@ -6,6 +6,7 @@ import { type RuleChange, replaced } from '../../reference/variations/replaced.t
 import type { CheckId } from '../../specs/generated/ids.ts';
 
 const LAG_MS = 600;
+const FAR_BEHIND_MS = 1500;
 /** Long before this run, and long after it. */
 const STILL = new Date('2031-05-05T05:05:05.000Z');
 
@@ -72,6 +73,26 @@ const servers: [string, RuleChange, CheckId[]][] = [
       },
     })),
     ['LIST-08.walk', 'LIST-04.second-is-one', 'LIST-02.counts-creations', 'LIST-02.last-page', 'ISO-03.totals'],
+  ],
+  [
+    'reads from two copies in turn, one of which is behind',
+    replaced((honest) => {
+      const history = new Map<string, { status: Invoice['status']; until: number }[]>();
+      let turn = 0;
+      return {
+        change: (call, invoice, next, input) => {
+          const earlier = history.get(invoice.id) ?? [];
+          history.set(invoice.id, [...earlier, { status: invoice.status, until: Date.now() + FAR_BEHIND_MS }]);
+          honest.change(call, invoice, next, input);
+        },
+        renderRead: (call, invoice) => {
+          turn += 1;
+          const shown = history.get(invoice.id)?.find(({ until }) => Date.now() < until);
+          return honest.renderRead(call, shown && turn % 3 > 0 ? { ...invoice, status: shown.status } : invoice);
+        },
+      };
+    }),
+    ['LIFE-01.walk', 'LIFE-02.walk', 'LIFE-10.walk'],
   ],
   [
     'has many invoices of the future',
