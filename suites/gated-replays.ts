@@ -50,7 +50,7 @@ export const gatedReplays: readonly Check[] = [
     ),
   ),
 
-  check('PERM-01.replayed', ['connection', 'submit', 'readOnly'], async (lab) => {
+  check('PERM-03.replayed', ['connection', 'submit', 'readOnly'], async (lab) => {
     const { again } = await once(lab);
     expectRefused(lab, await again(lab, { as: lab.who('readOnly') }), [403]);
   }),

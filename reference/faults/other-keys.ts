@@ -110,9 +110,9 @@ export const otherKeyFaults: readonly Fault[] = [
   },
   {
     id: 'perm-replay-before-gate',
-    requirement: 'PERM-01',
+    requirement: 'PERM-03',
     sentence: 'What was answered once is answered to every key of the organization, whatever it may do.',
-    caughtBy: ['PERM-01.replayed'],
+    caughtBy: ['PERM-03.replayed'],
     rules: knownLetThrough('authorize'),
   },
   {
