@@ -1,11 +1,11 @@
 import { memberOf } from '../engine/answer.ts';
-import { findInvoice } from '../engine/invoice-record.ts';
+import { findInvoice, type JsonObject } from '../engine/invoice-record.ts';
 import type { InvoiceAction, InvoiceState } from '../specs/lifecycle.ts';
 import { accepted } from './accepted.ts';
 import { expectFunds } from './funds-needed.ts';
 import { isState, keepTrack, reach, refusedWhereOffered, stateOffering } from './invoices.ts';
 import type { Lab } from './lab.ts';
-import { look, lookUntil } from './look.ts';
+import { look, lookSettled, lookUntil } from './look.ts';
 import { perform } from './parties.ts';
 import { actingQuietly } from './quietly.ts';
 
@@ -42,13 +42,17 @@ export async function alwaysAtOnce(lab: Lab, action: InvoiceAction): Promise<boo
 async function once(lab: Lab, action: InvoiceAction): Promise<Alone> {
   const state = stateOffering(action);
   const invoice = await reach(lab, state);
+  // What is not to be seen yet would pass for gone.
+  await lookSettled(lab, invoice);
   const answer = await perform(lab, action, invoice.id);
   expectFunds(answer);
   if (!accepted(answer)) await refusedWhereOffered(lab, invoice.id, state, action, answer);
   // Where the look comes later than what was queued lands, only the answer itself can tell that it was.
   const told = findInvoice(answer.json, answer)?.record.status ?? memberOf(answer, 'status');
   const first = isState(told) ? told : (await look(lab, invoice.id)).record?.status;
-  const { record } = await lookUntil(lab, invoice.id, (found) => found?.status !== state);
+  // Nothing but a deletion is thought to take an invoice away, before it has stayed away for as long as anything may take.
+  const moved = (found: JsonObject | null) => (found ? found.status !== state : action === 'delete');
+  const { record } = await lookUntil(lab, invoice.id, moved);
   if (!record) lab.run.removed(invoice.id);
   else if (isState(record.status)) keepTrack(lab, { id: invoice.id, state: record.status });
   return {

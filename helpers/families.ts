@@ -80,6 +80,8 @@ export const foreignUuids: Family<{ field: 'sellerId' | 'buyerId'; letter: strin
   draws: fc.record({ field: fc.constantFrom('sellerId', 'buyerId'), letter, at: fc.nat(40) }),
   spoil: (valid, { field, ...drawn }) => ({ ...valid, [field]: insert(valid[field], { ...drawn, letter: 'g' }) }),
   defect: 'buyerId',
+  // It is nobody's id either: which of the two is asked first is not shown.
+  statuses: [400, 404],
 };
 
 /** A dueDate with something in it that no date holds. */

@@ -28,15 +28,17 @@ export interface Family<T> {
   defect?: Defect;
   /** Where the contract gives one. */
   code?: string;
+  /** With what it may be refused; 400 where nothing else is said. */
+  statuses?: readonly number[];
 }
 
 /**
- * Every drawn body is refused with 400 and nothing comes of it. One that is not is shrunk to the smallest that still is not.
+ * Every drawn body is refused and nothing comes of it. One that is not is shrunk to the smallest that still is not.
  * The same seed draws the same bodies.
  */
 export async function expectFamilyRefused<T>(
   lab: Lab,
-  { draws, all, spoil, defect = null, code }: Family<T>,
+  { draws, all, spoil, defect = null, code, statuses = [400] }: Family<T>,
 ): Promise<void> {
   await creationWorks(lab);
   const { seed } = lab.run.plan;
@@ -50,15 +52,15 @@ export async function expectFamilyRefused<T>(
     return { drawn: draw, valid, answer: await postInvoice(lab, spoil(whole, draw)) };
   };
   const sent = await Promise.all((all ?? fc.sample(draws, { seed, numRuns: DRAWS })).map(send));
-  const wrong = sent.find(({ answer }) => notRefused(lab, answer, code) !== null);
+  const wrong = sent.find(({ answer }) => notRefused(lab, answer, statuses, code) !== null);
   if (!wrong) {
     const [answers, bodies] = [sent.map(({ answer }) => answer), sent.map(({ valid }) => valid)];
     return await expectNoneCreated(lab, answers, bodies, defect, older);
   }
-  let smallest = notRefused(lab, wrong.answer, code);
+  let smallest = notRefused(lab, wrong.answer, statuses, code);
   await fc.check(
     fc.asyncProperty(draws, async (drawn) => {
-      const found = notRefused(lab, (await send(drawn)).answer, code);
+      const found = notRefused(lab, (await send(drawn)).answer, statuses, code);
       smallest = found ?? smallest;
       return found === null;
     }),
@@ -67,9 +69,9 @@ export async function expectFamilyRefused<T>(
   throw smallest;
 }
 
-function notRefused(lab: Lab, answer: Answer, code: string | undefined): Breach | null {
+function notRefused(lab: Lab, answer: Answer, statuses: readonly number[], code: string | undefined): Breach | null {
   try {
-    expectRefused(lab, answer, [400], code);
+    expectRefused(lab, answer, statuses, code);
     return null;
   } catch (error) {
     if (error instanceof Breach) return error;

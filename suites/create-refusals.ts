@@ -41,7 +41,13 @@ const TRIED_WHOLE: readonly CheckId[] = [
 ];
 
 /** The declared field holds an invalid value; `code` where the contract gives one. */
-function invalid(id: CheckId, field: Field, value: unknown | ((valid: InvoiceBody) => unknown), code?: string): Check {
+function invalid(
+  id: CheckId,
+  field: Field,
+  value: unknown | ((valid: InvoiceBody) => unknown),
+  code?: string,
+  statuses: readonly number[] = [400],
+): Check {
   return check(id, ['connection'], (lab) =>
     expectCreationRefused(lab, {
       spoil: (valid) => ({
@@ -49,11 +55,20 @@ function invalid(id: CheckId, field: Field, value: unknown | ((valid: InvoiceBod
         [field]: typeof value === 'function' ? (value as (v: InvoiceBody) => unknown)(valid) : value,
       }),
       defect: field,
-      statuses: [400],
+      statuses,
       ...(code !== undefined && { code }),
       ...(TRIED_WHOLE.includes(id) && { whole: true }),
     }),
   );
+}
+
+/** What is no UUID is nobody's id either (404 CONN003): which of the two is asked first is not shown. */
+function invalidParty(
+  id: CheckId,
+  field: 'sellerId' | 'buyerId',
+  value: unknown | ((valid: InvoiceBody) => unknown),
+): Check {
+  return invalid(id, field, value, undefined, [400, 404]);
 }
 
 function invalidAmount(id: CheckId, value: unknown | ((valid: InvoiceBody) => unknown)): Check {
@@ -212,14 +227,16 @@ const types = [
 ];
 
 const forms = [
-  invalid('CREATE-06.seller-id-text', 'sellerId', 'not-a-uuid'),
-  invalid('CREATE-06.seller-id-short', 'sellerId', ({ sellerId }: InvoiceBody) => sellerId.slice(0, -1)),
-  invalid('CREATE-06.seller-id-empty', 'sellerId', ''),
-  invalid('CREATE-06.seller-id-long', 'sellerId', ({ sellerId }: InvoiceBody) => `${sellerId}0`),
-  invalid('CREATE-06.buyer-id-text', 'buyerId', 'not-a-uuid'),
-  invalid('CREATE-06.buyer-id-short', 'buyerId', ({ buyerId }: InvoiceBody) => buyerId.slice(0, -1)),
-  invalid('CREATE-06.buyer-id-long', 'buyerId', ({ buyerId }: InvoiceBody) => `${buyerId}0`),
-  invalid('CREATE-06.buyer-id-empty', 'buyerId', ''),
+  invalid('CREATE-20.seller-id', 'sellerId', 'not-a-uuid'),
+  invalid('CREATE-20.buyer-id', 'buyerId', 'not-a-uuid'),
+  invalidParty('CREATE-06.seller-id-text', 'sellerId', 'not-a-uuid'),
+  invalidParty('CREATE-06.seller-id-short', 'sellerId', ({ sellerId }: InvoiceBody) => sellerId.slice(0, -1)),
+  invalidParty('CREATE-06.seller-id-empty', 'sellerId', ''),
+  invalidParty('CREATE-06.seller-id-long', 'sellerId', ({ sellerId }: InvoiceBody) => `${sellerId}0`),
+  invalidParty('CREATE-06.buyer-id-text', 'buyerId', 'not-a-uuid'),
+  invalidParty('CREATE-06.buyer-id-short', 'buyerId', ({ buyerId }: InvoiceBody) => buyerId.slice(0, -1)),
+  invalidParty('CREATE-06.buyer-id-long', 'buyerId', ({ buyerId }: InvoiceBody) => `${buyerId}0`),
+  invalidParty('CREATE-06.buyer-id-empty', 'buyerId', ''),
   invalid('CREATE-07.text', 'dueDate', 'tomorrow'),
   invalid('CREATE-07.empty', 'dueDate', ''),
   invalid('CREATE-07.slashes', 'dueDate', ({ dueDate }: InvoiceBody) => dueDate.split('-').reverse().join('/')),

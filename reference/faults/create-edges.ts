@@ -41,6 +41,15 @@ function breaking(when: (text: string) => boolean): RuleChange {
   }));
 }
 
+function lookedUp(field: 'sellerId' | 'buyerId'): RuleChange {
+  return replaced((honest) => ({
+    validateCreate: (call) => {
+      if (call.body[field] === 'not-a-uuid') throw refusals.connectionNotFound();
+      return honest.validateCreate(call);
+    },
+  }));
+}
+
 const REQUIRED = ['sellerId', 'buyerId', 'amount', 'dueDate'];
 const OPTIONAL = ['currency', 'description', 'requestId'];
 
@@ -66,6 +75,18 @@ export const createEdgeFaults: readonly Fault[] = [
     'CREATE-01.generated',
     'A sanitizer drops members whose names hold anything but letters, before the body is validated.',
     taking(withoutOddNames),
+  ),
+  fault(
+    'seller-looked-up-first',
+    'CREATE-20.seller-id',
+    'The seller is looked up before its id is seen to be none: 404 for what is an invalid body.',
+    lookedUp('sellerId'),
+  ),
+  fault(
+    'buyer-looked-up-first',
+    'CREATE-20.buyer-id',
+    'The buyer is looked up before its id is seen to be none: 404 for what is an invalid body.',
+    lookedUp('buyerId'),
   ),
   fault(
     'dollar-names-dropped',

@@ -217,6 +217,8 @@ export type CheckId =
   | 'CREATE-06.buyer-id-short'
   | 'CREATE-06.buyer-id-empty'
   | 'CREATE-06.generated'
+  | 'CREATE-20.seller-id'
+  | 'CREATE-20.buyer-id'
   | 'CREATE-07.text'
   | 'CREATE-07.empty'
   | 'CREATE-07.slashes'
