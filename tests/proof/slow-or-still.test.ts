@@ -29,7 +29,7 @@ const servers: [string, RuleChange, CheckId[]][] = [
         return found;
       },
     })),
-    ['ISO-05.deleted', 'IDEM-02.unchanged', 'CREATE-14.readable'],
+    ['ISO-05.deleted', 'IDEM-02.unchanged', 'CREATE-14.readable', 'LIFE-01.walk', 'LIFE-10.walk'],
   ],
   [
     'submits when a second person has submitted, too',
