@@ -1,10 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Answer } from '../engine/answer.ts';
 import type { Lab } from './lab.ts';
 import { treasury } from './operations.ts';
+import { pollUntil } from './poll.ts';
 
 const MONEY = /^-?\d+(\.\d+)?$/;
-const LOOK_EVERY_MS = 50;
 /** How long a balance may lag behind what moves it. */
 export const SHOWS_WITHIN_MS = 1500;
 
@@ -42,14 +41,13 @@ export async function placeLoweredBy(
   withinMs: number,
   { least, most } = { least: 1, most: 1 },
 ): Promise<Lowered | null> {
-  const end = performance.now() + withinMs;
-  for (;;) {
+  const find = async (): Promise<Lowered | null> => {
     const answer = await treasury(lab, 'treasuryBalance');
     for (const [place, now] of amountsOf(answer)) {
       const times = ((before.get(place) ?? now) - now) / cents;
       if (Number.isInteger(times) && times >= least && times <= most) return { place, times, answer };
     }
-    if (performance.now() >= end) return null;
-    await pause(LOOK_EVERY_MS);
-  }
+    return null;
+  };
+  return await pollUntil(lab, find, (found) => found !== null, withinMs);
 }

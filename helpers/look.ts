@@ -133,13 +133,14 @@ export async function expectInFront(
   if (behind) throw new NotApplicable(`${shown.length} invoices are dated no earlier than invoice ${id}, just made`);
 }
 
-/** The invoice in the seller's list that came of a body, once it shows there. */
+/** The invoice in the seller's list that came of a body, once it shows there. The last look goes as far back as any. */
 export async function findOf(lab: Lab, body: InvoiceBody): Promise<Sight & { held: boolean }> {
-  const once = async (): Promise<Sight> => {
+  const once = async (last: boolean): Promise<Sight> => {
+    const pages = last ? MOST_PAGES : FRESH_PAGES;
     let { records, answer } = await newest(lab);
     for (let page = 1; ; page += 1) {
       const record = records.find((each) => isOf(each, body)) ?? null;
-      if (record || page === FRESH_PAGES || records.length < NEWEST_FIRST.limit) return { record, answer };
+      if (record || page === pages || records.length < NEWEST_FIRST.limit) return { record, answer };
       const next = await newestPage(lab, page, 'seller');
       if (!next) return { record, answer };
       answer = next;
@@ -169,7 +170,7 @@ export function isOf(record: JsonObject, body: InvoiceBody, defect: Defect = nul
 
 async function sight(
   lab: Lab,
-  once: () => Promise<Sight>,
+  once: (last: boolean) => Promise<Sight>,
   holds: (seen: Sight) => boolean,
   withinMs?: number,
 ): Promise<Sight & { held: boolean }> {

@@ -4,17 +4,21 @@ import type { Lab } from './lab.ts';
 const FIRST_WAIT_MS = 20;
 const LONGEST_WAIT_MS = 250;
 
-/** Asks again until something holds, or until what was accepted had its time to show (`limits.settleWithinMs`). The last answer. */
+/**
+ * Asks again until something holds, or until what was accepted had its time to show (`limits.settleWithinMs`). The last answer:
+ * it was asked for when that time had passed, however long the ones before were on their way. `ask` is told which is the last.
+ */
 export async function pollUntil<T>(
   lab: Lab,
-  ask: () => Promise<T>,
+  ask: (last: boolean) => Promise<T>,
   holds: (answer: T) => boolean,
   withinMs: number = lab.target.limits.settleWithinMs,
 ): Promise<T> {
   const end = performance.now() + withinMs;
   for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
-    const answer = await ask();
-    if (holds(answer) || performance.now() >= end) return answer;
+    const last = performance.now() >= end;
+    const answer = await ask(last);
+    if (holds(answer) || last) return answer;
     await pause(wait);
   }
 }

@@ -165,9 +165,25 @@ describe('the invoice of a body', () => {
     expect(asks).toHaveLength(3);
   });
 
-  test('is not looked for behind the third page, nor behind the end of the list', async () => {
-    const behind = listed(full, full, full, [record]);
-    expect(await findOf(scripted(({ path }) => behind(path)).lab, body)).toMatchObject({ held: false, record: null });
+  const behind = (count: number) => listed(...Array.from({ length: count }, () => full), [record]);
+
+  test('is looked for on three pages at first, and as far back as any at last', async () => {
+    let looks = 0;
+    const { lab } = scripted(
+      ({ path }) => {
+        if (path.includes('page=0')) looks += 1;
+        // Many others are made after the first look: it is on the fourth page.
+        return behind(3)(looks > 1 ? path.replace('page=2', 'page=3') : path);
+      },
+      { limits: { settleWithinMs: 5000 } },
+    );
+    expect(await findOf(lab, body)).toMatchObject({ held: true, record });
+    expect(looks).toBe(2);
+    expect(await findOf(scripted(({ path }) => behind(9)(path)).lab, body)).toMatchObject({ held: true, record });
+    expect(await findOf(scripted(({ path }) => behind(10)(path)).lab, body)).toMatchObject({ held: false });
+  });
+
+  test('is not looked for behind the end of the list', async () => {
     const ended = listed([], [record]);
     expect(await findOf(scripted(({ path }) => ended(path)).lab, body)).toMatchObject({ held: false, record: null });
   });
