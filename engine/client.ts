@@ -217,7 +217,7 @@ export class Client {
       this.options.stop.throwIfAborted();
       this.insistOnProspects(sending);
       this.budget.take([purposeOf(sending.ask, check)]);
-      sending.onDeparture?.();
+      if (attempt === 1) sending.onDeparture?.();
       const { id, sentAt, ended } = this.begin(sending, check, attempt);
       return { id, sentAt, result: ended(await this.transport.exchange(sending.wire, this.options.stop)) };
     } catch (error) {

@@ -43,6 +43,11 @@ export class Lab {
     return credentialsOf(this.target, name);
   }
 
+  /** Those of the actors that the target file names. */
+  known<Name extends ActorName>(...names: readonly Name[]): Name[] {
+    return names.filter((name) => this.target.actors[name]);
+  }
+
   /** An actor's organization id, given or discovered. Throws Blocked when it is not known. */
   organization(name: ActorName): string {
     const id = this.run.plan.organizations[name];

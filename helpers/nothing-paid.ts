@@ -2,7 +2,7 @@ import type { Answer } from '../engine/answer.ts';
 import { breach } from './expect.ts';
 import { amountsOf, placeLoweredBy } from './funds.ts';
 import type { Lab } from './lab.ts';
-import { treasury } from './operations.ts';
+import { type ActExtra, treasury } from './operations.ts';
 import type { Sum } from './sums.ts';
 
 /** How long a withdrawal may take to show that should not be there, in milliseconds. */
@@ -15,13 +15,13 @@ const AT_ONCE_MS = 100;
 export async function expectNothingPaid(
   lab: Lab,
   { cents, text }: Sum,
-  ask: (amount: string) => Promise<readonly Answer[]>,
-  judge: (answer: Answer) => void,
+  extras: readonly ActExtra[],
+  judge: (answer: Answer) => void | Promise<void>,
 ): Promise<void> {
   await lab.run.funds.quiet(async () => {
     const before = lab.target.operations.treasuryBalance ? amountsOf(await treasury(lab, 'treasuryBalance')) : null;
-    const answers = await ask(text);
-    for (const answer of answers) judge(answer);
+    const answers = await Promise.all(extras.map((extra) => treasury(lab, 'treasuryWithdraw', extra, text)));
+    for (const answer of answers) await judge(answer);
     const most = answers.length;
     const paid = before && (await placeLoweredBy(lab, before, cents, AT_ONCE_MS, { least: 1, most }));
     if (paid)

@@ -10,7 +10,6 @@ import { partyFor } from './parties.ts';
 
 export interface Submission {
   invoice: Invoice;
-  requestId: string;
   first: Answer;
   /** The same request once more, in another check's name or with something else about it. */
   again: (replaying: Lab, more?: ActExtra) => Promise<Answer>;
@@ -20,15 +19,13 @@ export interface Submission {
 export async function submitted(lab: Lab): Promise<Submission> {
   if (!(await actionWorks(lab, 'submit'))) throw new NotApplicable('no invoice is ever a DRAFT');
   const invoice = await reach(lab, 'DRAFT');
-  const requestId = lab.requestId();
-  const extra = { as: lab.who(partyFor(lab, 'submit')), requestId };
+  const extra = { as: lab.who(partyFor(lab, 'submit')), requestId: lab.requestId() };
   const first = await act(lab, 'submit', invoice.id, extra);
   await expectOffered(lab, invoice, first, 'a submission with a requestId');
   await lookUntil(lab, invoice.id, (found) => found?.status !== 'DRAFT');
   keepTrack(lab, { id: invoice.id, state: 'SUBMITTED' });
   return {
     invoice,
-    requestId,
     first,
     again: (replaying, more = {}) => act(replaying, 'submit', invoice.id, { ...extra, ...more }),
   };

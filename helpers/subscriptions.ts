@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Answer, describe, memberOf } from '../engine/answer.ts';
-import type { Credentials } from '../engine/credentials.ts';
 import { Blocked } from '../engine/outcome.ts';
 import { type Delivery, Receiver } from '../engine/receiver.ts';
 import { accepted } from './accepted.ts';
-
 import type { Lab } from './lab.ts';
-import { postWebhook } from './operations.ts';
+import { type Extra, postWebhook } from './operations.ts';
 
 /** The receiver of the run: one for all subscriptions, told apart by their paths. */
 export async function receiver(lab: Lab): Promise<Receiver> {
@@ -20,13 +18,13 @@ export async function receiver(lab: Lab): Promise<Receiver> {
 }
 
 /** A subscription with every declared field, changed as given. */
-export async function subscribe(lab: Lab, changes: Record<string, unknown>, as?: Credentials): Promise<Answer> {
+export async function subscribe(lab: Lab, changes: Record<string, unknown>, extra: Extra = {}): Promise<Answer> {
   const body = {
     eventTypes: ['PAYMENT_COMPLETED'],
     signingSecret: `conformance-${randomUUID()}-${randomUUID()}`,
     ...changes,
   };
-  const answer = await postWebhook(lab, body, as && { as });
+  const answer = await postWebhook(lab, body, extra);
   lab.observe('webhook-create-answer', `${answer.status}${answer.text === '' ? ' without body' : ''}`);
   if (accepted(answer)) {
     const id = memberOf(answer, 'id');

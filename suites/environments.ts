@@ -12,7 +12,7 @@ import type { Lab } from '../helpers/lab.ts';
 import { expectInFront, findOf, lookSettled } from '../helpers/look.ts';
 import { expectPermitted, notApplicable } from '../helpers/not-judged.ts';
 import { expectNothingPaid } from '../helpers/nothing-paid.ts';
-import { act, binding, list, postInvoice, postWebhook, readInvoice, treasury } from '../helpers/operations.ts';
+import { act, binding, list, postInvoice, readInvoice, treasury } from '../helpers/operations.ts';
 import { partyFor, perform } from '../helpers/parties.ts';
 import { pollUntil } from '../helpers/poll.ts';
 import { expectDeployed, isUndeployed, listProduction } from '../helpers/production.ts';
@@ -20,7 +20,7 @@ import { expectUnmoved } from '../helpers/refused-action.ts';
 import { expectCreationRefused } from '../helpers/refused-creation.ts';
 import { original } from '../helpers/replay.ts';
 import { badReset, expectStillLive, resetOnce } from '../helpers/resets.ts';
-import { acceptedSubscription } from '../helpers/subscriptions.ts';
+import { acceptedSubscription, subscribe } from '../helpers/subscriptions.ts';
 import { ownSum } from '../helpers/sums.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
 import { type InvoiceAction, lifecycle } from '../specs/lifecycle.ts';
@@ -113,12 +113,7 @@ export const environments: readonly Check[] = [
 
   check('ENV-01.webhook-create', ['seller'], async (lab) => {
     const url = await acceptedSubscription(lab);
-    const body = {
-      url,
-      eventTypes: ['PAYMENT_COMPLETED'],
-      signingSecret: `conformance-${lab.requestId()}-signing-secret`,
-    };
-    expectRefused(lab, await postWebhook(lab, body, { headers: environment('STAGING') }), [400], UNKNOWN);
+    expectRefused(lab, await subscribe(lab, { url }, { headers: environment('STAGING') }), [400], UNKNOWN);
   }),
 
   check('ENV-01.read', ['connection', 'read'], async (lab) => {
@@ -142,14 +137,11 @@ export const environments: readonly Check[] = [
   }),
 
   check('ENV-01.treasury-withdraw', ['seller', 'treasuryWithdraw'], async (lab) => {
-    const headers = environment('STAGING');
-    const ask = async (amount: string) => {
-      const answer = await treasury(lab, 'treasuryWithdraw', { headers }, amount);
+    const extras = [{ headers: environment('STAGING') }];
+    await expectNothingPaid(lab, ownSum(lab, 'unknown environment'), extras, async (answer) => {
       if (answer.status === 403) expectPermitted(await treasury(lab, 'treasuryWithdraw', {}, '0.01'), 'seller');
-      return [answer];
-    };
-    const sum = ownSum(lab, 'unknown environment');
-    await expectNothingPaid(lab, sum, ask, (answer) => expectRefused(lab, answer, [400], UNKNOWN));
+      expectRefused(lab, answer, [400], UNKNOWN);
+    });
   }),
 
   checkIn('reset', 'ENV-01.reset', ['reset', 'seller'], async (lab) => {
@@ -225,12 +217,7 @@ export const environments: readonly Check[] = [
 
   check('ENV-03.webhook-create', ['seller'], async (lab) => {
     const url = await acceptedSubscription(lab);
-    const body = {
-      url,
-      eventTypes: ['PAYMENT_COMPLETED'],
-      signingSecret: `conformance-${lab.requestId()}-signing-secret`,
-    };
-    expectNotTheEnvironment(lab, await postWebhook(lab, body, { headers: ownEnvironment }));
+    expectNotTheEnvironment(lab, await subscribe(lab, { url }, { headers: ownEnvironment }));
   }),
 
   check('ENV-03.treasury-withdraw', ['seller', 'treasuryWithdraw'], async (lab) => {

@@ -1,5 +1,4 @@
-import type { Answer } from '../helpers/answers.ts';
-import { createdMilliseconds } from '../helpers/answers.ts';
+import { type Answer, createdMilliseconds } from '../helpers/answers.ts';
 import { expectCalm } from '../helpers/calm.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
 import { environment, ownEnvironment } from '../helpers/environment.ts';
@@ -16,10 +15,8 @@ import type { CheckId } from '../specs/generated/ids.ts';
 import type { ActorName } from '../specs/target.ts';
 
 /** Those beside the seller, whose key every other check uses. */
-const OTHERS = ['buyer', 'readOnly', 'outsider'] as const;
-
 function othersOf(lab: Lab): ActorName[] {
-  const names = OTHERS.filter((name) => lab.target.actors[name]);
+  const names = lab.known('buyer', 'readOnly', 'outsider');
   return names.length > 0 ? names : notApplicable('the target file names no other key of the sandbox');
 }
 
@@ -57,21 +54,21 @@ function named(
   });
 }
 
+/** A page of one key's list, the newest first; null where it is refused. */
+type PageOf = (page: number, limit: number) => Promise<Page | null>;
+
 /** Looks at lists of the other keys while nothing of the kit's moves; what others do to them meanwhile is no breach. */
-function listed(
-  id: CheckId,
-  look: (lab: Lab, name: ActorName, ask: (page: number, limit: number) => Promise<Page | null>) => Promise<boolean>,
-): Check {
+function listed(id: CheckId, look: (lab: Lab, ask: PageOf, name: ActorName) => Promise<boolean>): Check {
   return checkIn('late', id, ['seller'], (lab) =>
     meanwhileUnmoved(lab, async () => {
       const looked = await Promise.all(
         othersOf(lab).map(async (name) => {
-          const ask = async (page: number, limit: number) => {
+          const ask: PageOf = async (page, limit) => {
             const query = { page, limit, sortBy: 'createdAt', sortOrder: 'desc' };
             const answer = await list(lab, query, { as: lab.who(name) });
             return answer.status === 200 ? asPage(answer) : null;
           };
-          return await look(lab, name, ask);
+          return await look(lab, ask, name);
         }),
       );
       if (!looked.includes(true)) notApplicable('no other key lists anything that could show it');
@@ -81,38 +78,29 @@ function listed(
 
 const MOST = 100;
 
-/** The page that `total` ends on holds what it leaves for it. */
-async function expectWholeTotal(
-  lab: Lab,
-  name: ActorName,
-  ask: (page: number, limit: number) => Promise<Page | null>,
-): Promise<boolean> {
-  const first = await ask(0, MOST);
+/** The total is the same whatever the limit, and the page that it ends on holds what it leaves for it. */
+async function expectWholeTotal(lab: Lab, ask: PageOf, name: ActorName): Promise<boolean> {
+  const [first, single] = [await ask(0, MOST), await ask(0, 1)];
   if (!first || Number.isNaN(first.total)) return false;
-  const single = await ask(0, 1);
-  if (single && single.total !== first.total) {
-    await expectCalm(lab, async () => (await ask(0, 1))?.total ?? 0);
-    const because = `it is ${single.total} with limit 1`;
-    expectThat(lab, false, single.answer, `total ${first.total} of the ${name}'s list, whatever the limit`, because);
+  const expectKept = async (kept: boolean, { answer }: Page, expected: string, because: string) => {
+    if (!kept) await expectCalm(lab, async () => (await ask(0, 1))?.total ?? 0);
+    expectThat(lab, kept, answer, expected, because);
+  };
+  if (single) {
+    const expected = `total ${first.total} of the ${name}'s list, whatever the limit`;
+    await expectKept(single.total === first.total, single, expected, `it is ${single.total} with limit 1`);
   }
   const at = Math.max(0, Math.ceil(first.total / MOST) - 1);
   const last = at === 0 ? first : await ask(at, MOST);
   if (!last) return false;
   const left = last.total - at * MOST;
-  if (last.records.length !== left) {
-    await expectCalm(lab, async () => (await ask(0, 1))?.total ?? 0);
-    const because = `page ${at} of total ${last.total} holds ${last.records.length} records`;
-    expectThat(lab, false, last.answer, `${left} records on the last page of the ${name}'s list`, because);
-  }
+  const expected = `${left} records on the last page of the ${name}'s list`;
+  const because = `page ${at} of total ${last.total} holds ${last.records.length} records`;
+  await expectKept(last.records.length === left, last, expected, because);
   return true;
 }
 
-/** Page after page, the newest come first. */
-async function expectNewestFirst(
-  lab: Lab,
-  _name: ActorName,
-  ask: (page: number, limit: number) => Promise<Page | null>,
-): Promise<boolean> {
+async function expectNewestFirst(lab: Lab, ask: PageOf): Promise<boolean> {
   const page = await ask(0, MOST);
   if (!page || page.records.length < 2) return false;
   expectOrder(lab, page, 'createdAt', 'desc', createdMilliseconds);

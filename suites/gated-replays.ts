@@ -15,21 +15,27 @@ import { ownSum } from '../helpers/sums.ts';
 /** The submission that is only asked for again. */
 const once = (lab: Lab): Promise<Submission> => lab.run.once('submission replayed at gates', () => submitted(lab));
 
-/** What was answered once, asked for again in ways that must not get it: submissions, and withdrawals where they are bound. */
-async function replaysOf(lab: Lab): Promise<((extra: Extra) => Promise<Answer>)[]> {
+type Again = Submission['again'];
+
+/** What was answered once: a submission, and a withdrawal where one is accepted. */
+async function replays(lab: Lab): Promise<Again[]> {
   const { again } = await once(lab);
-  const submission = (extra: Extra) => again(lab, extra);
-  if (!lab.target.operations.treasuryWithdraw) return [submission];
-  const requestId = lab.requestId();
-  const { text } = ownSum(lab, 'replayed at gates');
-  const first = await treasury(lab, 'treasuryWithdraw', { requestId }, text);
-  const withdrawal = (extra: Extra) => treasury(lab, 'treasuryWithdraw', { ...extra, requestId }, text);
-  return accepted(first) ? [submission, withdrawal] : [submission];
+  if (!lab.target.operations.treasuryWithdraw) return [again];
+  const withdrawal = await lab.run.once('withdrawal replayed at gates', async (): Promise<Again | null> => {
+    const requestId = lab.requestId();
+    const { text } = ownSum(lab, 'replayed at gates');
+    const first = await treasury(lab, 'treasuryWithdraw', { requestId }, text);
+    return accepted(first)
+      ? (asking, extra) => treasury(asking, 'treasuryWithdraw', { ...extra, requestId }, text)
+      : null;
+  });
+  return withdrawal ? [again, withdrawal] : [again];
 }
 
+/** Asks for it again in ways that must not get it. */
 async function expectAll(lab: Lab, extras: readonly Extra[], judge: (answer: Answer) => void): Promise<void> {
-  for (const replay of await replaysOf(lab)) {
-    for (const extra of extras) judge(await replay(extra));
+  for (const again of await replays(lab)) {
+    for (const extra of extras) judge(await again(lab, extra));
   }
 }
 

@@ -128,7 +128,7 @@ const OTHER_ORDERS = [
 
 /** Lists in other orders, and those of the other sandbox keys. */
 async function otherViews(lab: Lab): Promise<Answer[]> {
-  const names = (['buyer', 'readOnly'] as const).filter((name) => lab.target.actors[name]);
+  const names = lab.known('buyer', 'readOnly');
   return await Promise.all([
     ...OTHER_ORDERS.map((query) => list(lab, query)),
     ...names.map((name) => list(lab, NEWEST, { as: lab.who(name) })),
@@ -167,7 +167,7 @@ export const isolation: readonly Check[] = [
     for (const known of invoices.slice(0, MOST_TRIED)) await expectNoSight(lab, known, 'seller');
     // Every key of the sandbox is one, whosever it is.
     const [one] = invoices;
-    const others = (['buyer', 'readOnly', 'outsider'] as const).filter((name) => lab.target.actors[name]);
+    const others = lab.known('buyer', 'readOnly', 'outsider');
     for (const name of others) {
       // Which keys may read at all is not shown; what one is told for an id that never existed says whether this one may.
       const never = await readInvoice(lab, await absentId(lab), { as: lab.who(name) });

@@ -14,7 +14,7 @@ import type { ActorName } from '../specs/target.ts';
 
 /** Those beside the seller, whose view every other check takes. */
 function otherViewers(lab: Lab): ActorName[] {
-  const names = (['buyer', 'readOnly'] as const).filter((name) => lab.target.actors[name]);
+  const names = lab.known('buyer', 'readOnly');
   return names.length > 0 ? names : notApplicable('the target file names no other key that could see an invoice');
 }
 
@@ -42,21 +42,23 @@ async function expectSellersView(
   throw breach(lab, seen.answer, expected, `the ${name} sees it with ${seen.shown}`);
 }
 
+/** The invoice, where reading it shows it. */
+function readRecord(answer: Answer, { id }: Invoice): InvoiceRecord | undefined {
+  const record = answer.status === 200 ? invoiceIn(answer) : undefined;
+  return record && String(record.id) === id ? record : undefined;
+}
+
 /** What one cannot see at all is hidden from them, and no other state: false then. */
 async function expectReadAlike(lab: Lab, name: ActorName, invoice: Invoice): Promise<boolean> {
-  const recordOf = (answer: Answer) => {
-    const record = answer.status === 200 ? invoiceIn(answer) : undefined;
-    return record && String(record.id) === invoice.id ? record : undefined;
-  };
   const wrong = (answer: Answer) => {
-    const record = recordOf(answer);
+    const record = readRecord(answer, invoice);
     return record && otherThan(invoice, record);
   };
   const ask = () => readInvoice(lab, invoice.id, { as: lab.who(name) });
   const answer = await pollUntil(lab, ask, (seen) => !wrong(seen));
   const shown = wrong(answer);
   if (shown) await expectSellersView(lab, name, invoice, { answer, shown });
-  return recordOf(answer) !== undefined;
+  return readRecord(answer, invoice) !== undefined;
 }
 
 async function expectListedAlike(lab: Lab, name: ActorName, invoices: readonly Invoice[]): Promise<boolean> {
@@ -95,8 +97,7 @@ async function expectSeenMoved(lab: Lab): Promise<void> {
     };
     const byRead = async () => {
       const answer = await readInvoice(lab, invoice.id, { as });
-      const record = answer.status === 200 ? invoiceIn(answer) : undefined;
-      return { answer, record: String(record?.id) === invoice.id ? record : undefined };
+      return { answer, record: readRecord(answer, invoice) };
     };
     return [{ name, view: inList }, ...(read ? [{ name, view: byRead }] : [])];
   });

@@ -80,7 +80,7 @@ export const replayedTreasury: readonly Check[] = [
     const requestId = lab.requestId();
     const [sum, otherSum] = [ownSum(lab, 'of one').text, ownSum(lab, 'of another').text];
     const first = await telling(lab, requestId, sum);
-    const names = (['seller', 'buyer', 'outsider'] as const).filter((name) => name !== own && lab.target.actors[name]);
+    const names = lab.known('seller', 'buyer', 'outsider').filter((name) => name !== own);
     const answers: Answer[] = [];
     for (const name of names) {
       const theirs = await treasury(lab, 'treasuryWithdraw', { as: lab.who(name), requestId }, otherSum);

@@ -110,7 +110,7 @@ export const webhooks: readonly Check[] = [
 
   check('HOOK-05.outsider', ['connection', 'outsider', ...operationsTo('SETTLED')], async (lab) => {
     const inbox = await receiver(lab);
-    const foreign = await subscribe(lab, { url: inbox.urlFor('/outsider') }, lab.who('outsider'));
+    const foreign = await subscribe(lab, { url: inbox.urlFor('/outsider') }, { as: lab.who('outsider') });
     if (!accepted(foreign)) notApplicable(`the outsider may not subscribe to the kit's receiver (${foreign.status})`);
     // The control: the seller's own subscription hears of the same settlement.
     const own = await subscribe(lab, { url: inbox.urlFor('/insider') });

@@ -5,6 +5,7 @@ import type { Invoice } from '../store.ts';
 import { type RuleChange, replaced } from '../variations/replaced.ts';
 import { changeEnvelope } from './answers.ts';
 import type { Fault } from './fault.ts';
+import { paged } from './paged.ts';
 
 const envelope: readonly Fault[] = [
   {
@@ -26,38 +27,27 @@ const envelope: readonly Fault[] = [
     requirement: 'LIST-02',
     sentence: 'total is an estimate from the statistics of the table, which creations do not move.',
     caughtBy: ['LIST-02.counts-creations'],
-    rules: replaced((honest) => ({
-      page: (call, invoices, query) => {
-        const page = honest.page(call, invoices, query);
-        const total = Math.ceil(page.total / 50) * 50;
-        return { ...page, total, totalPages: Math.ceil(total / page.limit) };
-      },
-    })),
+    rules: paged((page) => {
+      const total = Math.ceil(page.total / 50) * 50;
+      return { total, totalPages: Math.ceil(total / page.limit) };
+    }),
   },
   {
     id: 'list-total-of-page',
     requirement: 'LIST-02',
     sentence: 'total is the number of records on the page.',
     caughtBy: ['LIST-02.counts-creations'],
-    rules: replaced((honest) => ({
-      page: (call, invoices, query) => {
-        const page = honest.page(call, invoices, query);
-        return { ...page, total: page.items.length, totalPages: Math.ceil(page.items.length / page.limit) };
-      },
-    })),
+    rules: paged((page) => ({ total: page.items.length, totalPages: Math.ceil(page.items.length / page.limit) })),
   },
   {
     id: 'list-full-last-page-short',
     requirement: 'LIST-02',
     sentence: 'When the last page would be full, its last record is taken for one too many.',
     caughtBy: ['LIST-02.full-last-page'],
-    rules: replaced((honest) => ({
-      page: (call, invoices, query) => {
-        const page = honest.page(call, invoices, query);
-        const last = page.page === page.totalPages - 1 && page.total % page.limit === 0;
-        return { ...page, items: last ? page.items.slice(0, -1) : page.items };
-      },
-    })),
+    rules: paged((page) => {
+      const last = page.page === page.totalPages - 1 && page.total % page.limit === 0;
+      return { items: last ? page.items.slice(0, -1) : page.items };
+    }),
   },
   {
     id: 'list-last-page-short',
@@ -65,26 +55,20 @@ const envelope: readonly Fault[] = [
     sentence: 'The last page lacks its last record: an exclusive bound too many.',
     caughtBy: ['LIST-02.last-page'],
     alongside: ['REC-11.simultaneous'],
-    rules: replaced((honest) => ({
-      page: (call, invoices, query) => {
-        const page = honest.page(call, invoices, query);
-        const last = page.page === page.totalPages - 1 && page.page > 0;
-        return { ...page, items: last ? page.items.slice(0, -1) : page.items };
-      },
-    })),
+    rules: paged((page) => {
+      const last = page.page === page.totalPages - 1 && page.page > 0;
+      return { items: last ? page.items.slice(0, -1) : page.items };
+    }),
   },
   {
     id: 'list-total-counts-deleted',
     requirement: 'LIST-02',
     sentence: 'total counts rows that the page leaves out.',
     caughtBy: ['LIST-02.last-page'],
-    rules: replaced((honest) => ({
-      page: (call, invoices, query) => {
-        const page = honest.page(call, invoices, query);
-        const total = page.total + 3;
-        return { ...page, total, totalPages: Math.ceil(total / page.limit) };
-      },
-    })),
+    rules: paged((page) => {
+      const total = page.total + 3;
+      return { total, totalPages: Math.ceil(total / page.limit) };
+    }),
   },
   {
     id: 'list-pages-plus-one',
@@ -216,12 +200,7 @@ const pages: readonly Fault[] = [
     sentence: 'The envelope tells the limit that was asked for, and the page holds at most 20.',
     caughtBy: ['LIST-05.applied'],
     wholeRun: true,
-    rules: replaced((honest) => ({
-      page: (call, invoices, query) => {
-        const page = honest.page(call, invoices, query);
-        return { ...page, items: page.items.slice(0, 20) };
-      },
-    })),
+    rules: paged((page) => ({ items: page.items.slice(0, 20) })),
   },
   {
     id: 'list-maximum-exclusive',
@@ -547,12 +526,7 @@ const sights: readonly Fault[] = [
     sentence:
       'The list comes from an index that is written at creation and never again: every status is the first one.',
     caughtBy: ['LIST-09.every-state'],
-    rules: replaced((honest) => ({
-      page: (call, invoices, query) => {
-        const page = honest.page(call, invoices, query);
-        return { ...page, items: page.items.map((invoice) => ({ ...invoice, status: 'DRAFT' as const })) };
-      },
-    })),
+    rules: paged((page) => ({ items: page.items.map((invoice) => ({ ...invoice, status: 'DRAFT' as const })) })),
   },
   {
     id: 'list-own-not-seen',

@@ -3,6 +3,7 @@ import { Refusal } from '../refusal.ts';
 import type { Answer, ApiKey } from '../store.ts';
 import { type RuleChange, replaced } from '../variations/replaced.ts';
 import type { Fault } from './fault.ts';
+import { paged } from './paged.ts';
 
 const mayOnlyRead = ({ scopes }: ApiKey) => !scopes.includes('write');
 const named = ({ headers }: Incoming) => headers.get('X-Environment');
@@ -120,13 +121,16 @@ export const otherKeyFaults: readonly Fault[] = [
     requirement: 'LIST-02',
     sentence: 'For keys that only read the total is not counted: it is the number of records on the page.',
     caughtBy: ['LIST-02.every-key'],
+    rules: paged((page, { key }) => (mayOnlyRead(key) ? { total: page.items.length } : {})),
+  },
+  {
+    id: 'list-reader-total-of-later-page',
+    requirement: 'LIST-02',
+    sentence:
+      'For keys that only read the total is counted with the first page; behind it, it is the number of records there.',
+    caughtBy: ['LIST-02.every-key'],
     wholeRun: true,
-    rules: replaced((honest) => ({
-      page: (call, invoices, query) => {
-        const page = honest.page(call, invoices, query);
-        return mayOnlyRead(call.key) && page.page > 0 ? { ...page, total: page.items.length } : page;
-      },
-    })),
+    rules: paged((page, { key }) => (mayOnlyRead(key) && page.page > 0 ? { total: page.items.length } : {})),
   },
   {
     id: 'list-reader-oldest-first',
@@ -144,12 +148,7 @@ export const otherKeyFaults: readonly Fault[] = [
     sentence: 'Later pages are fetched backwards from a cursor, and not turned round again.',
     caughtBy: ['LIST-06.pages'],
     alongside: ['REC-11.simultaneous'],
-    rules: replaced((honest) => ({
-      page: (call, invoices, query) => {
-        const page = honest.page(call, invoices, query);
-        return page.page > 0 ? { ...page, items: [...page.items].reverse() } : page;
-      },
-    })),
+    rules: paged(({ page, items }) => (page > 0 ? { items: [...items].reverse() } : {})),
   },
   {
     id: 'rec-reader-first-sight',

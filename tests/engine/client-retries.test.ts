@@ -45,13 +45,18 @@ describe('a transient answer', () => {
   test.each([502, 503, 504])('%i is asked again, and both attempts are evidence', async (status) => {
     const { client, exchanges, answers, request } = await bugged(inTurn(json(status, {}), json(200, { ok: true })));
     const told: string[] = [];
-    const answer = await client.send(request, 'AUTH-01.both-missing', (id) => told.push(id));
+    const answer = await client.send(
+      request,
+      'AUTH-01.both-missing',
+      (id) => told.push(id),
+      () => told.push('leaves'),
+    );
     expect(answer).toMatchObject({ status: 200, exchange: 'x2', json: { ok: true } });
     expect(exchanges.map(({ id, attempt, response }) => [id, attempt, response?.status])).toEqual([
       ['x1', 1, status],
       ['x2', 2, 200],
     ]);
-    expect(told).toEqual(['x1', 'x2']);
+    expect(told).toEqual(['leaves', 'x1', 'x2']);
     expect(answers.map((each) => each.status)).toEqual([status, 200]);
   });
 
