@@ -16,8 +16,22 @@ export interface GuardedRequest {
 /** Methods that change nothing. */
 export const READING: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+
+/** An id that no two records of any environment share. One that is counted may be another invoice's in production. */
+export function isUniversal(id: string): boolean {
+  return UUID.test(id);
+}
+
+/** About a record that the sandbox gave a universal id: a server that takes the request to production finds nothing there. */
+function isAboutOneRecord({ url }: GuardedRequest, baseUrl: string): boolean {
+  const behindBase = new URL(url).pathname.slice(new URL(baseUrl).pathname.length);
+  return behindBase.split('/').some(isUniversal);
+}
+
 /**
- * The last gate before the wire: no mutation with anything of production, and credentials to the target's own origin only.
+ * The last gate before the wire: no mutation with anything of the production actor, none that names production but for one that
+ * is about a single record of the sandbox, and credentials to the target's own origin only.
  * Throws GuardViolation; Blocked where the server itself has put a production credential into what is to be sent.
  */
 export function guard(request: GuardedRequest, target: Pick<Target, 'baseUrl' | 'actors'>, mutations: boolean): void {
@@ -32,7 +46,8 @@ export function guard(request: GuardedRequest, target: Pick<Target, 'baseUrl' | 
       value.toLowerCase().startsWith('svc_prod_') ||
       (production && (value.includes(production.key) || value.includes(production.secret)));
     if (ofProduction) throw new GuardViolation(`a ${request.method} with a production credential in ${name}`);
-    if (name.toLowerCase() === 'x-environment' && value.trim().toUpperCase() === 'PRODUCTION') {
+    const namesProduction = name.toLowerCase() === 'x-environment' && value.trim().toUpperCase() === 'PRODUCTION';
+    if (namesProduction && !isAboutOneRecord(request, target.baseUrl)) {
       throw new GuardViolation(`a ${request.method} with X-Environment ${value}`);
     }
   }

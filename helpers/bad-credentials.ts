@@ -24,6 +24,15 @@ function otherCharacter(character: string): string {
   return character === '0' ? '1' : 'a';
 }
 
+/** Longer than any column for a key, and shorter than any limit for a header. */
+const LONG = 300;
+
+function reversed(text: string): string {
+  const turned = [...text].reverse().join('');
+  if (turned === text) throw new NotApplicable('it is the same from either end');
+  return turned;
+}
+
 function otherCase(text: string): string {
   const flipped = text === text.toLowerCase() ? text.toUpperCase() : text.toLowerCase();
   if (flipped === text) throw new NotApplicable('it has no letters that could be of other case');
@@ -80,6 +89,18 @@ export const waysToFail = {
     const changed = `${secret.slice(0, -1)}${otherCharacter(secret.slice(-1))}`;
     return badCredentials(`${of} with the last character of the secret changed`, key, changed);
   },
+  'secret-first-cut': (lab: Lab, of: ActorName = 'seller') =>
+    badCredentials(`${of} without the first character of the secret`, pair(lab, of).key, pair(lab, of).secret.slice(1)),
+  'secret-reordered': (lab: Lab, of: ActorName = 'seller') => {
+    const { key, secret } = pair(lab, of);
+    return badCredentials(`${of} with the secret from its end to its beginning`, key, reversed(secret));
+  },
+  'secret-is-key': (lab: Lab, of: ActorName = 'seller') =>
+    badCredentials(`${of} with the key for a secret`, pair(lab, of).key, pair(lab, of).key),
+  'secret-long': (lab: Lab, of: ActorName = 'seller') =>
+    badCredentials(`${of} with a secret of ${LONG} characters`, pair(lab, of).key, 'x'.repeat(LONG)),
+  'key-long': (lab: Lab, of: ActorName = 'seller') =>
+    badCredentials(`${of} with a key of ${LONG} characters`, 'svc_sand_'.padEnd(LONG, 'x'), pair(lab, of).secret),
 } satisfies Record<string, (lab: Lab, of?: ActorName) => Credentials>;
 
 export type WayToFail = keyof typeof waysToFail;
@@ -124,8 +145,15 @@ export function revoked(lab: Lab): Credentials {
   return badCredentials('a revoked key', key, secret);
 }
 
-/** A coarser shade of what is sent everywhere: half a secret is a truncated one. */
-const ON_THE_LIST_ONLY: ReadonlySet<string> = new Set(['secret-first-half']);
+/** Shades of what is sent everywhere: half a secret is a truncated one. */
+const ON_THE_LIST_ONLY: ReadonlySet<string> = new Set([
+  'secret-first-half',
+  'secret-first-cut',
+  'secret-reordered',
+  'secret-is-key',
+  'secret-long',
+  'key-long',
+]);
 
 /**
  * Every way to fail, for every operation. One that even the list lets through is left out: the checks of AUTH-01 to AUTH-04

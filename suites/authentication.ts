@@ -70,6 +70,7 @@ const causes = [
   refusedWay('AUTH-02.other-case', 'key-other-case'),
   refusedWay('AUTH-02.swapped', 'swapped'),
   refusedWay('AUTH-02.prefix-only', 'key-prefix-only'),
+  refusedWay('AUTH-02.long', 'key-long'),
   check('AUTH-03.wrong', ['seller'], async (lab) => {
     const as = waysToFail['secret-wrong'](lab);
     expectRefused(lab, await list(lab, {}, { as }), [401]);
@@ -82,6 +83,10 @@ const causes = [
   refusedWay('AUTH-03.extended', 'secret-extended'),
   refusedWay('AUTH-03.first-half', 'secret-first-half'),
   refusedWay('AUTH-03.last-changed', 'secret-last-changed'),
+  refusedWay('AUTH-03.first-cut', 'secret-first-cut'),
+  refusedWay('AUTH-03.reordered', 'secret-reordered'),
+  refusedWay('AUTH-03.is-key', 'secret-is-key'),
+  refusedWay('AUTH-03.long', 'secret-long'),
 
   ofEachKey('AUTH-01.each-key', ['secret-missing', 'secret-empty', 'key-missing']),
   ofEachKey('AUTH-02.each-key', ['key-truncated', 'key-extended', 'key-other-case']),
@@ -97,9 +102,13 @@ const causes = [
     expectRefused(lab, await list(lab, query as object, { as: waysToFail['both-missing']() }), [401]);
   }),
 
-  check('AUTH-04.revoked', ['revoked'], async (lab) =>
-    expectRefused(lab, await list(lab, {}, { as: revoked(lab) }), [401]),
-  ),
+  check('AUTH-04.revoked', ['revoked'], async (lab) => {
+    const as = revoked(lab);
+    expectRefused(lab, await list(lab, {}, { as }), [401]);
+    // Who names its own environment is no less revoked for it.
+    const headers = environment(lab.target.actors.revoked?.key.startsWith('svc_prod_') ? 'PRODUCTION' : 'SANDBOX');
+    expectUnauthorized(lab, [await list(lab, {}, { as, headers })]);
+  }),
 ];
 
 const REPLAYED_WITH = ['both-missing', 'key-missing', 'secret-wrong'] as const;
@@ -130,9 +139,18 @@ async function expectNoCreation(lab: Lab, failures: readonly Credentials[]): Pro
   await expectNoneCreated(lab, answers, bodies);
 }
 
+/** Ways to ask for a list, each of which may be answered from elsewhere. */
+const LISTS = [
+  { page: 0, limit: 1 },
+  { page: 1, limit: 1 },
+  { page: 0, limit: 100, sortBy: 'createdAt', sortOrder: 'desc' },
+  { sortBy: 'amount' },
+] as const;
+
 const operations = [
   check('AUTH-07.list', ['seller'], async (lab) => {
-    expectRefused(lab, await list(lab, { page: 0, limit: 1 }, { as: waysToFail['both-missing']() }), [401]);
+    const as = waysToFail['both-missing']();
+    for (const query of LISTS) expectRefused(lab, await list(lab, query, { as }), [401]);
   }),
   check('AUTH-07.create', ['connection'], async (lab) => {
     const failures = await refusedEverywhere(lab);

@@ -25,23 +25,23 @@ function acceptedWith(id: CheckId, bodyOf: (lab: Lab) => Promise<Partial<Invoice
   });
 }
 
-/** Where a server refuses what it may refuse, there is nothing to keep: false. What is only `passing` is deleted again. */
+/** Where a server refuses what it may refuse, there is nothing to keep. What is only `passing` is deleted again. */
 async function keptWhereAccepted(
   lab: Lab,
   changes: Partial<InvoiceBody>,
   field: 'amount' | 'dueDate',
   passing = false,
-): Promise<boolean> {
+): Promise<{ kept: boolean; answer: Answer }> {
   const body = { ...validBody(lab), ...changes };
   const answer = await postInvoice(lab, body);
-  if (!accepted(answer)) return false;
+  if (!accepted(answer)) return { kept: false, answer };
   const invoice = await invoiceOf(lab, body, answer);
   try {
     await expectKept(lab, invoice, field, body[field]);
   } finally {
     if (passing && accepted(await perform(lab, 'delete', invoice.id))) lab.run.removed(invoice.id);
   }
-  return true;
+  return { kept: true, answer };
 }
 
 const DAY_MS = 86_400_000;
@@ -65,11 +65,18 @@ function telltaleDates(): string[] {
   return [...new Set(days)].filter((day) => inDays(day) > 1 && inDays(day) < FARTHEST_DAYS);
 }
 
-/** Beyond the days that 32 bits count in seconds, and the next leap day. */
-function farDates(): string[] {
-  const year = new Date().getUTCFullYear() + 1;
-  return [`${year + ((4 - (year % 4)) % 4)}-02-29`, '2040-12-31'];
+/** Beyond the days that 32 bits count in seconds. */
+const FAR_DATE = '2040-12-31';
+
+/** The next leap day and its neighbours. */
+function aroundLeapDay(): [before: string, leapDay: string, after: string] {
+  const next = new Date().getUTCFullYear() + 1;
+  const year = next + ((4 - (next % 4)) % 4);
+  return [`${year}-02-28`, `${year}-02-29`, `${year}-03-01`];
 }
+
+/** Whether on any other day something may be due is not shown. */
+const isWeekday = (day: string) => ![0, 6].includes(new Date(day).getUTCDay());
 
 /** Creations that arrive at the same moment. */
 const TOGETHER = 16;
@@ -162,14 +169,27 @@ export const create: readonly Check[] = [
   }),
 
   check('CREATE-11.due-dates', ['connection'], async (lab) => {
-    const kept = await Promise.all(telltaleDates().map((dueDate) => keptWhereAccepted(lab, { dueDate }, 'dueDate')));
+    const turns = telltaleDates().map((dueDate) => keptWhereAccepted(lab, { dueDate }, 'dueDate'));
+    const kept = (await Promise.all(turns)).map((turn) => turn.kept);
     // What is due last of all would stand before what other checks look for: such a draft must go at once.
     const { invoice } = await createdRecord(lab);
     if (invoice.state === 'DRAFT' && lab.target.operations.delete) {
-      const far = farDates().map((dueDate) => keptWhereAccepted(lab, { dueDate }, 'dueDate', true));
-      kept.push(...(await Promise.all(far)));
+      const far = await keptWhereAccepted(lab, { dueDate: FAR_DATE }, 'dueDate', true);
+      kept.push(far.kept);
     }
     if (!kept.includes(true)) notApplicable('none of the days at the turn of a month or a year is accepted');
+  }),
+
+  check('CREATE-07.leap-day', ['connection', 'delete'], async (lab) => {
+    // What is due last of all would stand before what other checks look for: such a draft must go at once.
+    if ((await freshInvoice(lab)).state !== 'DRAFT') notApplicable('what is created cannot be deleted');
+    const [before, leapDay, after] = aroundLeapDay();
+    if (!isWeekday(leapDay))
+      notApplicable('the next leap day is no weekday: whether anything may be due then is not shown');
+    const keep = (dueDate: string) => keptWhereAccepted(lab, { dueDate }, 'dueDate', true);
+    const [earlier, itself, later] = await Promise.all([keep(before), keep(leapDay), keep(after)]);
+    if (!earlier.kept || !later.kept) notApplicable('nothing may be due around the next leap day');
+    expectAccepted(lab, itself.answer, `an invoice due on ${leapDay}, as on ${before} and on ${after}`);
   }),
 
   check('CREATE-11.currency', ['connection'], async (lab) => {
@@ -193,16 +213,19 @@ export const create: readonly Check[] = [
   check('REC-09.clock', ['connection'], async (lab) => {
     const sentAt = Date.now();
     const invoice = await freshInvoice(lab);
-    const { record, answer } = await look(lab, invoice.id);
-    const created = record ? createdMilliseconds(record) : Number.NaN;
-    if (Number.isNaN(created)) return notApplicable('the invoice shows no createdAt that could be read');
+    const sights = [await look(lab, invoice.id), await findOf(lab, invoice.body)];
+    const shown = sights.filter(({ record }) => record && !Number.isNaN(createdMilliseconds(record)));
+    if (shown.length === 0) return notApplicable('the invoice shows no createdAt that could be read');
     // The server's own clock counts as much as this machine's: either may be wrong, but not by a time zone.
     const clocks = [sentAt, Date.parse(headerIn(invoice.created, 'date') ?? '')].filter(
       (clock) => !Number.isNaN(clock),
     );
-    const offsets = clocks.map((clock) => zoneOffset(created - clock));
-    const because = `createdAt ${String(record?.createdAt)} is ${offsets[0]} minutes off the time of the creation`;
-    expectThat(lab, offsets.includes(0), answer, `about ${new Date(sentAt).toISOString()}, in UTC`, because);
+    for (const { record, answer } of shown) {
+      const created = record ? createdMilliseconds(record) : Number.NaN;
+      const offsets = clocks.map((clock) => zoneOffset(created - clock));
+      const because = `createdAt ${String(record?.createdAt)} is ${offsets[0]} minutes off the time of the creation`;
+      expectThat(lab, offsets.includes(0), answer, `about ${new Date(sentAt).toISOString()}, in UTC`, because);
+    }
   }),
 
   check('CREATE-12.complete', ['connection'], async (lab) => {
@@ -296,7 +319,7 @@ export const create: readonly Check[] = [
     const kept = await Promise.all(
       ['JPY', 'KWD'].map((currency) => keptWhereAccepted(lab, { currency, amount: '120.00' }, 'amount')),
     );
-    if (!kept.includes(true)) notApplicable('this server accepts neither JPY nor KWD');
+    if (!kept.some((each) => each.kept)) notApplicable('this server accepts neither JPY nor KWD');
   }),
 
   descriptionBack('CREATE-16.unicode', 'Grüße, 请付款, שלום, مرحبا, 🧾👩‍💻 e\u0301'),

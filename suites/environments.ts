@@ -3,7 +3,7 @@ import { type Answer, bodyMember, inWords, recordsIn } from '../helpers/answers.
 import { expectOffered } from '../helpers/by-itself.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
 import { actionWorks } from '../helpers/controls.ts';
-import { environment, ownEnvironment } from '../helpers/environment.ts';
+import { environment, isUniversal, ownEnvironment } from '../helpers/environment.ts';
 import { expectAccepted, expectRefused, expectThat } from '../helpers/expect.ts';
 import { expectFunds } from '../helpers/funds-needed.ts';
 import { validBody } from '../helpers/invoice-body.ts';
@@ -75,6 +75,34 @@ function mismatchOnBalance(id: CheckId, actor: 'seller' | 'production', named: s
     const otherwise = answer.status === 403 && bodyMember(answer, 'code') !== MISMATCH;
     if (otherwise) expectPermitted(await treasury(lab, 'treasuryBalance', { as }), actor);
     await (actor === 'production' ? expectProductionMismatch : expectMismatch)(lab, answer);
+  });
+}
+
+/** Every action, where its state offers it, with nothing wrong but that it names production. */
+async function expectMismatchOnActions(lab: Lab): Promise<void> {
+  const invoices = await Promise.all(
+    performable(lab).map(async (action) => {
+      if (!(await actionWorks(lab, action))) return false;
+      const invoice = await reach(lab, stateOffering(action));
+      // By an id that is counted, production may hold another invoice.
+      if (!isUniversal(invoice.id)) return false;
+      const { record: before } = await lookSettled(lab, invoice);
+      const as = lab.who(partyFor(lab, action));
+      const answer = await act(lab, action, invoice.id, { as, headers: environment('PRODUCTION') });
+      await expectMismatch(lab, answer);
+      await expectUnmoved(lab, invoice, before, answer);
+      return true;
+    }),
+  );
+  if (!invoices.includes(true)) notApplicable('there is no action on an invoice whose id only the sandbox can hold');
+}
+
+/** Those of which this target can show every step. */
+function performable(lab: Lab): InvoiceAction[] {
+  const { operations, actors } = lab.target;
+  return lifecycle.actions.filter((action) => {
+    const needed = [action, ...operationsTo(stateOffering(action))];
+    return needed.every((each) => operations[each]) && actors[partyFor(lab, action)];
   });
 }
 
@@ -161,6 +189,8 @@ export const environments: readonly Check[] = [
     await expectMismatch(lab, await readInvoice(lab, id, { headers: environment('PRODUCTION') }));
   }),
 
+  check('ENV-02.sandbox-key-action', ['connection'], expectMismatchOnActions),
+
   check('ENV-02.production-key-list', ['production'], async (lab) => {
     const extra = { as: lab.who('production'), headers: ownEnvironment };
     await expectProductionMismatch(lab, await list(lab, {}, extra));
@@ -203,11 +233,7 @@ export const environments: readonly Check[] = [
     if (operations.read) {
       expectNotTheEnvironment(lab, await readInvoice(lab, (await freshInvoice(lab)).id, { headers }));
     }
-    const tried = lifecycle.actions.filter((action) => {
-      const needed = [action, ...operationsTo(stateOffering(action))];
-      const bound = needed.every((each) => operations[each]) && lab.target.actors[partyFor(lab, action)];
-      return bound && action !== 'submit';
-    });
+    const tried = performable(lab).filter((action) => action !== 'submit');
     await Promise.all(
       tried.map(async (action) => {
         if (await actionWorks(lab, action)) await expectOwnAccepted(lab, action);

@@ -6,6 +6,7 @@ import { operationsTo, reach } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
 import { expectPermitted, notApplicable } from '../helpers/not-judged.ts';
 import { acceptedSubscription, deliveriesTo, receiver, subscribe } from '../helpers/subscriptions.ts';
+import { type Cause, expectUnheard } from '../helpers/unheard.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
 
 /** What is delivered in one go arrives within so many milliseconds of the first. */
@@ -22,6 +23,10 @@ function refused(id: CheckId, ...all: Record<string, unknown>[]): Check {
       expectRefused(lab, answer, [400]);
     }
   });
+}
+
+function unheard(id: CheckId, cause: Cause, ...needs: readonly 'readOnly'[]): Check {
+  return check(id, ['connection', ...operationsTo('SETTLED'), ...needs], (lab) => expectUnheard(lab, cause));
 }
 
 /** How many subscriptions there may be is not shown, nor whether that is asked first. */
@@ -165,6 +170,11 @@ export const webhooks: readonly Check[] = [
         'only the later one received it',
       );
   }),
+
+  unheard('AUTH-07.webhook-unheard', 'credentials'),
+  unheard('ENV-01.webhook-unheard', 'environment'),
+  unheard('PERM-01.webhook-unheard', 'permission', 'readOnly'),
+  unheard('HOOK-02.unheard', 'body'),
 
   check('ERR-05.subscription', ['seller'], async (lab) => {
     const url = await acceptedSubscription(lab);

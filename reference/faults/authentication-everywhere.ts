@@ -87,6 +87,17 @@ const others: readonly Fault[] = [
     ),
   },
   {
+    id: 'auth-later-pages-open',
+    requirement: 'AUTH-07',
+    sentence: 'Whoever asks for a later page was let in for the first one: the credentials are looked at there alone.',
+    caughtBy: ['AUTH-07.list'],
+    rules: admitting(({ request, keys }) =>
+      request.path === INVOICES && Number(request.query.get('page')) > 0
+        ? keys.find(({ state }) => state === 'active')
+        : undefined,
+    ),
+  },
+  {
     id: 'auth-create-401-but-written',
     requirement: 'AUTH-07',
     sentence: 'Creation writes first and authenticates afterwards: the missing await lets the refused invoice in.',

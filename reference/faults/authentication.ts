@@ -1,4 +1,6 @@
+import type { CheckId } from '../../specs/generated/ids.ts';
 import type { Incoming, Service } from '../call.ts';
+import { refusals } from '../refusal.ts';
 import type { ApiKey } from '../store.ts';
 import { type RuleChange, replaced } from '../variations/replaced.ts';
 import { changeBody, withStatus } from './answers.ts';
@@ -31,6 +33,20 @@ function comparing(same: (expected: string, given: string) => boolean): RuleChan
     return found && secret && same(found.secret, secret) ? found : undefined;
   });
 }
+
+/** What is longer than its column breaks the lookup, and nobody catches that. */
+const tooLong = (id: string, requirement: string, header: string, check: CheckId): Fault => ({
+  id,
+  requirement,
+  sentence: `A long ${header} breaks the query that looks it up: 500 instead of 401.`,
+  caughtBy: [check],
+  rules: replaced((honest) => ({
+    authenticate: (service, request) => {
+      if ((request.headers.get(header)?.length ?? 0) > 255) throw refusals.internal();
+      return honest.authenticate(service, request);
+    },
+  })),
+});
 
 /** The secret is right, and its key is looked up in a wrong way. */
 function lookingUp(same: (expected: string, given: string) => boolean): RuleChange {
@@ -243,6 +259,42 @@ const secrets: readonly Fault[] = [
     caughtBy: ['AUTH-03.last-changed'],
     rules: comparing(
       (expected, given) => expected.length === given.length && expected.slice(0, -1) === given.slice(0, -1),
+    ),
+  },
+  {
+    id: 'auth-secret-from-its-end',
+    requirement: 'AUTH-03',
+    sentence: 'The secret is looked for at the end of what is stored, where older ones stand behind a salt.',
+    caughtBy: ['AUTH-03.first-cut'],
+    rules: comparing((expected, given) => given.length > 20 && expected.endsWith(given)),
+  },
+  {
+    id: 'auth-secret-summed',
+    requirement: 'AUTH-03',
+    sentence: 'The secrets are compared by a sum over their characters, which has no order.',
+    caughtBy: ['AUTH-03.reordered'],
+    rules: comparing((expected, given) => [...expected].sort().join('') === [...given].sort().join('')),
+  },
+  {
+    id: 'auth-secret-is-key',
+    requirement: 'AUTH-03',
+    sentence: 'Keys of an early version had no secret of their own: the key itself still opens every door.',
+    caughtBy: ['AUTH-03.is-key'],
+    rules: admitting(({ key, secret, keys }) =>
+      key !== null && key === secret ? keys.find((each) => each.key === key && each.state === 'active') : undefined,
+    ),
+  },
+  tooLong('auth-long-secret-500', 'AUTH-03', 'X-API-Secret', 'AUTH-03.long'),
+  tooLong('auth-long-key-500', 'AUTH-02', 'X-API-Key', 'AUTH-02.long'),
+  {
+    id: 'auth-revoked-names-environment',
+    requirement: 'AUTH-04',
+    sentence: 'A request with X-Environment looks keys up by environment, in a table without their state.',
+    caughtBy: ['AUTH-04.revoked'],
+    rules: admitting(({ key, secret, request, keys }) =>
+      request.headers.has('X-Environment')
+        ? keys.find((each) => each.key === key && each.secret === secret && each.state === 'revoked')
+        : undefined,
     ),
   },
   {

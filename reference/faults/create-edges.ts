@@ -247,6 +247,18 @@ export const createEdgeFaults: readonly Fault[] = [
     reading('description', (text) => text.trim()),
   ),
   fault(
+    'no-leap-days',
+    'CREATE-07.leap-day',
+    'The days of the months are a table, and February has 28 of them in every year.',
+    replaced((honest) => ({
+      validateCreate: (call) => {
+        const input = honest.validateCreate(call);
+        if (input.dueDate.endsWith('-02-29')) throw refusals.invalidInvoice('dueDate: no such day');
+        return input;
+      },
+    })),
+  ),
+  fault(
     'null-description-breaks',
     'ERR-05.unusual-bodies',
     'A description of null passes the check for undefined, and the next line reads its length: 500.',

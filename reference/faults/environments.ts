@@ -165,6 +165,20 @@ export const environmentFaults: readonly Fault[] = [
     rules: switching(isRead),
   },
   {
+    id: 'env-mismatch-ignored-on-mutations',
+    requirement: 'ENV-02',
+    sentence: 'The environment is compared where something is read; whatever changes something goes by the key alone.',
+    caughtBy: ['ENV-02.sandbox-key-action'],
+    rules: switching((request) => request.method !== 'GET' && named(request) === 'PRODUCTION'),
+  },
+  {
+    id: 'env-mismatch-carried-out',
+    requirement: 'ENV-02',
+    sentence: 'A settlement is carried out by another service before the gateway compares the environments.',
+    caughtBy: ['ENV-02.sandbox-key-action'],
+    rules: switching((request) => request.path.endsWith('/settle') && named(request) === 'PRODUCTION'),
+  },
+  {
     id: 'env-production-key-may-switch',
     requirement: 'ENV-02',
     sentence: 'A production key may look into the sandbox with X-Environment: it is the stronger key.',

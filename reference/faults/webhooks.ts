@@ -1,6 +1,8 @@
 import type { CheckId } from '../../specs/generated/ids.ts';
-import type { Body } from '../call.ts';
+import type { Body, Call, Incoming, Service } from '../call.ts';
 import { refusals } from '../refusal.ts';
+import type { Rules } from '../rules.ts';
+import type { ApiKey } from '../store.ts';
 import { replaced } from '../variations/replaced.ts';
 import type { Fault } from './fault.ts';
 
@@ -75,6 +77,52 @@ const accepting = lenient.map(
     })),
   }),
 );
+
+/** Stores the subscription of a request that is refused after all. */
+function storedAllTheSame<T>(service: Service, request: Incoming, judge: () => T): T {
+  try {
+    return judge();
+  } catch (refusal) {
+    const key = service.store.keys.get(request.headers.get('X-API-Key') ?? '');
+    const { url } = request.path.endsWith('/webhooks') ? (JSON.parse(request.text) as Body) : {};
+    if (key && typeof url === 'string') {
+      service.store.worlds[key.environment].subscriptions.push({
+        id: service.rules.newId(),
+        organizationId: key.organizationId,
+        url,
+        eventTypes: ['PAYMENT_COMPLETED'],
+        signingSecret: undefined,
+        createdAt: service.rules.now().toISOString(),
+      });
+    }
+    throw refusal;
+  }
+}
+
+const late: readonly [id: keyof ReturnType<typeof lateRules>, check: CheckId, requirement: string, before: string][] = [
+  ['credentials', 'AUTH-07.webhook-unheard', 'AUTH-07', 'who asks for it'],
+  ['environment', 'ENV-01.webhook-unheard', 'ENV-01', 'X-Environment'],
+  ['permission', 'PERM-01.webhook-unheard', 'PERM-01', 'the permission'],
+  ['body', 'HOOK-02.unheard', 'HOOK-02', 'the type of its fields'],
+];
+
+function lateRules(honest: Readonly<Rules>) {
+  return {
+    credentials: {
+      authenticate: (service: Service, request: Incoming) =>
+        storedAllTheSame(service, request, () => honest.authenticate(service, request)),
+    },
+    environment: {
+      resolveEnvironment: (service: Service, key: ApiKey, request: Incoming) =>
+        storedAllTheSame(service, request, () => honest.resolveEnvironment(service, key, request)),
+    },
+    permission: { authorize: (call: Call) => storedAllTheSame(call, call.request, () => honest.authorize(call)) },
+    body: {
+      validateSubscription: (call: Call) =>
+        storedAllTheSame(call, call.request, () => honest.validateSubscription(call)),
+    },
+  };
+}
 
 export const webhookFaults: readonly Fault[] = [
   {
@@ -165,4 +213,13 @@ export const webhookFaults: readonly Fault[] = [
       },
     })),
   },
+  ...late.map(
+    ([id, check, requirement, before]): Fault => ({
+      id: `hook-subscribed-before-${id}`,
+      requirement,
+      sentence: `A subscription is stored before ${before} is looked at, and the refusal takes nothing back.`,
+      caughtBy: [check],
+      rules: replaced((honest) => lateRules(honest)[id]),
+    }),
+  ),
 ];

@@ -39,6 +39,26 @@ describe('a mutation', () => {
     expect(trial(method, [])).not.toThrow();
   });
 
+  const namingProduction: Headers = [
+    ['X-API-Key', seller.key],
+    ['X-Environment', 'PRODUCTION'],
+  ];
+
+  test('may name production where it is about one record, by an id that no other environment has', () => {
+    expect(trial('POST', namingProduction, `${url}/7d1f3b6e-2f1a-4c3b-9f4e-0a1b2c3d4e5f/submit`)).not.toThrow();
+    for (const id of ['17', 'INV-2026-000017', '00000000-0000-0000-0000-000000000017']) {
+      expect(trial('POST', namingProduction, `${url}/${id}/submit`)).toThrow(GuardViolation);
+    }
+  });
+
+  test('may not name production for a universal id in the base address or in the query', () => {
+    const id = '7d1f3b6e-2f1a-4c3b-9f4e-0a1b2c3d4e5f';
+    const tenant = targetAt(`https://api.example.com/${id}`, { actors: { seller, production } });
+    const sent = { method: 'POST', url: `https://api.example.com/${id}/api/v1/invoices`, headers: namingProduction };
+    expect(() => guard(sent, tenant, true)).toThrow(GuardViolation);
+    expect(trial('POST', namingProduction, `${url}?id=${id}`)).toThrow(GuardViolation);
+  });
+
   test.each(MUTATIONS)('%s never leaves in a run that only reads', (method) => {
     expect(trial(method, [['X-API-Key', seller.key]], url, false)).toThrow('only reads');
   });

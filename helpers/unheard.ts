@@ -1,0 +1,82 @@
+import { type Answer, describe } from '../engine/answer.ts';
+import type { Receiver } from '../engine/receiver.ts';
+import { accepted } from './accepted.ts';
+import { waysToFail } from './bad-credentials.ts';
+import { environment } from './environment.ts';
+import { breach } from './expect.ts';
+import { reach } from './invoices.ts';
+import type { Lab } from './lab.ts';
+import { notApplicable } from './not-judged.ts';
+import type { Extra } from './operations.ts';
+import { deliveriesTo, receiver, subscribe } from './subscriptions.ts';
+
+/** What a subscription can be refused for, by the status that it is refused with. */
+export type Cause = 'credentials' | 'environment' | 'permission' | 'body';
+
+interface Attempt {
+  cause: Cause;
+  path: string;
+  answer: Answer;
+}
+
+interface Settlement {
+  inbox: Receiver;
+  attempts: readonly Attempt[];
+  /** A valid subscription, which was told of the settlement. */
+  control: Answer;
+  invoiceId: string;
+}
+
+/** What is delivered in one go arrives within so many milliseconds of the first. */
+const STRAGGLERS_MS = 300;
+
+/** Nothing wrong but what is named, and what a server that subscribes all the same could deliver to. */
+function attemptsOf(lab: Lab): [Cause, Record<string, unknown>, Extra][] {
+  return [
+    ['credentials', {}, { as: waysToFail['secret-wrong'](lab) }],
+    ['credentials', {}, { as: waysToFail['secret-missing'](lab) }],
+    ['environment', {}, { headers: environment('STAGING') }],
+    ...lab
+      .known('readOnly')
+      .map((name): [Cause, Record<string, unknown>, Extra] => ['permission', {}, { as: lab.who(name) }]),
+    ['body', { eventTypes: 'PAYMENT_COMPLETED' }, {}],
+    ['body', { signingSecret: 42 }, {}],
+    ['body', { conformanceProbe: 'undeclared' }, {}],
+  ];
+}
+
+/** One settlement for all who ask what the refused subscriptions heard of it. */
+async function settledAfterRefusals(lab: Lab): Promise<Settlement> {
+  return await lab.run.once('refused subscriptions', async () => {
+    const inbox = await receiver(lab);
+    const attempts = await Promise.all(
+      attemptsOf(lab).map(async ([cause, changes, extra], at): Promise<Attempt> => {
+        const path = `/refused/${at}`;
+        return { cause, path, answer: await subscribe(lab, { url: inbox.urlFor(path), ...changes }, extra) };
+      }),
+    );
+    const control = await subscribe(lab, { url: inbox.urlFor('/refused/none') });
+    if (!accepted(control)) notApplicable(`a subscription to the kit's own receiver is refused (${control.status})`);
+    const { id } = await reach(lab, 'SETTLED');
+    const within = lab.target.limits.settleWithinMs;
+    const heard = await deliveriesTo(inbox, '/refused/none', within, (body) => body.includes(id));
+    if (heard.length === 0) notApplicable('no settlement of this server is announced');
+    return { inbox, attempts, control, invoiceId: id };
+  });
+}
+
+/** A subscription that was refused hears nothing of a settlement of which a valid one hears. */
+export async function expectUnheard(lab: Lab, cause: Cause): Promise<void> {
+  const { inbox, attempts, control, invoiceId } = await settledAfterRefusals(lab);
+  lab.shares([control, ...attempts.map(({ answer }) => answer)]);
+  const refused = attempts.filter((each) => each.cause === cause && [400, 401, 403].includes(each.answer.status));
+  if (refused.length === 0) notApplicable('no such subscription is refused; that is judged elsewhere');
+  await Promise.all(
+    refused.map(async ({ path, answer }) => {
+      const [leaked] = await deliveriesTo(inbox, path, STRAGGLERS_MS, (body) => body.includes(invoiceId));
+      if (!leaked) return;
+      const because = `after ${describe(answer)} it received ${leaked.body}`;
+      throw breach(lab, answer, `no delivery to the subscription that was refused`, because, [control]);
+    }),
+  );
+}
