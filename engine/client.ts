@@ -158,7 +158,7 @@ export class Client {
         this.lastFailure = result;
         if (!(await this.outage.answers())) throw this.silence();
         if (transportTries > TRANSPORT_RETRIES || (result.kind === 'timeout' && transportTries > 1)) {
-          throw new NoAnswer(id, requestLine(ask), `no answer to ${requestLine(ask)}: ${result.message}`);
+          throw noAnswer(id, requestLine(ask), result);
         }
         repeated ||= mayHaveArrived(result);
         continue;
@@ -345,4 +345,11 @@ function purposeOf({ operation }: Pick<Ask, 'operation'>, check: string | null):
 
 function leftNothing(result: WireAnswer | WireFailure): boolean {
   return isFailure(result) ? !mayHaveArrived(result) : result.status >= 400 && result.status < 500;
+}
+
+/** The contract gives no time within which an answer comes: one that is late cannot be judged, one that was cut off is none. */
+function noAnswer(exchange: string, request: string, { kind, message }: WireFailure): NoAnswer | Blocked {
+  const because = `no answer to ${request}: ${message}`;
+  if (kind !== 'timeout') return new NoAnswer(exchange, request, because);
+  return new Blocked('limits.requestTimeoutMs of the target file', `${because}; allow more time if it needs more`);
 }

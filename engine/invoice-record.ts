@@ -81,7 +81,8 @@ export function listItems(answer: Pick<Answer, 'json'>): JsonObject[] {
   return Array.isArray(items) ? items.filter(isObject) : [];
 }
 
-const CARRYING = new Set(['create', 'read', 'submit', 'approve', 'dispute', 'cancel', 'settle', 'resolve']);
+const ACTIONS = new Set<string>(['submit', 'approve', 'dispute', 'cancel', 'settle', 'resolve']);
+const CARRYING = new Set<string>(['create', 'read', ...ACTIONS]);
 
 interface Shown {
   record: JsonObject;
@@ -106,5 +107,7 @@ function allInvoicesOf(answer: Answer): readonly Shown[] {
   if (answer.ask.operation === 'list') return listItems(answer).map((record) => ({ record, listed: true }));
   if (!CARRYING.has(answer.ask.operation)) return [];
   const found = findInvoice(answer.json, answer);
-  return found ? [{ record: found.record, listed: false }] : [];
+  // An action may answer with a receipt or a dispute, which looks much like an invoice and has an id of its own.
+  const own = found && (!ACTIONS.has(answer.ask.operation) || naming(answer)(String(found.record.id)));
+  return found && own ? [{ record: found.record, listed: false }] : [];
 }

@@ -88,6 +88,9 @@ function finding(target: Target, actor: ActorName, answers: ReadonlyMap<ActorNam
   };
 }
 
+/** Whose side of their invoices their name tells. */
+const ONE_SIDED: ReadonlySet<ActorName> = new Set(['seller', 'buyer', 'readOnly', 'production']);
+
 /** The organization that every listed invoice has in common; of a single pair, the side that the actor's name tells. */
 function commonOrganization(answer: Listed, actor: ActorName): string | null {
   const parties = listItems(answer).map(({ sellerOrganizationId: seller, buyerOrganizationId: buyer }) =>
@@ -95,7 +98,8 @@ function commonOrganization(answer: Listed, actor: ActorName): string | null {
   );
   const [first = []] = parties;
   const [one, other] = first.filter((id) => parties.every((pair) => pair.includes(id)));
-  const certain = other === undefined || parties.every(([own]) => own === one);
+  // Of a stranger's invoices neither side tells which one is theirs.
+  const certain = other === undefined || (ONE_SIDED.has(actor) && parties.every(([own]) => own === one));
   return certain && typeof one === 'string' ? one : null;
 }
 

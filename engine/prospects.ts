@@ -2,7 +2,7 @@ import { type Answer, headerOf } from './answer.ts';
 import { backoffMs } from './backoff.ts';
 import { Unusable } from './outcome.ts';
 import type { Pace } from './pace.ts';
-import { LONGEST_WAIT_MS, rateLimitWait } from './rate-limit-reset.ts';
+import { clockOf, LONGEST_WAIT_MS, rateLimitWait } from './rate-limit-reset.ts';
 import { BODY_CAP_BYTES } from './transport.ts';
 
 /** One request may be turned away by a rate limiter no more often than that, before its window has room for everybody. */
@@ -45,7 +45,7 @@ export class Prospects {
 
   /** Lets everybody wait for as long as a rate limiter asks. Throws Unusable where that is too long, or was in vain. */
   turnedAway({ ask, request, status, headers }: Seen, times: number): void {
-    const asked = rateLimitWait(headerOf({ headers }, 'x-ratelimit-reset'), Date.now());
+    const asked = rateLimitWait(headerOf({ headers }, 'x-ratelimit-reset'), clockOf(headerOf({ headers }, 'date')));
     if (asked !== null && asked > LONGEST_WAIT_MS) throw this.tooLong(ask.as, asked);
     // Whoever is turned away again right after the moment that was named needs longer than that.
     const least = times === 0 ? 0 : Math.min(250 * 2 ** (times - 1), LONGEST_BACKOFF_MS);

@@ -20,3 +20,9 @@ function asEpochMilliseconds(number: number, now: number): number {
   if (number > 1e8) return number * 1000;
   return now + number * 1000;
 }
+
+/** The time that a moment is to be held against: the server's own where its answer tells it, for its clock may be off. */
+export function clockOf(date: string | undefined): number {
+  const told = Date.parse(date ?? '');
+  return Number.isNaN(told) ? Date.now() : told;
+}

@@ -1,12 +1,15 @@
+import { describe, memberOf } from '../engine/answer.ts';
 import type { InvoiceState } from '../specs/lifecycle.ts';
 import { accepted } from './accepted.ts';
 import type { Answer } from './answers.ts';
 import { expectAccepted } from './expect.ts';
+import { extremes } from './invoice-body.ts';
 import { type Invoice, isState, keepTrack, reach } from './invoices.ts';
 import type { Lab } from './lab.ts';
 import { look, lookUntil } from './look.ts';
 import { notApplicable } from './not-judged.ts';
 import { actingQuietly } from './quietly.ts';
+import { becameByItself } from './witnesses.ts';
 
 interface Vigil {
   watchedMs: number;
@@ -23,10 +26,20 @@ export function longerThan(ms: number): number {
   return Math.min(2 * ms + MARGIN_MS, LONGEST_WATCH_MS);
 }
 
-/** An action that the state of an invoice offers is accepted. Throws NotApplicable when the invoice had left that state by itself. */
+/** "Business rule not met" (412), with a code that is not the contract's for the state: of that it says nothing. */
+export function isOwnRule(answer: Answer): boolean {
+  const code = memberOf(answer, 'code');
+  return answer.status === 412 && typeof code === 'string' && !['', 'INV004', 'CONN010'].includes(code);
+}
+
+/**
+ * An action that the state of an invoice offers is accepted. Throws NotApplicable when the invoice had left that state by itself,
+ * or a rule of business is in the way.
+ */
 export async function expectOffered(lab: Lab, invoice: Invoice, answer: Answer, what: string): Promise<void> {
   const moved = !accepted(answer) && (await look(lab, invoice.id)).record?.status !== invoice.state;
   if (moved) await expectStayed(lab, invoice, answer.sentAt);
+  if (isOwnRule(answer)) notApplicable(`${what} is refused by a rule of this server's own: ${describe(answer)}`);
   expectAccepted(lab, answer, what);
 }
 
@@ -42,15 +55,19 @@ type Vigils = Map<InvoiceState, Promise<Vigil>>;
  * (paid when due, expired), the contract has nothing against it, and this throws NotApplicable.
  */
 export async function expectStaysByItself(lab: Lab, states: readonly InvoiceState[], withinMs: number): Promise<void> {
+  // A payment run or an expiry of every full minute catches who was there at that moment, and no later one.
+  for (const state of states) expectStayedSo(lab, state, await becameByItself(lab, state));
   const vigils: Vigils = await lab.run.once('by itself', async () => new Map());
   const seen = await Promise.all(
     states.map(async (state) => [state, await vigil(lab, vigils, state, withinMs)] as const),
   );
-  for (const [state, became] of seen) {
-    if (became === null) continue;
-    lab.observe('moves-by-itself', `${state}: ${became}`);
-    notApplicable(`an invoice in ${state} that nobody touches becomes ${became} by itself here`);
-  }
+  for (const [state, became] of seen) expectStayedSo(lab, state, became);
+}
+
+function expectStayedSo(lab: Lab, state: InvoiceState, became: string | null): void {
+  if (became === null) return;
+  lab.observe('moves-by-itself', `${state}: ${became}`);
+  notApplicable(`an invoice in ${state} that nobody touches becomes ${became} by itself here`);
 }
 
 /** One watch for all who ask, and another where that one was too short. */
@@ -71,12 +88,17 @@ function watchFor(withinMs: number): number {
   return watched;
 }
 
-/** What becomes of an invoice while the kit does nothing at all. */
+/** What becomes of invoices while the kit does nothing at all: of a usual one, and of those that a rule may treat in its own way. */
 async function watch(lab: Lab, state: InvoiceState, withinMs: number): Promise<Vigil> {
   return await actingQuietly(lab, async () => {
-    const twin = await reach(lab, state);
-    const { held, record } = await lookUntil(lab, twin.id, (found) => found?.status !== state, withinMs);
-    if (held && isState(record?.status)) keepTrack(lab, { id: twin.id, state: record.status });
-    return { watchedMs: withinMs, became: held ? String(record?.status ?? 'gone') : null };
+    const twins = await Promise.all([{}, ...extremes(lab)].map((changes) => reach(lab, state, changes)));
+    const seen = await Promise.all(
+      twins.map(async ({ id }) => {
+        const { held, record } = await lookUntil(lab, id, (found) => found?.status !== state, withinMs);
+        if (held && isState(record?.status)) keepTrack(lab, { id, state: record.status });
+        return held ? String(record?.status ?? 'gone') : null;
+      }),
+    );
+    return { watchedMs: withinMs, became: seen.find((became) => became !== null) ?? null };
   });
 }

@@ -1,12 +1,12 @@
-import type { Answer } from '../engine/answer.ts';
+import { type Answer, describe } from '../engine/answer.ts';
 import { findInvoice, type InvoiceField, type JsonObject } from '../engine/invoice-record.ts';
 import { Blocked } from '../engine/outcome.ts';
 import { accepted } from './accepted.ts';
-import { breach } from './expect.ts';
+import { breach, expectAccepted } from './expect.ts';
 import { type InvoiceBody, validBody } from './invoice-body.ts';
 import { freshInvoice, type Invoice, invoiceOf } from './invoices.ts';
 import type { Lab } from './lab.ts';
-import { look, lookUntil } from './look.ts';
+import { look, lookListed, lookUntil } from './look.ts';
 import { postInvoice } from './operations.ts';
 
 /** One created invoice, shared by the checks that only look at the answer that created it. */
@@ -35,13 +35,31 @@ export async function expectKept(lab: Lab, invoice: Invoice, field: InvoiceField
       `the answer says ${JSON.stringify(shown[field])}`,
     );
   }
-  const { record, answer } = await lookUntil(lab, invoice.id, (seen) => same(seen?.[field], value));
+  const seen = await lookUntil(lab, invoice.id, (found) => same(found?.[field], value));
+  // What reading leaves out, a list shows.
+  const absent = seen.record && !Object.hasOwn(seen.record, field);
+  const { record, answer } = absent ? await lookListed(lab, invoice.id) : seen;
   if (!record || !same(record[field], value)) {
     const found = record ? JSON.stringify(record[field]) : 'not to be found';
     throw breach(lab, answer, `${field} ${JSON.stringify(value)} of the created invoice`, `it is ${found}`, [
       invoice.created,
     ]);
   }
+}
+
+/**
+ * A valid creation is accepted. Throws Blocked where the server has accepted others and now accepts none: how many invoices
+ * there may be, and how much they may be worth together, is not shown.
+ */
+export async function expectCreated(lab: Lab, answer: Answer, what: string): Promise<void> {
+  const before = lab.run.leftovers().some(([, { what: left }]) => left.startsWith('invoice'));
+  if (before && [403, 409, 412].includes(answer.status)) {
+    const body = validBody(lab);
+    const control = await postInvoice(lab, body);
+    if (!accepted(control)) throw new Blocked('target', `no invoice is accepted any more: ${describe(control)}`);
+    await invoiceOf(lab, body, control);
+  }
+  expectAccepted(lab, answer, what);
 }
 
 /** A currency that this server accepts: the one it gives an invoice that was sent without. */

@@ -80,8 +80,8 @@ export const foreignUuids: Family<{ field: 'sellerId' | 'buyerId'; letter: strin
   draws: fc.record({ field: fc.constantFrom('sellerId', 'buyerId'), letter, at: fc.nat(40) }),
   spoil: (valid, { field, ...drawn }) => ({ ...valid, [field]: insert(valid[field], { ...drawn, letter: 'g' }) }),
   defect: 'buyerId',
-  // It is nobody's id either: which of the two is asked first is not shown.
-  statuses: [400, 404],
+  // It is nobody's id either, and not the caller's: which of these is asked first is not shown.
+  statuses: [400, 403, 404],
 };
 
 /** A dueDate with something in it that no date holds. */
@@ -134,6 +134,9 @@ export const otherDateForms: Family<string> = {
 export const otherAmountForms: Family<string> = {
   ...eachOf([
     '12.00 USD',
+    '$12.00',
+    '€12.00',
+    '12.00€',
     'EUR 12.00',
     '12.00.5',
     '1_000.00',
@@ -162,6 +165,8 @@ export const oddNames: Family<string> = {
     '$schema',
     '_id',
     '_links',
+    'meta.data',
+    'x-note',
     '@type',
     '',
     'währung',

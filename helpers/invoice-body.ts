@@ -34,10 +34,30 @@ export function validBody(lab: Lab): InvoiceBody {
   return {
     sellerId: lab.organization('seller'),
     buyerId: lab.organization('buyer'),
-    amount: `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`,
-    dueDate: new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10),
+    amount: asAmount(cents),
+    dueDate: dueIn(days),
     description: `${lab.faker.commerce.product()} [${mark(lab)} ${serial}]`,
   };
+}
+
+/** The cheapest and the dearest, due soonest and latest: what a server does by itself may depend on either. */
+export function extremes(lab: Lab): Pick<InvoiceBody, 'amount' | 'dueDate'>[] {
+  const aside = lab.run.serial() % 50;
+  return [LEAST_CENTS + aside, LEAST_CENTS + CENTS_SPAN - aside].flatMap((cents) =>
+    [NEAREST_DUE_DAY, NEAREST_DUE_DAY + DUE_DAYS_SPAN].map((days) => ({
+      amount: asAmount(cents),
+      dueDate: dueIn(days),
+    })),
+  );
+}
+
+const asAmount = (cents: number) => `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
+
+/** A date so many days from now, or the Monday after it: what is due may have to be due on a working day. */
+function dueIn(days: number): string {
+  const day = new Date(Date.now() + days * DAY_MS);
+  const until = { 0: 1, 6: 2 }[day.getUTCDay()] ?? 0;
+  return new Date(day.getTime() + until * DAY_MS).toISOString().slice(0, 10);
 }
 
 /** Another run at the same time, of the same seed even, is to fall on other days. */

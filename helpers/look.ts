@@ -1,5 +1,5 @@
 import { type Answer, describe } from '../engine/answer.ts';
-import { findInvoice, type JsonObject, listItems } from '../engine/invoice-record.ts';
+import { findInvoice, INVOICE_FIELDS, isObject, type JsonObject, listItems } from '../engine/invoice-record.ts';
 import { Blocked, NotApplicable } from '../engine/outcome.ts';
 import { utcMilliseconds } from '../engine/time-forms.ts';
 import type { InvoiceState } from '../specs/lifecycle.ts';
@@ -53,8 +53,18 @@ export async function look(lab: Lab, id: string, as?: ActorName): Promise<Sight>
     throw new Blocked('CREATE-14.readable', `invoice ${id} cannot be looked at: ${describe(answer)}`);
   }
   const record = findInvoice(answer.json, answer)?.record;
-  // What an answer to reading looks like is not shown; the list's is.
-  return record ? { record, answer } : await lookInList(lab, id, reader);
+  return record && isPlain(record, id) ? { record, answer } : await lookInList(lab, id, reader);
+}
+
+/** What an answer to reading looks like is not shown; what a list shows of an invoice is. */
+function isPlain(record: JsonObject, id: string): boolean {
+  const plain = INVOICE_FIELDS.every((field) => !isObject(record[field]));
+  return plain && String(record.id) === id && record.status !== undefined;
+}
+
+/** One invoice as the seller's list shows it, with all its fields. */
+export async function lookListed(lab: Lab, id: string): Promise<Sight> {
+  return await lookInList(lab, id, 'seller');
 }
 
 /** The run itself creates some hundred invoices: one that is older than those on the first page is further back. */

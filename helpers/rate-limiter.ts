@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { rateLimitWait } from '../engine/rate-limit-reset.ts';
+import { clockOf, rateLimitWait } from '../engine/rate-limit-reset.ts';
 import { type Answer, headerIn } from './answers.ts';
 import type { Lab } from './lab.ts';
 import { listTogether } from './operations.ts';
@@ -21,7 +21,7 @@ export async function provoke(lab: Lab): Promise<{ answer: Answer; after: number
 
 /** Waits as long as a 429 asks for; false when it asks for more than a minute, or for nothing that can be read. */
 export async function waitAsAsked(answer: Answer): Promise<boolean> {
-  const wait = rateLimitWait(headerIn(answer, 'x-ratelimit-reset'), Date.now());
+  const wait = rateLimitWait(headerIn(answer, 'x-ratelimit-reset'), clockOf(headerIn(answer, 'date')));
   if (wait === null || wait >= LONGEST_WAIT_MS) return false;
   await pause(wait + GRACE_MS);
   return true;

@@ -30,6 +30,15 @@ export async function original(lab: Lab, requestId = lab.requestId()): Promise<O
   return { body, answer, invoice: await invoiceOf(lab, body, answer) };
 }
 
+/** How long a server remembers is not shown; hardly one forgets sooner, in milliseconds. */
+const REMEMBERED_MS = 240_000;
+
+/** Throws NotApplicable where a slow run has come so late that an answer may have been forgotten. */
+export function expectRemembered({ sentAt }: Answer): void {
+  if (performance.now() - sentAt < REMEMBERED_MS) return;
+  throw new NotApplicable('the original is older than four minutes: how long it is remembered is not shown');
+}
+
 /** The replayed answer has the status of the original one and carries the same invoice, field for field. */
 export function expectOriginal(lab: Lab, first: Answer, replayed: Answer): void {
   if (replayed.status !== first.status) {

@@ -38,7 +38,7 @@ export async function subscribe(lab: Lab, changes: Record<string, unknown>, extr
 }
 
 /** Not every server delivers to plain http or to this machine: then an address that can be subscribed, if not reached. */
-const ELSEWHERE = 'https://example.com';
+export const ELSEWHERE = 'https://example.com';
 
 /**
  * The control of every refused subscription: a url for which this server accepts one, in this run.

@@ -6,6 +6,7 @@ import { environment } from './environment.ts';
 import { breach } from './expect.ts';
 import { reach } from './invoices.ts';
 import type { Lab } from './lab.ts';
+import { mentions } from './mentions.ts';
 import { notApplicable } from './not-judged.ts';
 import type { Extra } from './operations.ts';
 import { deliveriesTo, receiver, subscribe } from './subscriptions.ts';
@@ -73,7 +74,7 @@ export async function expectUnheard(lab: Lab, cause: Cause): Promise<void> {
   if (refused.length === 0) notApplicable('no such subscription is refused; that is judged elsewhere');
   await Promise.all(
     refused.map(async ({ path, answer }) => {
-      const [leaked] = await deliveriesTo(inbox, path, STRAGGLERS_MS, (body) => body.includes(invoiceId));
+      const [leaked] = await deliveriesTo(inbox, path, STRAGGLERS_MS, (body) => mentions(body, invoiceId));
       if (!leaked) return;
       const because = `after ${describe(answer)} it received ${leaked.body}`;
       throw breach(lab, answer, `no delivery to the subscription that was refused`, because, [control]);

@@ -1,7 +1,8 @@
 import { type InvoiceAction, type InvoiceState, lifecycle } from '../specs/lifecycle.ts';
 import { accepted } from './accepted.ts';
 import { alone } from './alone.ts';
-import { type Answer, bodyMember } from './answers.ts';
+import type { Answer } from './answers.ts';
+import { isOwnRule } from './by-itself.ts';
 import { freshInvoice, isState, keepTrack } from './invoices.ts';
 import type { Lab } from './lab.ts';
 import { lookUntil } from './look.ts';
@@ -88,8 +89,8 @@ async function goOn(lab: Lab, walker: Walker, action: InvoiceAction, calls: stri
   const { to } = await alone(lab, action);
   const answer = await perform(lab, action, walker.id);
   if (!accepted(answer)) {
-    // How a sandbox treasury is filled is not shown, nor whether a dispute can be resolved a second time.
-    const excused = bodyMember(answer, 'code') === 'TREAS007' || (action === 'resolve' && walker.resolved);
+    // How a sandbox treasury is filled is not shown, nor whether a dispute can be resolved, or raised, a second time.
+    const excused = isOwnRule(answer) || (action === 'resolve' && walker.resolved);
     if (excused) return null;
     const moved = await strayed(lab, [walker]);
     if (moved) return moved;

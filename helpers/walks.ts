@@ -34,10 +34,22 @@ const inVain = (pick: number): Step => ({ invoice: 0, onwards: false, pick });
 /** The longest way through the table, with a look around wherever the invoice has a history. */
 const grandTour: Step[] = [onwards(0), onwards(0), onwards(0), inVain(0), onwards(1), inVain(0), onwards(0), inVain(1)];
 
+const second = (pick: number): Step => ({ ...onwards(pick), invoice: 1 });
+
+/** What a dispute leaves behind is in the way of nothing: one invoice is cancelled after it, another disputed once more. */
+const afterDisputes: Step[] = [
+  ...[onwards(0), onwards(0), onwards(0), onwards(5)],
+  ...[second(0), second(0), second(0), second(0)],
+];
+
 /** Random walks of several invoices and both parties, the same for the same seed: what the first of each kind found. */
 async function findings(lab: Lab): Promise<Map<FindingKind, Finding>> {
   return await lab.run.once('walks', async () => {
-    const drawn = [grandTour, ...fc.sample(longSteps, { seed: lab.run.plan.seed, numRuns: DRAWN_WALKS })];
+    const drawn = [
+      grandTour,
+      afterDisputes,
+      ...fc.sample(longSteps, { seed: lab.run.plan.seed, numRuns: DRAWN_WALKS }),
+    ];
     const found = await Promise.all(drawn.map((each) => walk(lab, each)));
     const first = new Map<FindingKind, Finding>();
     for (const [at, finding] of found.entries()) {

@@ -21,12 +21,13 @@ import type { Lab } from '../helpers/lab.ts';
 import { lookSettled } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
 import { expectNothingPaid } from '../helpers/nothing-paid.ts';
-import { act, binding, list, postInvoice, postWebhook, readInvoice, treasury } from '../helpers/operations.ts';
+import { act, binding, list, postInvoice, readInvoice, treasury } from '../helpers/operations.ts';
 import { isUndeployed } from '../helpers/production.ts';
 import { expectUnmoved } from '../helpers/refused-action.ts';
 import { expectNoneCreated } from '../helpers/refused-creation.ts';
 import { original } from '../helpers/replay.ts';
 import { badReset, expectStillLive } from '../helpers/resets.ts';
+import { acceptedSubscription, subscribe } from '../helpers/subscriptions.ts';
 import { ownSum } from '../helpers/sums.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
 import { type InvoiceAction, lifecycle } from '../specs/lifecycle.ts';
@@ -63,7 +64,7 @@ const causes = [
   refusedWay('AUTH-01.secret-empty', 'secret-empty'),
   refusedWay('AUTH-02.unknown', 'key-unknown'),
   check('AUTH-02.other-prefix', ['seller'], async (lab) => {
-    for (const as of otherPrefixes(lab)) expectRefused(lab, await list(lab, {}, { as }), [401]);
+    expectUnauthorized(lab, await Promise.all(otherPrefixes(lab).map((as) => list(lab, {}, { as }))));
   }),
   refusedWay('AUTH-02.truncated', 'key-truncated'),
   refusedWay('AUTH-02.extended', 'key-extended'),
@@ -99,7 +100,10 @@ const causes = [
   check('AUTH-01.in-query', ['seller'], async (lab) => {
     const { key, secret } = lab.target.actors.seller ?? { key: '', secret: '' };
     const query = { 'X-API-Key': key, 'X-API-Secret': secret };
-    expectRefused(lab, await list(lab, query as object, { as: waysToFail['both-missing']() }), [401]);
+    const answer = await list(lab, query as object, { as: waysToFail['both-missing']() });
+    if (answer.status === 400)
+      notApplicable('a parameter that is not declared is refused before anybody is asked who they are');
+    expectRefused(lab, answer, [401]);
   }),
 
   check('AUTH-04.revoked', ['revoked'], async (lab) => {
@@ -171,16 +175,10 @@ const operations = [
     expectUnauthorized(lab, await Promise.all(wrongSecretOfEach(lab).map((as) => readInvoice(lab, id, { as }))));
   }),
   ...lifecycle.actions.map(refusedAction),
-  check('AUTH-07.webhook-create', ['seller'], (lab) =>
-    expectAllRefused(lab, (_, as) => {
-      const body = {
-        url: 'https://receiver.example.com/conformance',
-        eventTypes: ['PAYMENT_COMPLETED'],
-        signingSecret: 'conformance',
-      };
-      return postWebhook(lab, body, { as });
-    }),
-  ),
+  check('AUTH-07.webhook-create', ['seller'], async (lab) => {
+    const url = await acceptedSubscription(lab);
+    await expectAllRefused(lab, (_, as) => subscribe(lab, { url }, { as }));
+  }),
   check('AUTH-07.treasury-balance', ['treasuryBalance'], (lab) =>
     expectAllRefused(lab, (_, as) => treasury(lab, 'treasuryBalance', { as })),
   ),

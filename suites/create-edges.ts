@@ -2,7 +2,7 @@ import { accepted } from '../helpers/accepted.ts';
 import { type Answer, invoiceIn } from '../helpers/answers.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
 import { creationWorks } from '../helpers/controls.ts';
-import { expectKept } from '../helpers/created.ts';
+import { expectCreated, expectKept } from '../helpers/created.ts';
 import { breach, expectAccepted, expectThat } from '../helpers/expect.ts';
 import { type InvoiceBody, validBody } from '../helpers/invoice-body.ts';
 import { invoiceOf } from '../helpers/invoices.ts';
@@ -57,7 +57,7 @@ function keptText(id: CheckId, textOf: (valid: InvoiceBody) => string): Check {
     const body = { ...valid, description: textOf(valid) };
     await creationWorks(lab);
     const answer = await postInvoice(lab, body);
-    expectAccepted(lab, answer, 'a description is free text: a created invoice');
+    await expectCreated(lab, answer, 'a description is free text: a created invoice');
     await expectDescriptionKept(lab, body, answer);
   });
 }

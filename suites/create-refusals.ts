@@ -68,7 +68,8 @@ function invalidParty(
   field: 'sellerId' | 'buyerId',
   value: unknown | ((valid: InvoiceBody) => unknown),
 ): Check {
-  return invalid(id, field, value, undefined, [400, 404]);
+  // It is nobody's id either, and not the caller's: which of these is asked first is not shown.
+  return invalid(id, field, value, undefined, field === 'sellerId' ? [400, 403, 404] : [400, 404]);
 }
 
 function invalidAmount(id: CheckId, value: unknown | ((valid: InvoiceBody) => unknown)): Check {
@@ -249,7 +250,7 @@ const forms = [
   invalid('CREATE-07.one-digit', 'dueDate', ({ dueDate }: InvoiceBody) => `${Number(dueDate.slice(0, 4)) + 1}-1-15`),
   invalid('CREATE-07.year-slashes', 'dueDate', ({ dueDate }: InvoiceBody) => dueDate.replaceAll('-', '/')),
   invalid('CREATE-07.february-29', 'dueDate', ({ dueDate }: InvoiceBody) => `${yearWithout29February(dueDate)}-02-29`),
-  invalid('CREATE-07.newline', 'dueDate', ({ dueDate }: InvoiceBody) => `${dueDate}\n`),
+  invalid('CREATE-21.due-date-newline', 'dueDate', ({ dueDate }: InvoiceBody) => `${dueDate}\n`),
   invalid('CREATE-07.month-13', 'dueDate', ({ dueDate }: InvoiceBody) => `${dueDate.slice(0, 4)}-13-15`),
   invalidEach('CREATE-07.day-32', 'dueDate', ({ dueDate }) => [
     `${nextYear(dueDate)}-01-32`,
@@ -258,7 +259,7 @@ const forms = [
   ]),
   invalid('CREATE-07.february-30', 'dueDate', ({ dueDate }: InvoiceBody) => `${nextYear(dueDate)}-02-30`),
   invalid('CREATE-08.four-letters', 'currency', 'EURO'),
-  invalid('CREATE-08.newline', 'currency', 'EUR\n'),
+  invalid('CREATE-21.currency-newline', 'currency', 'EUR\n'),
   invalidEach('CREATE-08.digits', 'currency', () => ['978', 'E1R']),
   invalidEach('CREATE-08.symbol', 'currency', () => ['€', '€€€', 'E$R']),
   invalid('CREATE-08.two-letters', 'currency', 'EU'),

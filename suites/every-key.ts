@@ -1,4 +1,4 @@
-import { type Answer, createdMilliseconds } from '../helpers/answers.ts';
+import { type Answer, createdMilliseconds, dueDay } from '../helpers/answers.ts';
 import { expectCalm } from '../helpers/calm.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
 import { environment, ownEnvironment } from '../helpers/environment.ts';
@@ -54,8 +54,8 @@ function named(
   });
 }
 
-/** A page of one key's list, the newest first; null where it is refused. */
-type PageOf = (page: number, limit: number) => Promise<Page | null>;
+/** A page of one key's list, the newest first where no other order is named; null where it is refused. */
+type PageOf = (page: number, limit: number, sortBy?: string) => Promise<Page | null>;
 
 /** Looks at lists of the other keys while nothing of the kit's moves; what others do to them meanwhile is no breach. */
 function listed(id: CheckId, look: (lab: Lab, ask: PageOf, name: ActorName) => Promise<boolean>): Check {
@@ -63,8 +63,8 @@ function listed(id: CheckId, look: (lab: Lab, ask: PageOf, name: ActorName) => P
     meanwhileUnmoved(lab, async () => {
       const looked = await Promise.all(
         othersOf(lab).map(async (name) => {
-          const ask: PageOf = async (page, limit) => {
-            const query = { page, limit, sortBy: 'createdAt', sortOrder: 'desc' };
+          const ask: PageOf = async (page, limit, sortBy = 'createdAt') => {
+            const query = { page, limit, sortBy, sortOrder: 'desc' };
             const answer = await list(lab, query, { as: lab.who(name) });
             return answer.status === 200 ? asPage(answer) : null;
           };
@@ -101,9 +101,10 @@ async function expectWholeTotal(lab: Lab, ask: PageOf, name: ActorName): Promise
 }
 
 async function expectNewestFirst(lab: Lab, ask: PageOf): Promise<boolean> {
-  const page = await ask(0, MOST);
+  const [page, due] = [await ask(0, MOST), await ask(0, MOST, 'dueDate')];
   if (!page || page.records.length < 2) return false;
   expectOrder(lab, page, 'createdAt', 'desc', createdMilliseconds);
+  if (due) expectOrder(lab, due, 'dueDate', 'desc', dueDay);
   return true;
 }
 

@@ -14,11 +14,12 @@ import {
   operationsTo,
   reach,
   stateOffering,
+  whereReachable,
 } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
 import { asPage, deepPageOf, pageOf } from '../helpers/lists.ts';
 import { lookSettled, lookUntil, newest } from '../helpers/look.ts';
-import { notApplicable } from '../helpers/not-judged.ts';
+import { expectPermitted, notApplicable } from '../helpers/not-judged.ts';
 import { act, list, readInvoice } from '../helpers/operations.ts';
 import { partyFor, perform } from '../helpers/parties.ts';
 import { pollUntil } from '../helpers/poll.ts';
@@ -73,7 +74,7 @@ function onAbsent(action: InvoiceAction): Check {
 }
 
 /** What hardly two invoices that are made apart have in common, and no server changes on its way. */
-const TELLING = ['amount', 'dueDate'] as const;
+const TELLING = ['amount', 'dueDate', 'invoiceNumber', 'currency', 'createdAt'] as const;
 
 /** What is known of an invoice that the kit has made. */
 function asKnown({ id, body: { amount, dueDate } }: Invoice): InvoiceRecord {
@@ -190,7 +191,11 @@ export const isolation: readonly Check[] = [
   }),
 
   checkIn('late', 'ISO-03.totals', ['connection', 'production'], (lab) => {
-    const productions = async () => asPage(await listProduction(lab, { page: 0, limit: 1 }));
+    const productions = async () => {
+      const answer = await listProduction(lab, { page: 0, limit: 1 });
+      expectPermitted(answer, 'production');
+      return asPage(answer);
+    };
     return aroundCreations(lab, {
       before: productions,
       after: async (made, before) => {
@@ -267,6 +272,8 @@ export const isolation: readonly Check[] = [
     if (record) return notApplicable(`a deleted draft is kept as ${String(record.status)}`);
     lab.run.removed(invoice.id);
     for (const action of lifecycle.actions.filter((each) => lab.target.operations[each])) {
+      // Whose it is to ask for it is learned where it is offered; whether it is accepted there is judged elsewhere.
+      await whereReachable(() => actionWorks(lab, action));
       const answer = await act(lab, action, invoice.id, { as: lab.who(partyFor(lab, action)) });
       if (accepted(answer) && (await readsGoBack(lab))) notApplicable('looks do not tell whether a draft is gone yet');
       // That it is gone is a state, too.

@@ -118,6 +118,7 @@ export const lifecycleSuite: readonly Check[] = [
   check('LIFE-10.walk', ['connection', 'buyer', 'submit'], (lab) => expectNothingFound(lab, ['other invoice'])),
   race('LIFE-02.simultaneous', 'SUBMITTED', ['approve', 'dispute', 'cancel']),
   race('LIFE-02.simultaneous-settle', 'APPROVED', ['settle']),
+  race('LIFE-02.simultaneous-resolve', 'DISPUTED', ['resolve']),
   race('LIFE-02.simultaneous-draft', 'DRAFT', ['submit', 'delete']),
   ...cells,
   checkIn('late', 'LIFE-02.no-late-effect', ['connection'], async (lab) => {
@@ -142,6 +143,8 @@ export const lifecycleSuite: readonly Check[] = [
 
   check('LIFE-04.delete-listed', ['connection', 'delete', 'read'], async (lab) => {
     const invoice = await reach(lab, 'DRAFT');
+    // What is not to be seen yet would pass for deleted.
+    await lookSettled(lab, invoice);
     const deleted = await perform(lab, 'delete', invoice.id);
     if (!accepted(deleted)) notApplicable('delete was not accepted; LIFE-01 judges that');
     const { record } = await lookUntil(lab, invoice.id, (found) => found?.status !== 'DRAFT');

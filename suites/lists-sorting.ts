@@ -91,6 +91,26 @@ async function pagesTogether(lab: Lab, field: string): Promise<Page | null> {
   return { ...asPage(last), records: answers.flatMap(recordsIn) };
 }
 
+/** Money is a string: whether it is sorted by its value or by its characters is judged elsewhere, that it is sorted is not. */
+function expectOneOrder(lab: Lab, { answer, records }: Page, field: 'amount'): void {
+  const texts = records.map((record) => String(record[field]));
+  const falls = (one: number, at: number, all: readonly number[]) => at === 0 || one <= (all[at - 1] ?? one);
+  const kept = texts.map(Number).every(falls) || orderedAsText(texts, 'desc');
+  const because = `pages of ${SOME} come as ${texts.join(', ')}`;
+  expectThat(lab, kept, answer, `amounts in desc order from page to page`, because);
+}
+
+/** The first record is the first however few are asked for; of one moment there may be several. */
+async function expectSameFirst(lab: Lab): Promise<void> {
+  const [some, one] = [SOME, 1].map((limit) => list(lab, { page: 0, limit, sortBy: 'createdAt', sortOrder: 'desc' }));
+  const [first] = recordsIn((await some) as Answer);
+  const answer = (await one) as Answer;
+  const [alone] = recordsIn(answer);
+  if (!first || !alone) return;
+  const because = `it is ${String(alone.id)} of ${String(alone.createdAt)}`;
+  expectThat(lab, moment(alone) === moment(first), answer, `invoice ${String(first.id)} with limit 1, too`, because);
+}
+
 const orderOfPages = checkIn('late', 'LIST-06.pages', ['seller'], (lab) =>
   meanwhileUnmoved(lab, async () => {
     for (const [field, by] of [['createdAt', moment] as const, ['dueDate', dueDay] as const]) {
@@ -101,6 +121,9 @@ const orderOfPages = checkIn('late', 'LIST-06.pages', ['seller'], (lab) =>
       const pages = await pagesTogether(lab, field);
       if (pages) expectGrouped(lab, pages.answer, field, pages.records);
     }
+    const pages = await pagesTogether(lab, 'amount');
+    if (pages) expectOneOrder(lab, pages, 'amount');
+    await expectSameFirst(lab);
   }),
 );
 

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { accepted } from '../helpers/accepted.ts';
 import { type Answer, type InvoiceRecord, invoiceIn } from '../helpers/answers.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
-import { optionalFields, otherCurrency } from '../helpers/created.ts';
+import { expectCreated, optionalFields, otherCurrency } from '../helpers/created.ts';
 import { ownEnvironment } from '../helpers/environment.ts';
 import { breach, expectAccepted, expectThat } from '../helpers/expect.ts';
 import { type InvoiceBody, validBody } from '../helpers/invoice-body.ts';
@@ -14,7 +14,7 @@ import { notApplicable } from '../helpers/not-judged.ts';
 import { postInvoice, postInvoicesTogether } from '../helpers/operations.ts';
 import { perform } from '../helpers/parties.ts';
 import { pollUntil } from '../helpers/poll.ts';
-import { expectOriginal, expectReplayedInVain, movedOn, original } from '../helpers/replay.ts';
+import { expectOriginal, expectRemembered, expectReplayedInVain, movedOn, original } from '../helpers/replay.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
 import { type InvoiceAction, type InvoiceState, lifecycle, wayTo } from '../specs/lifecycle.ts';
 
@@ -81,8 +81,18 @@ export const replayedCreation: readonly Check[] = [
     expectOriginal(lab, answer, await postInvoice(lab, body));
   }),
 
+  check('IDEM-01.long', ['connection'], async (lab) => {
+    const body = { ...validBody(lab), requestId: lab.requestId().padEnd(100, '-') };
+    const answer = await postInvoice(lab, body);
+    if (answer.status === 400) notApplicable('a requestId of 100 characters is refused');
+    await expectCreated(lab, answer, 'a creation with a requestId of 100 characters');
+    await invoiceOf(lab, body, answer);
+    expectOriginal(lab, answer, await postInvoice(lab, body));
+  }),
+
   checkIn('late', 'IDEM-01.late', ['connection'], async (lab) => {
     const { body, answer } = await earlyCreation(lab);
+    expectRemembered(answer);
     expectOriginal(lab, answer, await postInvoice(lab, body));
   }),
 

@@ -7,7 +7,7 @@ import { lookUntil } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
 import { act } from '../helpers/operations.ts';
 import { partyFor, perform } from '../helpers/parties.ts';
-import { expectOriginal, expectReplayedInVain, movedOn } from '../helpers/replay.ts';
+import { expectOriginal, expectRemembered, expectReplayedInVain, movedOn } from '../helpers/replay.ts';
 import { submitted } from '../helpers/submission.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
 import type { InvoiceAction } from '../specs/lifecycle.ts';
@@ -31,6 +31,7 @@ export const replayedSubmission: readonly Check[] = [
 
   checkIn('late', 'IDEM-03.late', ['connection', 'submit'], async (lab) => {
     const { first, again } = await earlySubmission(lab);
+    expectRemembered(first);
     expectOriginal(lab, first, await again(lab));
   }),
 

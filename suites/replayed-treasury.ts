@@ -7,7 +7,7 @@ import { afterEffectMs, amountsOf, placeLoweredBy, SHOWS_WITHIN_MS } from '../he
 import type { Lab } from '../helpers/lab.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
 import { binding, treasury, withdrawTogether } from '../helpers/operations.ts';
-import { expectOriginal } from '../helpers/replay.ts';
+import { expectOriginal, expectRemembered } from '../helpers/replay.ts';
 import { ownSum } from '../helpers/sums.ts';
 
 /** Withdrawals that arrive at the same moment. */
@@ -49,6 +49,7 @@ export const replayedTreasury: readonly Check[] = [
 
   checkIn('late', 'IDEM-04.late', ['seller', 'treasuryWithdraw'], async (lab) => {
     const { first, again } = await earlyWithdrawal(lab);
+    expectRemembered(first);
     expectOriginal(lab, first, await again(lab));
   }),
 

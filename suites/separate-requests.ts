@@ -3,10 +3,12 @@ import { type Answer, invoiceIn } from '../helpers/answers.ts';
 import { expectOffered } from '../helpers/by-itself.ts';
 import { type Check, check } from '../helpers/check.ts';
 import { actionWorks } from '../helpers/controls.ts';
-import { breach, expectAccepted, expectThat } from '../helpers/expect.ts';
+import { expectCreated } from '../helpers/created.ts';
+import { breach, expectThat } from '../helpers/expect.ts';
 import { type InvoiceBody, validBody } from '../helpers/invoice-body.ts';
 import { freshInvoice, invoiceOf, keepTrack, reach } from '../helpers/invoices.ts';
 import { lookUntil } from '../helpers/look.ts';
+import { mentions } from '../helpers/mentions.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
 import { act, postInvoice } from '../helpers/operations.ts';
 import { partyFor } from '../helpers/parties.ts';
@@ -20,7 +22,7 @@ function distinct(id: CheckId, alike: (requestId: string) => readonly [string, s
     const first = await original(lab, one);
     const body = { ...validBody(lab), requestId: two };
     const answer = await postInvoice(lab, body);
-    expectAccepted(lab, answer, `a creation with requestId ${two}, after one with ${one}`);
+    await expectCreated(lab, answer, `a creation with requestId ${two}, after one with ${one}`);
     const second = await invoiceOf(lab, body, answer);
     expectThat(
       lab,
@@ -41,10 +43,10 @@ const veryLong = check('IDEM-06.very-long', ['connection'], async (lab) => {
     const body = { ...validBody(lab), requestId: `${stem}1` };
     const first = await postInvoice(lab, body);
     if (first.status === 400) continue;
-    expectAccepted(lab, first, `a creation with a requestId of ${length} characters`);
+    await expectCreated(lab, first, `a creation with a requestId of ${length} characters`);
     const other = { ...validBody(lab), requestId: `${stem}2` };
     const second = await postInvoice(lab, other);
-    expectAccepted(lab, second, `a creation with another requestId of ${length} characters`);
+    await expectCreated(lab, second, `a creation with another requestId of ${length} characters`);
     const [made, more] = [await invoiceOf(lab, body, first), await invoiceOf(lab, other, second)];
     const because = `it is invoice ${made.id} of the requestId that differs in its last character`;
     return expectThat(lab, made.id !== more.id, second, 'an invoice of its own', because);
@@ -81,8 +83,9 @@ const LOOK_ALIKES: readonly (readonly [string, string])[] = [
   ['12-a', '12-b'],
   ['resume', 'résumé'],
   ['2', '²'],
-  ['x\u00e9', 'xe\u0301'],
   ['名前', '住所'],
+  ['a%b', 'a%c'],
+  ['a#b', 'a#c'],
 ];
 
 const lookAlikes = check('IDEM-06.look-alikes', ['connection'], async (lab) => {
@@ -96,7 +99,7 @@ const lookAlikes = check('IDEM-06.look-alikes', ['connection'], async (lab) => {
         const answer = await postInvoice(lab, body);
         // Of which characters it may be is not shown.
         if (answer.status === 400) return false;
-        expectAccepted(lab, answer, `a creation with requestId ${body.requestId}`);
+        await expectCreated(lab, answer, `a creation with requestId ${body.requestId}`);
         made.push({ body, answer, id: (await invoiceOf(lab, body, answer)).id });
       }
       const [first, second] = made;
@@ -138,7 +141,7 @@ export const separateRequests: readonly Check[] = [
     const own = { ...validBody(lab), sellerId: lab.organization('outsider'), requestId: body.requestId };
     for (const theirs of [body, own]) {
       const seen = await postInvoice(lab, theirs, { as: lab.who('outsider') });
-      const leaked = invoiceIn(seen)?.id === invoice.id || seen.text.includes(invoice.id);
+      const leaked = invoiceIn(seen)?.id === invoice.id || mentions(seen.text, invoice.id);
       if (leaked)
         throw breach(
           lab,
@@ -153,7 +156,7 @@ export const separateRequests: readonly Check[] = [
   check('IDEM-08.no-request-id', ['connection'], async (lab) => {
     const first = await freshInvoice(lab);
     const answer = await postInvoice(lab, first.body);
-    expectAccepted(lab, answer, 'a second creation without requestId, equal to the first');
+    await expectCreated(lab, answer, 'a second creation without requestId, equal to the first');
     const second = await invoiceOf(lab, first.body, answer);
     expectThat(lab, second.id !== first.id, answer, 'a second invoice', `it is invoice ${first.id} again`);
   }),

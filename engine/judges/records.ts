@@ -1,7 +1,7 @@
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { lifecycle } from '../../specs/lifecycle.ts';
-import { shorten } from '../answer.ts';
-import { type InvoiceField, invoicesOf, type JsonObject } from '../invoice-record.ts';
+import { type Answer, shorten } from '../answer.ts';
+import { type InvoiceField, invoicesOf, isObject, type JsonObject } from '../invoice-record.ts';
 import { isCalendarDate, isUtcTimestamp, utcMilliseconds } from '../time-forms.ts';
 import type { Judge } from './judge.ts';
 import { unique } from './unique-numbers.ts';
@@ -36,13 +36,18 @@ const FIELD_RULES: { id: CheckId; field: InvoiceField; form: string; holds: (val
   { id: 'REC-09.created-at', field: 'createdAt', form: 'an ISO 8601 timestamp in UTC', holds: isUtcTimestamp },
 ];
 
+/** What an answer to anything but a list and a creation looks like is not shown: it may give a field members of its own. */
+function tells({ ask }: Answer, record: JsonObject, field: InvoiceField): boolean {
+  return Object.hasOwn(record, field) && (ask.operation === 'create' || !isObject(record[field]));
+}
+
 /** One judge a field: list items carry all of them, other answers at least keep the form of those they carry. */
 const fieldJudges = FIELD_RULES.map(
   ({ id, field, form, holds }): Judge => ({
     id,
     unmet: 'blocked',
     start: () => (answer) => {
-      const spoken = invoicesOf(answer).filter(({ record, listed }) => listed || Object.hasOwn(record, field));
+      const spoken = invoicesOf(answer).filter(({ record, listed }) => listed || tells(answer, record, field));
       if (spoken.length === 0) return null;
       const broken = spoken.find(({ record }) => !holds(record[field]));
       if (!broken) return 'kept';
@@ -64,13 +69,14 @@ function unchanging(id: CheckId, fields: readonly InvoiceField[]): Judge {
     start: () => {
       const seen = new Map<string, JsonObject>();
       return (answer) => {
-        const records = invoicesOf(answer);
+        // What is told beside its id may be of any invoice.
+        const records = invoicesOf(answer).filter(({ record }) => record.id !== undefined);
         for (const { record } of records) {
           const key = `${answer.ask.actor === 'production'} ${String(record.id)}`;
           const known = seen.get(key) ?? {};
           seen.set(key, known);
           const changed = fields.find(
-            (field) => field in known && field in record && differs(field, known[field], record[field]),
+            (field) => field in known && tells(answer, record, field) && differs(field, known[field], record[field]),
           );
           if (changed) {
             return {
@@ -80,7 +86,7 @@ function unchanging(id: CheckId, fields: readonly InvoiceField[]): Judge {
             };
           }
           // Changed in place: a list of a hundred records is judged some thousand times in a run.
-          for (const field of fields) if (field in record) known[field] = record[field];
+          for (const field of fields) if (tells(answer, record, field)) known[field] = record[field];
         }
         return records.length === 0 ? null : 'kept';
       };

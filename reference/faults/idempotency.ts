@@ -273,6 +273,13 @@ const creations: readonly Fault[] = [
     }),
   },
   {
+    id: 'idem-long-not-kept',
+    requirement: 'IDEM-01',
+    sentence: 'A requestId that does not fit into its column is not kept, and so never found again.',
+    caughtBy: ['IDEM-01.long'],
+    rules: keyed('create', (requestId) => (requestId && requestId.length > 64 ? undefined : requestId)),
+  },
+  {
     id: 'idem-cut-at-64',
     requirement: 'IDEM-06',
     sentence: 'The column of requestIds cuts them after 64 characters.',

@@ -260,7 +260,13 @@ const forms: readonly Leniency[] = [
     () => A_DAY,
     'An empty object is what a date becomes in the logs of the mapper, and it passes for one.',
   ),
-  form('07.newline', 'dueDate', matches(/\n$/), (value) => value.trim(), 'A $ also matches before a line break.'),
+  form(
+    '21.due-date-newline',
+    'dueDate',
+    matches(/\n$/),
+    (value) => value.trim(),
+    'A $ also matches before a line break.',
+  ),
   form(
     '07.month-13',
     'dueDate',
@@ -284,7 +290,7 @@ const forms: readonly Leniency[] = [
   ),
   form('08.four-letters', 'currency', matches(/^EURO$/), () => 'EUR', 'A currency is cut to three letters.'),
   form(
-    '08.newline',
+    '21.currency-newline',
     'currency',
     matches(/\n$/),
     (value) => value.trim(),

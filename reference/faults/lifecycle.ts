@@ -199,6 +199,7 @@ const others: readonly Fault[] = [
   },
   unlocked('life-rivals-all-win', ['approve', 'dispute', 'cancel'], 'LIFE-02.simultaneous'),
   unlocked('life-settled-twice', ['settle'], 'LIFE-02.simultaneous-settle'),
+  unlocked('life-resolved-twice', ['resolve'], 'LIFE-02.simultaneous-resolve'),
   {
     id: 'life-payment-before-lock',
     requirement: 'LIFE-02',
@@ -224,6 +225,42 @@ const others: readonly Fault[] = [
     },
   },
   unlocked('life-submitted-and-deleted', ['submit', 'delete'], 'LIFE-02.simultaneous-draft'),
+  {
+    id: 'life-disputed-once-never-cancelled',
+    requirement: 'LIFE-01',
+    sentence: 'What was disputed once is kept for the auditors: it cannot be cancelled any more.',
+    caughtBy: ['LIFE-01.walk'],
+    rules: replaced((honest) => ({
+      transition: (call, invoice, action) => {
+        if (action === 'cancel' && invoice.notes.length > 0) throw refusals.actionNotAllowed();
+        return honest.transition(call, invoice, action);
+      },
+    })),
+  },
+  {
+    id: 'life-named-environment-may-all',
+    requirement: 'LIFE-02',
+    sentence: 'A request with X-Environment comes from the dashboard, where support may correct any state.',
+    caughtBy: ['LIFE-02.disputed-approve'],
+    rules: replaced((honest) => ({
+      transition: (call, invoice, action) => {
+        if (action === 'approve' && call.request.headers.has('X-Environment')) return 'APPROVED';
+        return honest.transition(call, invoice, action);
+      },
+    })),
+  },
+  {
+    id: 'life-cancelled-submitted-with-request-id',
+    requirement: 'LIFE-02',
+    sentence: 'A submission with a requestId goes through the replay store, which does not ask for the state.',
+    caughtBy: ['LIFE-02.cancelled-submit'],
+    rules: replaced((honest) => ({
+      transition: (call, invoice, action) => {
+        if (action === 'submit' && call.request.text.includes('"requestId"')) return 'SUBMITTED';
+        return honest.transition(call, invoice, action);
+      },
+    })),
+  },
   {
     id: 'life-disputed-once-never-approved',
     requirement: 'LIFE-01',

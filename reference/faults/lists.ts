@@ -286,6 +286,13 @@ const queries: readonly Fault[] = [
     rules: lenient('page', (value) => (/^\d/.test(value) || value.startsWith('-') ? undefined : '0')),
   },
   {
+    id: 'list-far-page-crashes',
+    requirement: 'LIST-04',
+    sentence: 'The offset of a page far behind the end does not fit into the query: 500.',
+    caughtBy: ['LIST-04.past-the-end'],
+    rules: refusingWith('page', (value) => Number(value) > 100_000, crash),
+  },
+  {
     id: 'list-default-unbounded',
     requirement: 'LIST-05',
     sentence: 'A list asked for without a limit gives whatever there is.',
@@ -555,6 +562,37 @@ const sights: readonly Fault[] = [
     caughtBy: ['LIST-09.other-key'],
     rules: replaced((honest) => ({
       visible: (call) => (call.key.scopes.includes('write') ? honest.visible(call) : []),
+    })),
+  },
+  {
+    id: 'list-open-by-due-date',
+    requirement: 'LIST-09',
+    sentence: 'The list in the order of due dates is a statement of its own, which forgets to filter by organization.',
+    caughtBy: ['LIST-09.outsider-blind'],
+    rules: replaced((honest) => ({
+      visible: (call) =>
+        call.request.query.get('sortBy') === 'dueDate' ? [...call.world.invoices.values()] : honest.visible(call),
+    })),
+  },
+  {
+    id: 'list-amount-order-per-page',
+    requirement: 'LIST-06',
+    sentence: 'Later pages of a list by amount come as they are found.',
+    caughtBy: ['LIST-06.pages'],
+    alongside: ['REC-11.simultaneous'],
+    rules: replaced((honest) => ({
+      sort: (call, invoices, query) =>
+        query.sortBy === 'amount' && query.page > 0 ? [...invoices] : honest.sort(call, invoices, query),
+    })),
+  },
+  {
+    id: 'list-one-record-unsorted',
+    requirement: 'LIST-06',
+    sentence: 'A list of one record takes the first that is found, and sorts it.',
+    caughtBy: ['LIST-06.pages'],
+    alongside: ['REC-11.simultaneous'],
+    rules: replaced((honest) => ({
+      sort: (call, invoices, query) => (query.limit === 1 ? [...invoices] : honest.sort(call, invoices, query)),
     })),
   },
   {

@@ -133,6 +133,20 @@ export const otherKeyFaults: readonly Fault[] = [
     rules: paged((page, { key }) => (mayOnlyRead(key) && page.page > 0 ? { total: page.items.length } : {})),
   },
   {
+    id: 'list-buyer-by-creation-only',
+    requirement: 'LIST-06',
+    sentence:
+      'The received invoices come from a view of their own, which is sorted by createdAt whatever is asked for.',
+    caughtBy: ['LIST-06.every-key'],
+    alongside: ['LIST-09.every-state'],
+    rules: replaced((honest) => ({
+      sort: (call, invoices, query) =>
+        invoices.some(({ buyerOrganizationId }) => buyerOrganizationId === call.organizationId)
+          ? honest.sort(call, invoices, { ...query, sortBy: 'createdAt' })
+          : honest.sort(call, invoices, query),
+    })),
+  },
+  {
     id: 'list-reader-oldest-first',
     requirement: 'LIST-06',
     sentence: 'The read replica has an index in one direction only.',

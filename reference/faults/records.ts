@@ -380,12 +380,19 @@ const created: readonly Fault[] = [
     id: 'description-escaped',
     requirement: 'CREATE-16',
     sentence: 'Markup in a description is escaped before it is stored.',
-    caughtBy: ['CREATE-16.markup'],
+    caughtBy: ['CREATE-16.quotes'],
     rules: rendering(({ description }) => ({
       description: String(description ?? '')
         .replaceAll('&', '&amp;')
         .replaceAll('<', '&lt;'),
     })),
+  },
+  {
+    id: 'description-stripped',
+    requirement: 'CREATE-19',
+    sentence: 'Whatever looks like a tag is taken out of a description.',
+    caughtBy: ['CREATE-19.markup'],
+    rules: rendering(({ description }) => ({ description: String(description ?? '').replaceAll(/<[^>]*>/g, '') })),
   },
   {
     id: 'created-due-date-31st-moved',

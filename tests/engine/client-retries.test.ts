@@ -175,7 +175,10 @@ describe('no answer', () => {
     const { client, exchanges, request } = await bugged((incoming, response) => {
       if (!incoming.url?.startsWith('/api/v1/invoices/1')) json(200, {})(response);
     }, 500);
-    await expect(client.send(request, null)).rejects.toThrow(NoAnswer);
+    // No time is given within which an answer has to come.
+    await expect(client.send(request, null)).rejects.toMatchObject({
+      by: 'limits.requestTimeoutMs of the target file',
+    });
     expect(exchanges.map(({ failure }) => failure?.kind)).toEqual(['timeout', 'timeout']);
   });
 

@@ -37,7 +37,7 @@ describe('a field is kept', () => {
     ],
     ['the answer shows null', /the answer says null/, { sellerOrganizationId: null }, { sellerOrganizationId: SELLER }],
     ['the record does', /it is "x"/, { sellerOrganizationId: SELLER }, { sellerOrganizationId: 'x' }],
-    ['the record lacks it', /it is undefined/, {}, {}],
+    ['neither the record nor the list has it', /it is not to be found/, {}, {}],
     ['the record is gone', /it is not to be found/, {}, null],
     ['letters are of other case in what is no UUID', /it is "ABZ"/, {}, { sellerOrganizationId: 'ABZ' }, 'abz'],
     ['it is a number', /it is 1/, {}, { sellerOrganizationId: 1 }, '1'],

@@ -6,6 +6,8 @@ function shown(record: unknown) {
   return received({ operation: 'read', json: record });
 }
 
+const created = (json: unknown) => received({ operation: 'create', method: 'POST', status: 201, json });
+
 function without(name: string): Record<string, unknown> {
   const { [name]: _, ...rest } = invoice();
   return rest;
@@ -22,16 +24,19 @@ function field(name: string, right: unknown[], wrong: unknown[]): Cases {
       'every item of a list': listAnswer([invoice(), invoice({ id: 'inv-2' })]),
     },
     breaks: {
-      ...each(wrong),
+      ...Object.fromEntries(wrong.map((value) => [JSON.stringify(value), created(invoice({ [name]: value }))])),
       'a list item without it': listAnswer([invoice(), without(name)]),
       'a wrong value in the last of many items': listAnswer([invoice(), invoice({ [name]: wrong[0] })]),
-      'a wrong value in a wrapped record': received({
-        operation: 'submit',
-        json: { data: invoice({ [name]: wrong[0] }) },
-      }),
+      'a wrong value in a wrapped record': created({ data: invoice({ [name]: wrong[0] }) }),
     },
     silent: {
       'an answer that does not show it': shown(without(name)),
+      'a reading that tells it in members of its own': shown(invoice({ [name]: { value: 'x' } })),
+      'a receipt of an action, with an id of its own': received({
+        operation: 'settle',
+        path: '/api/v1/invoices/inv-1/settle',
+        json: invoice({ id: 'pay-1', [name]: wrong[0] }),
+      }),
       'a refusal': received({ status: 409, json: invoice({ [name]: wrong[0] }) }),
       'an empty list': listAnswer([]),
       'an empty body': received({ status: 204 }),
@@ -44,7 +49,6 @@ const noText: unknown[] = [7, null, '', {}, ['x'], true];
 const production = { actor: 'production' } as const;
 
 const second = invoice({ id: 'inv-2' });
-const created = (json: unknown) => received({ operation: 'create', method: 'POST', status: 201, json });
 const deletion = (id: string, sentAt = 0) =>
   received({ operation: 'delete', method: 'DELETE', path: `/api/v1/invoices/${id}`, status: 204, sentAt });
 

@@ -1,0 +1,24 @@
+import type { Run } from '../engine/run.ts';
+import type { InvoiceState } from '../specs/lifecycle.ts';
+import { type Invoice, oneOfEachState, whereReachable } from './invoices.ts';
+import type { Lab } from './lab.ts';
+import { look } from './look.ts';
+
+const madeFor = new WeakMap<Run, readonly Invoice[]>();
+
+/** Makes sure, early in a run, that there is an invoice of each state which nobody ever touches. */
+export async function callWitnesses(lab: Lab): Promise<void> {
+  const { run } = lab;
+  // Who holds others up does not wait for what they may have begun.
+  if (madeFor.has(run) || run.invoices.within || run.funds.within) return;
+  const [made] = await whereReachable(() => oneOfEachState(lab));
+  madeFor.set(run, made?.invoices ?? []);
+}
+
+/** What has become by itself of the untouched invoice in a state; null where it is still there, or there is none. */
+export async function becameByItself(lab: Lab, state: InvoiceState): Promise<string | null> {
+  const witness = madeFor.get(lab.run)?.find((each) => each.state === state);
+  if (!witness) return null;
+  const { record } = await look(lab, witness.id);
+  return record?.status === state ? null : String(record?.status ?? 'gone');
+}
