@@ -1,6 +1,6 @@
 import type { Run } from '../engine/run.ts';
 import type { InvoiceState } from '../specs/lifecycle.ts';
-import { type Invoice, oneOfEachState, whereReachable } from './invoices.ts';
+import { type Invoice, inEachState, whereReachable } from './invoices.ts';
 import type { Lab } from './lab.ts';
 import { look } from './look.ts';
 
@@ -11,8 +11,9 @@ export async function callWitnesses(lab: Lab): Promise<void> {
   const { run } = lab;
   // Who holds others up does not wait for what they may have begun.
   if (madeFor.has(run) || run.invoices.within || run.funds.within) return;
-  const [made] = await whereReachable(() => oneOfEachState(lab));
-  madeFor.set(run, made?.invoices ?? []);
+  // Not those that lists are looked at for: these will be far behind them.
+  const [made] = await whereReachable(() => run.once('witnesses', () => inEachState(lab)));
+  madeFor.set(run, made ?? []);
 }
 
 /** What has become by itself of the untouched invoice in a state; null where it is still there, or there is none. */

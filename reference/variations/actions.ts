@@ -116,6 +116,27 @@ const movingOn = (from: Status, to: Status, milliseconds: number) =>
 
 export const actionVariations: readonly Variation[] = [
   {
+    id: 'disputed-once',
+    openPoint: 'OP-112',
+    choice: 'an invoice may be disputed once, the second time gets 412 with a code of its own',
+    rules: replaced((honest) => {
+      const disputed = new Set<string>();
+      return {
+        transition: (call, invoice, action) => {
+          const next = honest.transition(call, invoice, action);
+          if (action === 'dispute' && disputed.has(invoice.id)) {
+            throw new Refusal(412, 'DISP003', 'The invoice has been disputed before');
+          }
+          return next;
+        },
+        change: (call, invoice, next, input) => {
+          honest.change(call, invoice, next, input);
+          if (next === 'DISPUTED') disputed.add(invoice.id);
+        },
+      };
+    }),
+  },
+  {
     id: 'approved-pays-itself',
     openPoint: 'OP-61',
     choice: 'what is approved is paid by direct debit before long',

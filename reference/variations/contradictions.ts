@@ -3,6 +3,8 @@ export const loners: ReadonlySet<string> = new Set([
   'approved-pays-itself',
   'disputed-runs-out',
   'submitted-approves-itself',
+  'small-ones-approve-themselves',
+  'paid-in-batches',
   'draft-expires',
 ]);
 
@@ -16,7 +18,7 @@ export const contradictions: Readonly<Record<string, readonly string[]>> = {
     'withdrawals-refused',
     'withdrawals-simulated',
   ],
-  'no-read-operation': ['read-in-data', 'read-as-document', 'read-as-one-item'],
+  'no-read-operation': ['read-in-data', 'read-as-document', 'read-as-one-item', 'read-with-parties'],
   'created-submitted-without-drafts': [
     'delete-200',
     'delete-cancels',
@@ -31,6 +33,7 @@ export const contradictions: Readonly<Record<string, readonly string[]>> = {
     'reader-may-not-list',
     'existence-before-permission',
     'production-undeployed',
+    'production-undeployed-first',
     'empty-is-one-page',
     'reset-204',
     'reset-wants-object',

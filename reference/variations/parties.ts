@@ -87,6 +87,18 @@ export const partyVariations: readonly Variation[] = [
     rules: replaced(() => ({ renderChanged: () => ({ status: 200 }) })),
   },
   {
+    id: 'actions-give-receipts',
+    openPoint: 'OP-49',
+    choice: '201 with a receipt that has an id of its own',
+    rules: replaced(() => ({
+      renderChanged: ({ rules }, invoice, action) => {
+        const { id: invoiceId, invoiceNumber, amount, currency, createdAt } = rules.renderInvoice(invoice);
+        const receipt = { id: `${action}-${invoice.id}`, invoiceId, invoiceNumber, amount, currency, createdAt };
+        return { status: 201, body: { ...receipt, status: 'COMPLETED' } };
+      },
+    })),
+  },
+  {
     id: 'actions-answer-before',
     openPoint: 'OP-49',
     choice: '202 with the invoice as it was before',

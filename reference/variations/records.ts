@@ -85,6 +85,20 @@ export const recordVariations: readonly Variation[] = [
     })),
   },
   {
+    id: 'read-with-parties',
+    openPoint: 'OP-46',
+    choice: 'in the body, with parties and amount as objects',
+    rules: replaced((honest) => ({
+      renderRead: (call, invoice) => {
+        const { status } = honest.renderRead(call, invoice);
+        const { buyerOrganizationId, sellerOrganizationId, amount, currency, ...record } =
+          call.rules.renderInvoice(invoice);
+        const parties = { buyer: { id: buyerOrganizationId }, seller: { id: sellerOrganizationId } };
+        return { status, body: { ...record, ...parties, amount: { value: amount, currency } } };
+      },
+    })),
+  },
+  {
     id: 'read-as-one-item',
     openPoint: 'OP-46',
     choice: 'the one item of a list',

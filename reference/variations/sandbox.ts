@@ -3,6 +3,9 @@ import { replaced } from './replaced.ts';
 import type { Variation } from './variation.ts';
 
 const LAG_MS = 100;
+/** Below it a rule of the buyer decides, so long after the submission. */
+const [SMALL_SUM, RULE_MS] = [30, 250];
+const PAYMENT_RUN_MS = 6_000;
 const DAY_MS = 86_400_000;
 const EVERY = 150;
 /** Sooner than the kit's own, of which it could not be told in a list without descriptions. */
@@ -82,6 +85,42 @@ export const sandboxVariations: readonly Variation[] = [
         }
       },
     })),
+  },
+  {
+    id: 'small-ones-approve-themselves',
+    openPoint: 'OP-61',
+    choice: 'a submitted one of a small sum is approved by a rule of the buyer',
+    rules: replaced((honest) => ({
+      change: (call, invoice, next, input) => {
+        honest.change(call, invoice, next, input);
+        if (next !== 'SUBMITTED' || Number(invoice.amount) >= SMALL_SUM) return;
+        call.background.later(RULE_MS, () => {
+          if (invoice.status === 'SUBMITTED') invoice.status = 'APPROVED';
+        });
+      },
+    })),
+  },
+  {
+    id: 'paid-in-batches',
+    openPoint: 'OP-61',
+    choice: 'whatever is approved is paid in a run of every six seconds',
+    rules: replaced((honest) => {
+      const approvedIn = new Map<string, number>();
+      const run = () => Math.floor(Date.now() / PAYMENT_RUN_MS);
+      const paid = (invoice: Invoice) => {
+        const since = approvedIn.get(invoice.id);
+        if (invoice.status === 'APPROVED' && since !== undefined && since < run()) invoice.status = 'SETTLED';
+        return invoice;
+      };
+      return {
+        change: (call, invoice, next, input) => {
+          honest.change(call, invoice, next, input);
+          if (next === 'APPROVED') approvedIn.set(invoice.id, run());
+        },
+        visible: (call) => honest.visible(call).map(paid),
+        findInvoice: (call, id) => paid(honest.findInvoice(call, id)),
+      };
+    }),
   },
   {
     id: 'drafts-expire',

@@ -44,6 +44,17 @@ export const serviceVariations: readonly Variation[] = [
     },
   },
   {
+    id: 'production-undeployed-first',
+    openPoint: 'OP-79',
+    choice: 'no, and every key that begins like one of production is told so before it is looked up',
+    rules: replaced((honest) => ({
+      authenticate: (service, request) => {
+        if (request.headers.get('X-API-Key')?.startsWith('svc_prod_')) throw refusals.environmentUnavailable();
+        return honest.authenticate(service, request);
+      },
+    })),
+  },
+  {
     id: 'production-undeployed',
     openPoint: 'OP-79',
     choice: 'no, 503 GW_ENVIRONMENT_UNAVAILABLE',

@@ -671,4 +671,5 @@ export type OpenPointId =
   | 'OP-108'
   | 'OP-109'
   | 'OP-110'
-  | 'OP-111';
+  | 'OP-111'
+  | 'OP-112';

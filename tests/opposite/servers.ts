@@ -106,6 +106,7 @@ export const opposites: Readonly<Record<string, readonly string[]>> = {
     'slow',
   ],
   'one that refuses much': [
+    'disputed-once',
     'one-currency',
     'malformed-id-400',
     'delete-200',
