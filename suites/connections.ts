@@ -1,16 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import { accepted } from '../helpers/accepted.ts';
-import { check } from '../helpers/check.ts';
+import { type Check, check } from '../helpers/check.ts';
 import { expectNoConnection } from '../helpers/connections.ts';
-import { validBody } from '../helpers/invoice-body.ts';
+import { type InvoiceBody, validBody } from '../helpers/invoice-body.ts';
 import { invoiceOf } from '../helpers/invoices.ts';
 import { postInvoice } from '../helpers/operations.ts';
 import { expectCreationRefused } from '../helpers/refused-creation.ts';
+import type { CheckId } from '../specs/generated/ids.ts';
 
 // No such connection, no permission to act for another, or an invalid body: which of them it is, is left open.
 const NOT_THEIRS = [404, 403, 400, 409, 412];
 
-export const connections = [
+/** Two organizations that no connection of the caller joins. */
+function refusedParties(
+  id: CheckId,
+  defect: 'sellerId' | 'buyerId',
+  changes: (valid: InvoiceBody) => Partial<InvoiceBody>,
+): Check {
+  return check(id, ['connection'], (lab) =>
+    expectCreationRefused(lab, { spoil: (valid) => ({ ...valid, ...changes(valid) }), defect, statuses: NOT_THEIRS }),
+  );
+}
+
+export const connections: readonly Check[] = [
   check('CONN-01.unconnected', ['connection', 'unconnected'], async (lab) => {
     await expectNoConnection(lab, String(lab.target.counterparties.unconnected), 404, 'CONN003');
   }),
@@ -31,6 +43,10 @@ export const connections = [
       statuses: NOT_THEIRS,
     });
   }),
+
+  refusedParties('CONN-01.unknown-seller', 'sellerId', () => ({ sellerId: randomUUID() })),
+  // A connection joins an organization to another one.
+  refusedParties('CONN-01.oneself', 'buyerId', ({ sellerId }) => ({ buyerId: sellerId })),
 
   check('CONN-01.not-a-party', ['connection', 'outsider'], async (lab) => {
     await expectCreationRefused(lab, {

@@ -137,10 +137,14 @@ const resetHeader = judge(
   (answer) => {
     if (answer.status !== 429) return null;
     const value = headerOf(answer, 'x-ratelimit-reset');
-    return ruling(value !== undefined && value !== '', () => ({
+    // In which form it gives the time is not shown; none does so without a digit.
+    return ruling(value !== undefined && /\d/.test(value), () => ({
       reason: `the 429 to ${answer.request} does not tell when to retry`,
       expected: 'a header X-RateLimit-Reset (Status codes: retry after the time given in X-RateLimit-Reset)',
-      actual: `429 with headers ${answer.headers.map(([name]) => name).join(', ')}`,
+      actual:
+        value === undefined
+          ? `429 with headers ${answer.headers.map(([name]) => name).join(', ')}`
+          : `429 with X-RateLimit-Reset: ${JSON.stringify(value)}`,
     }));
   },
   'not-applicable',

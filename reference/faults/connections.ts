@@ -27,6 +27,45 @@ export const connectionFaults: readonly Fault[] = [
     })),
   },
   {
+    id: 'conn-with-oneself',
+    requirement: 'CONN-01',
+    sentence: 'An organization is taken to be connected with itself, so that it can try invoices out.',
+    caughtBy: ['CONN-01.oneself'],
+    rules: replaced((honest) => ({
+      connect: (call, input) =>
+        input.sellerId === input.buyerId ? madeUp(input.sellerId, input.buyerId) : honest.connect(call, input),
+    })),
+  },
+  {
+    id: 'conn-unknown-seller',
+    requirement: 'CONN-01',
+    sentence: 'A seller that nobody knows is taken for the caller.',
+    caughtBy: ['CONN-01.unknown-seller'],
+    rules: replaced((honest) => ({
+      connect: (call, input) =>
+        honest.connect(
+          call,
+          call.store.organizations.has(input.sellerId) ? input : { ...input, sellerId: call.organizationId },
+        ),
+    })),
+  },
+  {
+    id: 'conn-suspended-from-dashboard',
+    requirement: 'CONN-02',
+    sentence:
+      'A request with X-Environment comes from the dashboard, which offers active connections only: it is not asked again.',
+    caughtBy: ['CONN-02.suspended'],
+    rules: replaced((honest) => ({
+      connect: (call, input) => {
+        const ways = call.world.connections.filter(
+          ({ organizationIds }) => organizationIds.includes(input.sellerId) && organizationIds.includes(input.buyerId),
+        );
+        const [way] = call.request.headers.has('X-Environment') ? ways : [];
+        return way ?? honest.connect(call, input);
+      },
+    })),
+  },
+  {
     id: 'conn-unknown-buyer',
     requirement: 'CONN-01',
     sentence: 'A buyer id that nobody has is stored: there is no foreign key.',

@@ -24,6 +24,13 @@ export const rateLimitFaults: readonly Fault[] = [
     rules: limiting({}),
   },
   {
+    id: 'rate-reset-in-words',
+    requirement: 'RATE-01',
+    sentence: 'X-RateLimit-Reset holds a word for people, and no time.',
+    caughtBy: ['RATE-01.reset-header'],
+    rules: limiting({ 'X-RateLimit-Reset': 'soon' }),
+  },
+  {
     id: 'rate-retry-after',
     requirement: 'RATE-01',
     sentence: 'A 429 carries Retry-After in the place of X-RateLimit-Reset.',

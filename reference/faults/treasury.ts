@@ -74,6 +74,16 @@ export const treasuryFaults: readonly Fault[] = [
     })),
   },
   {
+    id: 'treas-request-id-overdraws',
+    requirement: 'TREAS-01',
+    sentence: 'A withdrawal with a requestId is booked by the replay store, which does not look at the funds.',
+    caughtBy: ['TREAS-01.beyond-funds'],
+    rules: replaced((honest) => ({
+      withdraw: (call, input) =>
+        call.body.requestId === undefined ? honest.withdraw(call, input) : paidOut(call, toCents(input.amount)),
+    })),
+  },
+  {
     id: 'treas-refusal-takes-fee',
     requirement: 'TREAS-01',
     sentence: 'The fee of a withdrawal is booked before the funds are looked at, and kept when it is refused.',

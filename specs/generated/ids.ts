@@ -285,6 +285,8 @@ export type CheckId =
   | 'CONN-01.unconnected'
   | 'CONN-01.foreign-seller'
   | 'CONN-01.not-a-party'
+  | 'CONN-01.unknown-seller'
+  | 'CONN-01.oneself'
   | 'CONN-01.unknown'
   | 'CONN-02.suspended'
   | 'HOOK-01.created'

@@ -122,9 +122,19 @@ tryEach(errorJudges, {
   'RATE-01.reset-header': {
     keeps: {
       'a 429 that tells the time': received({ status: 429, headers: [['x-ratelimit-reset', '5']], json: full }),
+      'a 429 that tells a date': received({
+        status: 429,
+        headers: [['x-ratelimit-reset', 'Sun, 22 Nov 2026 05:00:00 GMT']],
+        json: full,
+      }),
     },
     breaks: {
       'a 429 without it': error(429, full),
+      'a 429 with one that gives no time': received({
+        status: 429,
+        headers: [['x-ratelimit-reset', 'soon']],
+        json: full,
+      }),
       'a 429 with an empty one': received({ status: 429, headers: [['x-ratelimit-reset', '']], json: full }),
     },
     silent: { success: received({ json: {} }), 'another refusal': error(409, full) },
