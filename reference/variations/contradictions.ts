@@ -40,6 +40,8 @@ export const contradictions: Readonly<Record<string, readonly string[]>> = {
     'reset-later',
     'reset-of-the-whole-sandbox',
   ],
+  // Those give every refusal of an action the code of the state, the rule of business among them.
+  'disputed-once': ['refusals-409', 'refusals-412', 'refusals-409-inv004'],
   // It deals in the other one.
   'one-currency': ['default-currency-usd'],
   // Nothing tells what is queued from what is raced for: neither the answer nor, in time, a look.
