@@ -26,10 +26,13 @@ export function longerThan(ms: number): number {
   return Math.min(2 * ms + MARGIN_MS, LONGEST_WATCH_MS);
 }
 
-/** "Business rule not met" (412), with a code that is not the contract's for the state: of that it says nothing. */
+/** Those of the contract that speak of something else than a rule of business. */
+const SPOKEN_FOR = /^$|^INV00[1-4]$|^CONN0|^GW_/;
+
+/** "Business rule not met" (412), with a code that the contract leaves to other modules: of that it says nothing. */
 export function isOwnRule(answer: Answer): boolean {
   const code = memberOf(answer, 'code');
-  return answer.status === 412 && typeof code === 'string' && !['', 'INV004', 'CONN010'].includes(code);
+  return answer.status === 412 && typeof code === 'string' && !SPOKEN_FOR.test(code);
 }
 
 /**
