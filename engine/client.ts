@@ -196,7 +196,7 @@ export class Client {
         transient = 0;
         continue;
       }
-      this.prospects.ordinary();
+      this.prospects.ordinary(ask);
       return answer;
     }
   }
@@ -303,7 +303,7 @@ export class Client {
   /** Throws what keeps the target from being asked, where something does. */
   private insistOnProspects({ ask }: Sending): void {
     if (this.outage.silentSince) throw this.silence();
-    this.prospects.insist(ask.as);
+    this.prospects.insist(ask);
   }
 
   private async enter<T>(wait: () => Promise<T>): Promise<T> {

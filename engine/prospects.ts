@@ -9,21 +9,27 @@ import { BODY_CAP_BYTES } from './transport.ts';
 const TURNED_AWAY = 12;
 /** Nobody gets through a limiter that has turned everybody away so often in a row. */
 const HOLDS_IN_A_ROW = 5;
+/** An operation of which so many requests were turned away for good, and none was answered, is asked for no more. */
+const MOST_IN_VAIN = 3;
 const LONGEST_BACKOFF_MS = 4_000;
 /** Bodies without end, each read up to the cap, before the run stops asking for more. */
 const OVERLONG_IN_A_ROW = 5;
 
 type Seen = Pick<Answer, 'ask' | 'request' | 'status' | 'headers'>;
+type Asking = Pick<Answer['ask'], 'as' | 'operation'>;
 
 /** Whether asking on makes sense, with a target that answers, but with nothing that can be judged. */
 export class Prospects {
-  private readonly pace: Pace;
+  private readonly pace: Pick<Pace, 'slowDown' | 'wentWell' | 'holds'>;
   private overlong = 0;
   private none: Unusable | null = null;
   /** By actor: when its rate limit ends, where that is too far away to wait for. */
   private readonly limited = new Map<string, { until: number; told: Unusable }>();
 
-  constructor(pace: Pace) {
+  /** By actor and operation: how many requests were turned away for good since the last that was answered. */
+  private readonly inVain = new Map<string, { times: number; told: Unusable }>();
+
+  constructor(pace: Pick<Pace, 'slowDown' | 'wentWell' | 'holds'>) {
     this.pace = pace;
   }
 
@@ -31,15 +37,18 @@ export class Prospects {
     return this.none !== null;
   }
 
-  /** Throws Unusable where it makes none for this actor. */
-  insist(as: string): void {
+  /** Throws Unusable where it makes none for this actor, or for this operation of theirs. */
+  insist({ as, operation }: Asking): void {
     if (this.none) throw this.none;
     const limit = this.limited.get(as);
     if (limit && limit.until > Date.now()) throw limit.told;
+    const vain = this.inVain.get(`${as} ${operation}`);
+    if (vain && vain.times >= MOST_IN_VAIN) throw vain.told;
   }
 
-  ordinary(): void {
+  ordinary({ as, operation }: Asking): void {
     this.overlong = 0;
+    this.inVain.delete(`${as} ${operation}`);
     this.pace.wentWell();
   }
 
@@ -55,8 +64,14 @@ export class Prospects {
     }
     if (times >= TURNED_AWAY) {
       const told = `${request} was answered with 429 ${times + 1} times, although the kit waited each time`;
-      throw new Unusable(status, told);
+      throw this.turnedAwayForGood(ask, new Unusable(status, told));
     }
+  }
+
+  private turnedAwayForGood({ as, operation }: Asking, told: Unusable): Unusable {
+    const place = `${as} ${operation}`;
+    this.inVain.set(place, { times: (this.inVain.get(place)?.times ?? 0) + 1, told });
+    return told;
   }
 
   /** The service behind a gateway did not come back. */
