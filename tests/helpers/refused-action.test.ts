@@ -42,6 +42,8 @@ function refusal({ buyer, seller = byState, read = { status: 200, json: record }
   return { held, asks };
 }
 
+const strictly = { conflict: false, worksElsewhere: true };
+
 describe('an action that the state does not offer is refused', () => {
   test.each<[string, Way]>([
     ['by 412 INV004 to both', { buyer: byState }],
@@ -110,8 +112,20 @@ describe('an action that the state does not offer is refused', () => {
       await expectStateRefusal(lab, 'submit', invoice, { conflict: false, worksElsewhere: true });
       return asks.map(({ actor }) => actor);
     };
-    expect(await asked(byState)).toEqual(['seller', 'buyer']);
+    expect(await asked(byState)).toEqual(['seller', 'buyer', 'seller']);
     expect(await asked(status(403))).toEqual(['seller', 'buyer']);
+  });
+
+  test('and whatever else the request carries opens no way round the state', async () => {
+    const named = ({ headers = [] }: Ask) => headers.some(([name]) => name === 'X-Environment');
+    const { lab, asks } = scripted((ask) => {
+      if (ask.operation === 'create') return { status: 201, json: untouched };
+      if (ask.operation === 'read') return { status: 200, json: untouched };
+      return named(ask) ? status(200) : byState;
+    });
+    const held = expectStateRefusal(lab, 'submit', { ...invoice, created: answerOf(201) }, strictly);
+    await expect(held).rejects.toThrow(/X-Environment.*accepted with 200/);
+    expect(asks.find(named)?.body).toHaveProperty('requestId');
   });
 
   test('not by 409 INV004 to the other where 409 is not allowed, hidden from the one', async () => {

@@ -20,7 +20,7 @@ const SOURCES = [
 
 vi.setConfig(patient);
 
-const FAULT = '--fault=auth-revoked-accepted';
+const FAULT = '--fault=auth-key-cut-to-column';
 const copies: string[] = [];
 
 afterEach(() => {
@@ -46,8 +46,8 @@ async function prove(copy: string, ...narrowed: string[]) {
   });
 }
 
-const ASSERTION = 'expectRefused(lab, await list(lab, {}, { as: revoked(lab) }), [401]),';
-const WITHOUT_ASSERTION = 'void (await list(lab, {}, { as: revoked(lab) })),';
+const ASSERTION = 'expectRefused(lab, await list(lab, {}, { as: credentials(lab) }), [401])';
+const WITHOUT_ASSERTION = 'void (await list(lab, {}, { as: credentials(lab) }))';
 const COMPARISON = 'if (code !== undefined && came !== code)';
 const INVERTED = 'if (code !== undefined && came === code)';
 
@@ -60,7 +60,7 @@ describe('the proof of a kit', () => {
 
   test('with the assertion of a check taken out names the check, and the fault that it lets pass', async () => {
     const { code, stdout } = await prove(kitWith('suites/authentication.ts', ASSERTION, WITHOUT_ASSERTION), FAULT);
-    expect(stdout).toMatch(/^gap: fault auth-revoked-accepted .*AUTH-04\.revoked \(pass\)/m);
+    expect(stdout).toMatch(/^gap: fault auth-key-cut-to-column .*AUTH-02\.extended \(pass\)/m);
     expect(stdout).toContain('faults caught 0/1');
     expect(code).toBe(1);
   });
