@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Blocked, Breach } from '../engine/outcome.ts';
-import { expectCalm } from './calm.ts';
+import { expectCalm, MANY_LOOKS } from './calm.ts';
 import type { Invoice } from './invoices.ts';
 import type { Lab } from './lab.ts';
 import { totalOf } from './lists.ts';
@@ -117,7 +117,7 @@ export async function aroundCreations<Before>(lab: Lab, look: Look<Before>): Pro
       before: async (dueDate) => {
         seen = await look.before(dueDate);
       },
-      after: (made) => unlessDisturbed(lab, () => look.after(made, seen)),
+      after: (made) => unlessDisturbed(lab, tries, () => look.after(made, seen)),
     });
   });
 }
@@ -136,17 +136,17 @@ export async function meanwhileUnmoved(lab: Lab, look: () => Promise<void>): Pro
       wantsInvoices: false,
       patienceMs: patience(lab, tries),
       before: async () => {},
-      after: () => unlessDisturbed(lab, look),
+      after: () => unlessDisturbed(lab, tries, look),
     }),
   );
 }
 
 /** What looks like a breach says nothing where others create and delete all the time: throws NotApplicable then. */
-async function unlessDisturbed(lab: Lab, look: () => Promise<void>): Promise<void> {
+async function unlessDisturbed(lab: Lab, tries: number, look: () => Promise<void>): Promise<void> {
   try {
     await look();
   } catch (error) {
-    if (error instanceof Breach) await expectCalm(lab, () => totalOf(lab));
+    if (error instanceof Breach) await expectCalm(lab, () => totalOf(lab), tries === TRIES ? MANY_LOOKS : undefined);
     throw error;
   }
 }

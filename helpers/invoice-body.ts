@@ -67,6 +67,11 @@ function firstDay(lab: Lab): number {
 
 const MARK = /\[conformance [0-9a-f]{8} \d+\]/;
 
+/** The mark in the description of a body, by which what came of it can be told from anything else. */
+export function markOf({ description }: Pick<InvoiceBody, 'description'>): string {
+  return MARK.exec(description)?.[0] ?? '';
+}
+
 /** Whether a description, where a server shows it, bears the mark of another body than this one. */
 export function bearsOtherMark(description: unknown, body: Pick<InvoiceBody, 'description'>): boolean {
   const found = MARK.exec(typeof description === 'string' ? description : '')?.[0];
