@@ -65,7 +65,8 @@ function firstDay(lab: Lab): number {
   return createHash('sha256').update(lab.run.plan.runId).digest().readUInt16BE();
 }
 
-const MARK = /\[conformance [0-9a-f]{8} \d+\]/;
+/** Generated bodies bear the run's alone. */
+const MARK = /\[conformance [0-9a-f]{8}( \d+)?\]/;
 
 /** The mark in the description of a body, by which what came of it can be told from anything else. */
 export function markOf({ description }: Pick<InvoiceBody, 'description'>): string {

@@ -61,3 +61,13 @@ describe('a run at the same time, of the same seed even,', () => {
       expect(bearsOtherMark(shown, own)).toBe(false);
   });
 });
+
+test('another run is told by its mark, with a number in it or without', () => {
+  for (const mark of ['[conformance 0123abcd 7]', '[conformance 0123abcd]']) {
+    const body = { description: `Chair ${mark}` };
+    expect(bearsOtherMark(`Chair ${mark}`, body)).toBe(false);
+    expect(bearsOtherMark('Chair', body)).toBe(false);
+    expect(bearsOtherMark('Chair [conformance fedcba98 7]', body)).toBe(true);
+    expect(bearsOtherMark('Chair [conformance fedcba98]', body)).toBe(true);
+  }
+});
