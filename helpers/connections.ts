@@ -3,7 +3,7 @@ import { creationWorks } from './controls.ts';
 import { optionalFields } from './created.ts';
 import { ownEnvironment } from './environment.ts';
 import { expectRefused } from './expect.ts';
-import { validBody } from './invoice-body.ts';
+import { type InvoiceBody, validBody } from './invoice-body.ts';
 import type { Lab } from './lab.ts';
 import { type Extra, postInvoice } from './operations.ts';
 import { expectNoneCreated } from './refused-creation.ts';
@@ -13,18 +13,17 @@ export async function expectNoConnection(lab: Lab, buyerId: string, status: numb
   await creationWorks(lab);
   const whole = await optionalFields(lab);
   // Asked again it is no better, nor with all that may be left out, nor where the environment is named.
-  const ways: [more: object, extra: Extra][] = [
-    [{}, {}],
-    [{}, {}],
-    [whole, {}],
-    [{}, { headers: ownEnvironment }],
-  ];
-  const bodies = ways.map(([more]) => ({ ...validBody(lab), buyerId, ...more }));
-  const answers: Answer[] = [];
-  for (const [at, body] of bodies.entries()) {
-    const answer = await postInvoice(lab, body, ways[at]?.[1]);
+  const ways: { more?: object; extra?: Extra }[] = [{}, {}, { more: whole }, { extra: { headers: ownEnvironment } }];
+  const attempts: { body: InvoiceBody; answer: Answer }[] = [];
+  for (const { more, extra } of ways) {
+    const body = { ...validBody(lab), buyerId, ...more };
+    const answer = await postInvoice(lab, body, extra);
     expectRefused(lab, answer, [status], code);
-    answers.push(answer);
+    attempts.push({ body, answer });
   }
-  await expectNoneCreated(lab, answers, bodies);
+  await expectNoneCreated(
+    lab,
+    attempts.map(({ answer }) => answer),
+    attempts.map(({ body }) => body),
+  );
 }

@@ -1,4 +1,4 @@
-import { type Answer, memberOf } from '../engine/answer.ts';
+import type { Answer } from '../engine/answer.ts';
 import { Blocked, NotApplicable } from '../engine/outcome.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
 import { lifecycle } from '../specs/lifecycle.ts';
@@ -6,6 +6,7 @@ import { accepted } from './accepted.ts';
 import { refusedEverywhere } from './bad-credentials.ts';
 import { environment } from './environment.ts';
 import { expectThat } from './expect.ts';
+import { byGateway } from './gateway.ts';
 import { reach, whereReachable } from './invoices.ts';
 import type { Lab } from './lab.ts';
 import { type Extra, list, postReset, readInvoice } from './operations.ts';
@@ -35,7 +36,7 @@ interface BadResets {
 /** No payload is shown: a server may insist on an empty one. */
 async function askForReset(lab: Lab, extra: Extra = {}): Promise<Answer> {
   const bare = await postReset(lab, extra);
-  const forItsBody = [400, 415].includes(bare.status) && !String(memberOf(bare, 'code')).startsWith('GW_');
+  const forItsBody = [400, 415].includes(bare.status) && !byGateway(bare);
   return forItsBody ? await postReset(lab, extra, {}) : bare;
 }
 

@@ -9,7 +9,7 @@ import type { Lab } from './lab.ts';
 import { mentions } from './mentions.ts';
 import { notApplicable } from './not-judged.ts';
 import type { Extra } from './operations.ts';
-import { deliveriesTo, receiver, subscribe } from './subscriptions.ts';
+import { deliveriesTo, receiver, STRAGGLERS_MS, subscribe } from './subscriptions.ts';
 
 /** What a subscription can be refused for, by the status that it is refused with. */
 export type Cause = 'credentials' | 'environment' | 'permission' | 'body';
@@ -27,9 +27,6 @@ interface Settlement {
   control: Answer;
   invoiceId: string;
 }
-
-/** What is delivered in one go arrives within so many milliseconds of the first. */
-const STRAGGLERS_MS = 300;
 
 /** Nothing wrong but what is named, and what a server that subscribes all the same could deliver to. */
 function attemptsOf(lab: Lab): [Cause, Record<string, unknown>, Extra][] {

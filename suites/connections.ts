@@ -4,6 +4,7 @@ import { type Check, check } from '../helpers/check.ts';
 import { expectNoConnection } from '../helpers/connections.ts';
 import { type InvoiceBody, validBody } from '../helpers/invoice-body.ts';
 import { invoiceOf } from '../helpers/invoices.ts';
+import type { Lab } from '../helpers/lab.ts';
 import { postInvoice } from '../helpers/operations.ts';
 import { expectCreationRefused } from '../helpers/refused-creation.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
@@ -12,13 +13,18 @@ import type { CheckId } from '../specs/generated/ids.ts';
 const NOT_THEIRS = [404, 403, 400, 409, 412];
 
 /** Two organizations that no connection of the caller joins. */
-function refusedParties(
+function refusedParty(
   id: CheckId,
-  defect: 'sellerId' | 'buyerId',
-  changes: (valid: InvoiceBody) => Partial<InvoiceBody>,
+  field: 'sellerId' | 'buyerId',
+  party: (valid: InvoiceBody, lab: Lab) => string,
+  needs: Check['needs'] = [],
 ): Check {
-  return check(id, ['connection'], (lab) =>
-    expectCreationRefused(lab, { spoil: (valid) => ({ ...valid, ...changes(valid) }), defect, statuses: NOT_THEIRS }),
+  return check(id, ['connection', ...needs], (lab) =>
+    expectCreationRefused(lab, {
+      spoil: (valid) => ({ ...valid, [field]: party(valid, lab) }),
+      defect: field,
+      statuses: NOT_THEIRS,
+    }),
   );
 }
 
@@ -35,18 +41,10 @@ export const connections: readonly Check[] = [
     await expectNoConnection(lab, String(lab.target.counterparties.suspended), 412, 'CONN010');
   }),
 
-  check('CONN-01.foreign-seller', ['connection', 'outsider'], async (lab) => {
-    const sellerId = lab.organization('outsider');
-    await expectCreationRefused(lab, {
-      spoil: (valid) => ({ ...valid, sellerId }),
-      defect: 'sellerId',
-      statuses: NOT_THEIRS,
-    });
-  }),
-
-  refusedParties('CONN-01.unknown-seller', 'sellerId', () => ({ sellerId: randomUUID() })),
+  refusedParty('CONN-01.foreign-seller', 'sellerId', (_, lab) => lab.organization('outsider'), ['outsider']),
+  refusedParty('CONN-01.unknown-seller', 'sellerId', () => randomUUID()),
   // A connection joins an organization to another one.
-  refusedParties('CONN-01.oneself', 'buyerId', ({ sellerId }) => ({ buyerId: sellerId })),
+  refusedParty('CONN-01.oneself', 'buyerId', ({ sellerId }) => sellerId),
 
   check('CONN-01.not-a-party', ['connection', 'outsider'], async (lab) => {
     await expectCreationRefused(lab, {

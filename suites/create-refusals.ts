@@ -62,13 +62,12 @@ function invalid(
   );
 }
 
-/** What is no UUID is nobody's id either (404 CONN003): which of the two is asked first is not shown. */
+/** What is no UUID is nobody's id either (404 CONN003), nor the caller's (403): which of these is asked first is not shown. */
 function invalidParty(
   id: CheckId,
   field: 'sellerId' | 'buyerId',
   value: unknown | ((valid: InvoiceBody) => unknown),
 ): Check {
-  // It is nobody's id either, and not the caller's: which of these is asked first is not shown.
   return invalid(id, field, value, undefined, field === 'sellerId' ? [400, 403, 404] : [400, 404]);
 }
 

@@ -8,7 +8,7 @@ import { environment, isUniversal, ownEnvironment } from '../helpers/environment
 import { expectAccepted, expectRefused, expectThat } from '../helpers/expect.ts';
 import { expectFunds } from '../helpers/funds-needed.ts';
 import { validBody } from '../helpers/invoice-body.ts';
-import { freshInvoice, invoiceOf, operationsTo, reach, stateOffering } from '../helpers/invoices.ts';
+import { freshInvoice, type Invoice, invoiceOf, operationsTo, reach, stateOffering } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
 import { expectInFront, findOf, lookSettled } from '../helpers/look.ts';
 import { expectPermitted, notApplicable } from '../helpers/not-judged.ts';
@@ -42,21 +42,25 @@ function unknownOnList(id: CheckId, ...values: string[]): Check {
   });
 }
 
-/** The action that the state offers, with nothing wrong but the header. */
+/** The action that the invoice's state offers, with nothing wrong but the environment that is named. */
+async function expectRefusedFor(lab: Lab, value: string, action: InvoiceAction, invoice: Invoice): Promise<void> {
+  const { record: before } = await lookSettled(lab, invoice);
+  const as = lab.who(partyFor(lab, action));
+  const answer = await act(lab, action, invoice.id, { as, headers: environment(value) });
+  if (value === 'PRODUCTION') expectMismatch(lab, answer);
+  else expectRefused(lab, answer, [400], UNKNOWN);
+  await expectUnmoved(lab, invoice, before, answer);
+}
+
 function unknownOnAction(id: CheckId, action: InvoiceAction): Check {
   const state = stateOffering(action);
   return check(id, ['connection', ...operationsTo(state), action], async (lab) => {
     if (!(await actionWorks(lab, action))) notApplicable(`no invoice is ever ${state}`);
-    const invoice = await reach(lab, state);
-    const { record: before } = await lookSettled(lab, invoice);
-    const as = lab.who(partyFor(lab, action));
-    const answer = await act(lab, action, invoice.id, { as, headers: environment('STAGING') });
-    expectRefused(lab, answer, [400], UNKNOWN);
-    await expectUnmoved(lab, invoice, before, answer);
+    await expectRefusedFor(lab, 'STAGING', action, await reach(lab, state));
   });
 }
 
-async function expectMismatch(lab: Lab, answer: Answer): Promise<void> {
+function expectMismatch(lab: Lab, answer: Answer): void {
   expectDeployed(answer);
   expectRefused(lab, answer, [403], MISMATCH);
 }
@@ -87,11 +91,7 @@ async function expectMismatchOnActions(lab: Lab): Promise<void> {
       const invoice = await reach(lab, stateOffering(action));
       // By an id that is counted, production may hold another invoice.
       if (!isUniversal(invoice.id)) return false;
-      const { record: before } = await lookSettled(lab, invoice);
-      const as = lab.who(partyFor(lab, action));
-      const answer = await act(lab, action, invoice.id, { as, headers: environment('PRODUCTION') });
-      await expectMismatch(lab, answer);
-      await expectUnmoved(lab, invoice, before, answer);
+      await expectRefusedFor(lab, 'PRODUCTION', action, invoice);
       return true;
     }),
   );
@@ -186,12 +186,12 @@ export const environments: readonly Check[] = [
   }),
 
   check('ENV-02.sandbox-key-list', ['seller'], async (lab) => {
-    await expectMismatch(lab, await list(lab, {}, { headers: environment('PRODUCTION') }));
+    expectMismatch(lab, await list(lab, {}, { headers: environment('PRODUCTION') }));
   }),
 
   check('ENV-02.sandbox-key-read', ['connection', 'read'], async (lab) => {
     const { id } = await freshInvoice(lab);
-    await expectMismatch(lab, await readInvoice(lab, id, { headers: environment('PRODUCTION') }));
+    expectMismatch(lab, await readInvoice(lab, id, { headers: environment('PRODUCTION') }));
   }),
 
   check('ENV-02.sandbox-key-action', ['connection'], expectMismatchOnActions),
@@ -251,11 +251,8 @@ export const environments: readonly Check[] = [
   check('ENV-03.webhook-create', ['seller'], async (lab) => {
     const url = await acceptedSubscription(lab);
     // An address of its own each time: one may be subscribed once only.
-    let count = 0;
-    await expectNotTheEnvironment(lab, (extra) => {
-      count += 1;
-      return subscribe(lab, { url: `${url}/own-environment/${count}` }, extra);
-    });
+    const ask: Asking = (extra) => subscribe(lab, { url: `${url}/own-environment/${lab.run.serial()}` }, extra);
+    await expectNotTheEnvironment(lab, ask);
   }),
 
   check('ENV-03.treasury-withdraw', ['seller', 'treasuryWithdraw'], async (lab) => {

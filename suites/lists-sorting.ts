@@ -114,9 +114,9 @@ function amountsFall(records: readonly InvoiceRecord[]): boolean {
 
 /** The first record is the first however few are asked for; of one moment there may be several. */
 async function expectSameFirst(lab: Lab): Promise<void> {
-  const [some, one] = [SOME, 1].map((limit) => list(lab, { page: 0, limit, sortBy: 'createdAt', sortOrder: 'desc' }));
-  const [first] = recordsIn((await some) as Answer);
-  const answer = (await one) as Answer;
+  const newest = (limit: number) => list(lab, { page: 0, limit, sortBy: 'createdAt', sortOrder: 'desc' });
+  const [some, answer] = await Promise.all([newest(SOME), newest(1)]);
+  const [first] = recordsIn(some);
   const [alone] = recordsIn(answer);
   if (!first || !alone) return;
   const because = `it is ${String(alone.id)} of ${String(alone.createdAt)}`;

@@ -85,6 +85,9 @@ function expectAnySeen(seen: readonly boolean[]): void {
   if (!seen.includes(true)) notApplicable('no other key is shown any of these invoices');
 }
 
+/** How long a key may take to see a new invoice, before what it sees of it is of no interest, in milliseconds. */
+const FIRST_SIGHT_MS = 500;
+
 /** Asked by nobody else, so that what is kept of it was taken in here. */
 const OWN_QUERY = { page: 0, limit: 93, sortBy: 'createdAt', sortOrder: 'desc' } as const;
 
@@ -123,9 +126,6 @@ async function expectSeenMoved(lab: Lab): Promise<void> {
   );
   expectAnySeen(seen);
 }
-
-/** How long a key may take to see a new invoice, before what it sees of it is of no interest, in milliseconds. */
-const FIRST_SIGHT_MS = 500;
 
 export const oneState: readonly Check[] = [
   check('REC-15.moved', ['connection', 'submit'], expectSeenMoved),

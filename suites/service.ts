@@ -1,6 +1,6 @@
-import { bodyMember } from '../helpers/answers.ts';
 import { check } from '../helpers/check.ts';
 import { expectAccepted, expectThat } from '../helpers/expect.ts';
+import { byGateway } from '../helpers/gateway.ts';
 import { expectPermitted, notApplicable } from '../helpers/not-judged.ts';
 import { list, readInvoice } from '../helpers/operations.ts';
 import { pollUntil } from '../helpers/poll.ts';
@@ -10,7 +10,7 @@ export const service = [
   check('ORG-02.production-served', ['production'], async (lab) => {
     const answer = await listProduction(lab);
     // A key that may not list is one thing, and an environment that is not served here another.
-    if (!String(bodyMember(answer, 'code')).startsWith('GW_')) expectPermitted(answer, 'production');
+    if (!byGateway(answer)) expectPermitted(answer, 'production');
     expectAccepted(lab, answer, 'the production key served at the base URL that serves sandbox keys');
     lab.observe('operations-bound', Object.keys(lab.target.operations));
   }),

@@ -7,12 +7,16 @@ import type { Lab } from '../helpers/lab.ts';
 import { mentions } from '../helpers/mentions.ts';
 import { expectPermitted, notApplicable } from '../helpers/not-judged.ts';
 import { postWebhook } from '../helpers/operations.ts';
-import { acceptedSubscription, deliveriesTo, ELSEWHERE, receiver, subscribe } from '../helpers/subscriptions.ts';
+import {
+  acceptedSubscription,
+  deliveriesTo,
+  ELSEWHERE,
+  receiver,
+  STRAGGLERS_MS,
+  subscribe,
+} from '../helpers/subscriptions.ts';
 import { type Cause, expectUnheard } from '../helpers/unheard.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
-
-/** What is delivered in one go arrives within so many milliseconds of the first. */
-const STRAGGLERS_MS = 300;
 
 function refused(id: CheckId, ...all: Record<string, unknown>[]): Check {
   return check(id, ['seller'], async (lab) => {
