@@ -8,7 +8,8 @@ import { reach } from './invoices.ts';
 import type { Lab } from './lab.ts';
 import { mentions } from './mentions.ts';
 import { notApplicable } from './not-judged.ts';
-import type { Extra } from './operations.ts';
+import { act, type Extra } from './operations.ts';
+import { partyFor } from './parties.ts';
 import { deliveriesTo, receiver, STRAGGLERS_MS, subscribe } from './subscriptions.ts';
 
 /** What a subscription can be refused for, by the status that it is refused with. */
@@ -26,6 +27,8 @@ interface Settlement {
   /** A valid subscription, which was told of the settlement. */
   control: Answer;
   invoiceId: string;
+  /** An invoice of which the settlement was refused beforehand; null where it was not. */
+  unsettled: { id: string; refusal: Answer } | null;
 }
 
 /** Nothing wrong but what is named, and what a server that subscribes all the same could deliver to. */
@@ -55,12 +58,33 @@ async function settledAfterRefusals(lab: Lab): Promise<Settlement> {
     );
     const control = await subscribe(lab, { url: inbox.urlFor('/refused/none') });
     if (!accepted(control)) notApplicable(`a subscription to the kit's own receiver is refused (${control.status})`);
+    const unsettled = await refusedSettlement(lab);
     const { id } = await reach(lab, 'SETTLED');
     const within = lab.target.limits.settleWithinMs;
     const heard = await deliveriesTo(inbox, '/refused/none', within, (body) => body.includes(id));
     if (heard.length === 0) notApplicable('no settlement of this server is announced');
-    return { inbox, attempts, control, invoiceId: id };
+    return { inbox, attempts, control, invoiceId: id, unsettled };
   });
+}
+
+async function refusedSettlement(lab: Lab): Promise<Settlement['unsettled']> {
+  const { id } = await reach(lab, 'SUBMITTED');
+  const refusal = await act(lab, 'settle', id, { as: lab.who(partyFor(lab, 'settle')) });
+  return accepted(refusal) ? null : { id, refusal };
+}
+
+/** Who subscribed to payments is not told of one that was refused. */
+export async function expectUnannounced(lab: Lab): Promise<void> {
+  const { inbox, control, invoiceId, unsettled } = await settledAfterRefusals(lab);
+  if (!unsettled) return notApplicable('a SUBMITTED invoice can be settled; LIFE-03.submitted-settle judges that');
+  lab.shares([control, unsettled.refusal]);
+  // What one delivery tells of several invoices may tell different things of them.
+  const announces = (body: string) =>
+    body.includes('PAYMENT_COMPLETED') && mentions(body, unsettled.id) && !mentions(body, invoiceId);
+  const [told] = await deliveriesTo(inbox, '/refused/none', STRAGGLERS_MS, announces);
+  if (!told) return;
+  const because = `the subscription received ${told.body}`;
+  throw breach(lab, unsettled.refusal, 'no PAYMENT_COMPLETED for a payment that was refused', because, [control]);
 }
 
 /** A subscription that was refused hears nothing of a settlement of which a valid one hears. */

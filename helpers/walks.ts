@@ -35,12 +35,20 @@ const inVain = (pick: number): Step => ({ invoice: 0, onwards: false, pick });
 const grandTour: Step[] = [onwards(0), onwards(0), onwards(0), inVain(0), onwards(1), inVain(0), onwards(0), inVain(1)];
 
 const second = (pick: number): Step => ({ ...onwards(pick), invoice: 1 });
+const third = (pick: number): Step => ({ ...onwards(pick), invoice: 2 });
 
-/** What a dispute leaves behind is in the way of nothing: one invoice is cancelled after it, another disputed once more. */
+/**
+ * What a dispute leaves behind is in the way of nothing: one invoice is cancelled after it, beside another one that is then
+ * disputed once more.
+ */
 const afterDisputes: Step[] = [
-  ...[onwards(0), onwards(0), onwards(0), onwards(5)],
-  ...[second(0), second(0), second(0), second(0)],
+  ...[onwards(0), onwards(0), onwards(0)],
+  ...[second(0), second(0), second(0)],
+  ...[onwards(5), second(0)],
 ];
+
+/** What is done to one invoice, while its likes are in the same state: deleted, submitted, approved. */
+const besideOthers: Step[] = [third(4), onwards(0), second(0), onwards(1)];
 
 /** Random walks of several invoices and both parties, the same for the same seed: what the first of each kind found. */
 async function findings(lab: Lab): Promise<Map<FindingKind, Finding>> {
@@ -48,6 +56,7 @@ async function findings(lab: Lab): Promise<Map<FindingKind, Finding>> {
     const drawn = [
       grandTour,
       afterDisputes,
+      besideOthers,
       ...fc.sample(longSteps, { seed: lab.run.plan.seed, numRuns: DRAWN_WALKS }),
     ];
     const found = await Promise.all(drawn.map((each) => walk(lab, each)));

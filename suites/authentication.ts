@@ -153,8 +153,9 @@ const LISTS = [
 
 const operations = [
   check('AUTH-07.list', ['seller'], async (lab) => {
-    const as = waysToFail['both-missing']();
-    for (const query of LISTS) expectRefused(lab, await list(lab, query, { as }), [401]);
+    const failures = [waysToFail['both-missing'](), waysToFail['secret-wrong'](lab)];
+    const asked = failures.flatMap((as) => LISTS.map((query) => list(lab, query, { as })));
+    for (const answer of await Promise.all(asked)) expectRefused(lab, answer, [401]);
   }),
   check('AUTH-07.create', ['connection'], async (lab) => {
     const failures = await refusedEverywhere(lab);
@@ -229,6 +230,9 @@ const precedence = [
   ),
   judgedFirst('AUTH-08.before-existence', ['seller', 'read'], async (lab, as) =>
     readInvoice(lab, await absentId(lab), { as }),
+  ),
+  judgedFirst('AUTH-08.before-existence-submit', ['seller', 'submit'], async (lab, as) =>
+    act(lab, 'submit', await absentId(lab), { as }),
   ),
 ];
 

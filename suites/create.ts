@@ -4,11 +4,11 @@ import { type Check, check } from '../helpers/check.ts';
 import { zoneOffset } from '../helpers/clock.ts';
 import { creationWorks } from '../helpers/controls.ts';
 import { createdRecord, defaultCurrency, expectCreated, expectKept, otherCurrencyInvoice } from '../helpers/created.ts';
-import { breach, expectAccepted, expectThat } from '../helpers/expect.ts';
+import { breach, expectAccepted, expectRefused, expectThat } from '../helpers/expect.ts';
 import { type InvoiceBody, markOf, validBody } from '../helpers/invoice-body.ts';
 import { freshInvoice, invoiceOf } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
-import { findOf, isOf, look, newest } from '../helpers/look.ts';
+import { findOf, isOf, look, lookSettled, newest } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
 import { postInvoice, postInvoicesTogether, readInvoice } from '../helpers/operations.ts';
 import { perform } from '../helpers/parties.ts';
@@ -120,6 +120,24 @@ function descriptionBack(id: CheckId, text: string): Check {
       }
     }
   });
+}
+
+/** What careless programs take for nothing. */
+const BARE_WORDS = ['0', 'null', 'false'];
+/** Words that careless filters take for an attack. */
+const ORDINARY_WORDS = 'Please select a union flag, drop it off and delete the rest from the order';
+
+/** The text stays what it is, where descriptions are returned at all. */
+async function expectTextKept(lab: Lab, description: string, returned: boolean): Promise<void> {
+  const body = { ...validBody(lab), description };
+  const answer = await postInvoice(lab, body);
+  // How short a text may be is not shown.
+  if (answer.status === 400 && BARE_WORDS.includes(description)) return;
+  await expectCreated(lab, answer, 'a description is free text: a created invoice');
+  const { record, answer: seen } = await lookSettled(lab, await invoiceOf(lab, body, answer));
+  const kept = !returned || !record || record.description === description;
+  const because = `it is ${JSON.stringify(record?.description)}`;
+  expectThat(lab, kept, seen, `description ${JSON.stringify(description)}`, because);
 }
 
 export const create: readonly Check[] = [
@@ -326,6 +344,22 @@ export const create: readonly Check[] = [
   descriptionBack('CREATE-16.unicode', 'Grüße, 请付款, שלום, مرحبا, 🧾👩‍💻 e\u0301'),
   descriptionBack('CREATE-16.quotes', `"q" 'a' R&D \\ / {"j": 1} %20;`),
   descriptionBack('CREATE-19.markup', 'a < b, <b>bold</b> and &amp;'),
+
+  check('CREATE-16.words', ['connection'], async (lab) => {
+    const usual = await freshInvoice(lab);
+    const { record } = await lookSettled(lab, usual);
+    const returned = record?.description === usual.body.description;
+    await Promise.all([...BARE_WORDS, ORDINARY_WORDS].map((text) => expectTextKept(lab, text, returned)));
+  }),
+
+  check('CREATE-22.empty', ['connection'], async (lab) => {
+    const body = { ...validBody(lab), currency: '' };
+    const answer = await postInvoice(lab, body);
+    if (!accepted(answer)) return expectRefused(lab, answer, [400]);
+    const { record, answer: seen } = await lookSettled(lab, await invoiceOf(lab, body, answer));
+    const coded = !record || /^[A-Z]{3}$/.test(String(record.currency));
+    expectThat(lab, coded, seen, 'a currency of three upper-case letters', `it is ${JSON.stringify(record?.currency)}`);
+  }),
 
   check('CREATE-09.lower-case', ['connection'], async (lab) => {
     const currency = await defaultCurrency(lab);

@@ -17,19 +17,30 @@ const once = (lab: Lab): Promise<Submission> => lab.run.once('submission replaye
 
 type Again = Submission['again'];
 
-/** What was answered once: a submission, and a withdrawal where one is accepted. */
+/** What was answered once: a submission, and of the treasury what accepts a requestId here. */
 async function replays(lab: Lab): Promise<Again[]> {
   const { again } = await once(lab);
-  if (!lab.target.operations.treasuryWithdraw) return [again];
-  const withdrawal = await lab.run.once('withdrawal replayed at gates', async (): Promise<Again | null> => {
-    const requestId = lab.requestId();
+  return [again, ...(await treasuryReplays(lab))];
+}
+
+async function treasuryReplays(lab: Lab): Promise<Again[]> {
+  return await lab.run.once('treasury replayed at gates', async () => {
     const { text } = ownSum(lab, 'replayed at gates');
-    const first = await treasury(lab, 'treasuryWithdraw', { requestId }, text);
-    return accepted(first)
-      ? (asking, extra) => treasury(asking, 'treasuryWithdraw', { ...extra, requestId }, text)
-      : null;
+    const asked = TREASURY.filter((operation) => takesRequestId(lab, operation)).map(async (operation) => {
+      const requestId = lab.requestId();
+      const again: Again = (asking, extra) => treasury(asking, operation, { ...extra, requestId }, text);
+      return accepted(await again(lab)) ? [again] : [];
+    });
+    return (await Promise.all(asked)).flat();
   });
-  return withdrawal ? [again, withdrawal] : [again];
+}
+
+const TREASURY = ['treasuryWithdraw', 'treasuryBalance'] as const;
+
+/** A GET takes no body, and so a requestId only where its path has a place for one. */
+function takesRequestId(lab: Lab, operation: (typeof TREASURY)[number]): boolean {
+  const bound = lab.target.operations[operation];
+  return bound !== undefined && (bound.method !== 'GET' || bound.path.includes('{requestId}'));
 }
 
 /** Asks for it again in ways that must not get it. */
@@ -74,8 +85,8 @@ export const gatedReplays: readonly Check[] = [
   }),
 
   check('IDEM-07.balance', ['seller', 'buyer', 'treasuryBalance'], async (lab) => {
-    const { method, path, actor = 'seller' } = binding(lab, 'treasuryBalance');
-    if (method === 'GET' && !path.includes('{requestId}')) {
+    const { actor = 'seller' } = binding(lab, 'treasuryBalance');
+    if (!takesRequestId(lab, 'treasuryBalance')) {
       notApplicable('the balance is a GET here: it takes no body and so no requestId');
     }
     const requestId = lab.requestId();

@@ -3,6 +3,7 @@ import { type Check, checkIn } from '../helpers/check.ts';
 import { otherCurrency } from '../helpers/created.ts';
 import { expectThat } from '../helpers/expect.ts';
 import { meanwhileUnmoved } from '../helpers/gathering.ts';
+import { extremes } from '../helpers/invoice-body.ts';
 import { freshInvoice } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
 import { asPage, expectOrder, type Page } from '../helpers/lists.ts';
@@ -112,19 +113,31 @@ function amountsFall(records: readonly InvoiceRecord[]): boolean {
   return sums.every(falling) || sums.every((texts) => orderedAsText(texts, 'desc'));
 }
 
-/** The first record is the first however few are asked for; of one moment there may be several. */
-async function expectSameFirst(lab: Lab): Promise<void> {
-  const newest = (limit: number) => list(lab, { page: 0, limit, sortBy: 'createdAt', sortOrder: 'desc' });
-  const [some, answer] = await Promise.all([newest(SOME), newest(1)]);
+/** The first record is the first however few are asked for; there may be several of one value. */
+async function expectSameFirst(lab: Lab, sortBy: 'createdAt' | 'dueDate'): Promise<void> {
+  const page = (limit: number) => list(lab, { page: 0, limit, sortBy, sortOrder: 'desc' });
+  const [some, answer] = await Promise.all([page(SOME), page(1)]);
   const [first] = recordsIn(some);
   const [alone] = recordsIn(answer);
   if (!first || !alone) return;
-  const because = `it is ${String(alone.id)} of ${String(alone.createdAt)}`;
-  expectThat(lab, moment(alone) === moment(first), answer, `invoice ${String(first.id)} with limit 1, too`, because);
+  const same = Date.parse(String(alone[sortBy])) === Date.parse(String(first[sortBy]));
+  const because = `it is ${String(alone.id)} with ${sortBy} ${String(alone[sortBy])}`;
+  const expected = `${sortBy} ${String(first[sortBy])} first with limit 1, too, as with limit ${SOME}`;
+  expectThat(lab, same, answer, expected, because);
 }
 
-const orderOfPages = checkIn('late', 'LIST-06.pages', ['seller'], (lab) =>
-  meanwhileUnmoved(lab, async () => {
+/** The newest invoice is not the one that is due last. */
+async function dueBeforeOthers(lab: Lab): Promise<void> {
+  if (!lab.run.plan.mutations || !lab.run.plan.organizations.buyer) return;
+  await lab.run.once('newest due before others', async () => {
+    const dates = extremes(lab).map(({ dueDate }) => dueDate);
+    for (const dueDate of dates.sort().reverse()) await freshInvoice(lab, { dueDate });
+  });
+}
+
+const orderOfPages = checkIn('late', 'LIST-06.pages', ['seller'], async (lab) => {
+  await dueBeforeOthers(lab);
+  await meanwhileUnmoved(lab, async () => {
     for (const [field, by] of [['createdAt', moment] as const, ['dueDate', dueDay] as const]) {
       const pages = await pagesTogether(lab, field);
       if (pages) expectOrder(lab, pages, field, 'desc', by);
@@ -135,9 +148,9 @@ const orderOfPages = checkIn('late', 'LIST-06.pages', ['seller'], (lab) =>
     }
     const pages = await pagesTogether(lab, 'amount');
     if (pages) expectAmountsGoOn(lab, pages);
-    await expectSameFirst(lab);
-  }),
-);
+    for (const field of ['createdAt', 'dueDate'] as const) await expectSameFirst(lab, field);
+  });
+});
 
 export const listsSorting: readonly Check[] = [
   orderOfPages,

@@ -54,6 +54,9 @@ const veryLong = check('IDEM-06.very-long', ['connection'], async (lab) => {
   notApplicable(`requestIds of ${LENGTHS.join(' and ')} characters are refused`);
 });
 
+/** Longer than most columns for a requestId. */
+const VERY_LONG = 100;
+
 /** The same for submissions of two drafts: the second one must leave DRAFT. */
 function distinctSubmission(id: CheckId, alike: (requestId: string) => readonly [string, string]): Check {
   return check(id, ['connection', 'submit'], async (lab) => {
@@ -63,6 +66,9 @@ function distinctSubmission(id: CheckId, alike: (requestId: string) => readonly 
     for (const [at, requestId] of ids.entries()) {
       const invoice = await reach(lab, 'DRAFT');
       const answer = await act(lab, 'submit', invoice.id, { as, requestId });
+      // How long one may be is not shown.
+      if (answer.status === 400 && requestId.length === VERY_LONG)
+        notApplicable(`a requestId of ${VERY_LONG} characters is refused`);
       await expectOffered(lab, invoice, answer, `a submission with requestId ${requestId}`);
       const { record, held } = await lookUntil(lab, invoice.id, (found) => found?.status !== 'DRAFT');
       if (!held && at === 0) notApplicable('one submission alone does not take an invoice out of DRAFT here');
@@ -122,6 +128,10 @@ export const separateRequests: readonly Check[] = [
   distinctSubmission('IDEM-06.submit-last-character', (requestId) => [
     `${requestId.padEnd(35, '-')}1`,
     `${requestId.padEnd(35, '-')}2`,
+  ]),
+  distinctSubmission('IDEM-06.submit-very-long', (requestId) => [
+    `${requestId.padEnd(VERY_LONG - 1, '-')}1`,
+    `${requestId.padEnd(VERY_LONG - 1, '-')}2`,
   ]),
   veryLong,
   check('IDEM-13.outer-blank', ['connection'], async (lab) => {

@@ -11,6 +11,7 @@ import { expectPaidOnce } from '../helpers/paid-once.ts';
 import { perform } from '../helpers/parties.ts';
 import { expectUnmoved } from '../helpers/refused-action.ts';
 import { ownSum } from '../helpers/sums.ts';
+import { expectUnpaid } from '../helpers/unpaid.ts';
 
 const BEYOND_ANY_FUNDS = '9999999999999.99';
 
@@ -70,8 +71,12 @@ function expectFundsCode(lab: Lab, refusal: Answer): void {
 /** More than any sandbox is filled with, in cents. */
 const MOST_CENTS = 10 ** 13;
 
+/** What it takes to see what settlements do to the balances. */
+const SHOWN_SETTLEMENTS: Check['needs'] = ['connection', 'buyer', ...operationsTo('SETTLED'), 'treasuryBalance'];
+
 export const treasurySuite: readonly Check[] = [
-  check('LIFE-02.paid-once', ['connection', 'buyer', ...operationsTo('SETTLED'), 'treasuryBalance'], expectPaidOnce),
+  check('LIFE-02.paid-once', SHOWN_SETTLEMENTS, expectPaidOnce),
+  check('LIFE-03.unpaid', SHOWN_SETTLEMENTS, expectUnpaid),
 
   checkIn('late', 'TREAS-01.beyond-funds', ['seller', 'treasuryWithdraw'], async (lab) => {
     const { before, answer } = await beyondFunds(lab);

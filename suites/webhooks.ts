@@ -15,7 +15,7 @@ import {
   STRAGGLERS_MS,
   subscribe,
 } from '../helpers/subscriptions.ts';
-import { type Cause, expectUnheard } from '../helpers/unheard.ts';
+import { type Cause, expectUnannounced, expectUnheard } from '../helpers/unheard.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
 
 function refused(id: CheckId, ...all: Record<string, unknown>[]): Check {
@@ -190,6 +190,7 @@ export const webhooks: readonly Check[] = [
   unheard('ENV-01.webhook-unheard', 'environment'),
   unheard('PERM-01.webhook-unheard', 'permission', 'readOnly'),
   unheard('HOOK-02.unheard', 'body'),
+  check('HOOK-09.refused-settlement', ['connection', ...operationsTo('SETTLED')], expectUnannounced),
 
   check('ERR-05.subscription', ['seller'], async (lab) => {
     const url = await acceptedSubscription(lab);

@@ -1,7 +1,7 @@
 import type { CheckId } from '../../specs/generated/ids.ts';
 import type { Incoming } from '../call.ts';
 import { refusals } from '../refusal.ts';
-import { replaced } from '../variations/replaced.ts';
+import { type RuleChange, replaced } from '../variations/replaced.ts';
 import { changeBody, withStatus } from './answers.ts';
 import { admitting } from './authentication.ts';
 import type { Fault } from './fault.ts';
@@ -74,6 +74,18 @@ const careless = (
 
 const isCreation = ({ method, path }: Incoming) => method === 'POST' && path === INVOICES;
 
+function existenceFirst(asked: (request: Incoming) => boolean): RuleChange {
+  return replaced((honest) => ({
+    authenticate: (service, request) => {
+      const { id } = request.params;
+      const { SANDBOX, PRODUCTION } = service.store.worlds;
+      const unknown = id && !SANDBOX.invoices.has(id) && !PRODUCTION.invoices.has(id);
+      if (unknown && asked(request)) throw refusals.invoiceNotFound();
+      return honest.authenticate(service, request);
+    },
+  }));
+}
+
 const others: readonly Fault[] = [
   {
     id: 'auth-list-from-cache',
@@ -94,6 +106,18 @@ const others: readonly Fault[] = [
     rules: admitting(({ request, keys }) =>
       request.path === INVOICES && Number(request.query.get('page')) > 0
         ? keys.find(({ state }) => state === 'active')
+        : undefined,
+    ),
+  },
+  {
+    id: 'auth-later-pages-any-secret',
+    requirement: 'AUTH-07',
+    sentence:
+      'Later pages are asked for with a key that was let in for the first one: its secret is not compared again.',
+    caughtBy: ['AUTH-07.list'],
+    rules: admitting(({ key, request, keys }) =>
+      request.path === INVOICES && Number(request.query.get('page')) > 0
+        ? keys.find((each) => each.key === key && each.state === 'active')
         : undefined,
     ),
   },
@@ -187,15 +211,15 @@ const others: readonly Fault[] = [
     id: 'auth-existence-first',
     requirement: 'AUTH-08',
     sentence: 'The router loads the invoice before the credentials are checked: anybody can ask which ids exist.',
-    caughtBy: ['AUTH-08.before-existence'],
-    rules: replaced((honest) => ({
-      authenticate: (service, request) => {
-        const { id } = request.params;
-        const { SANDBOX, PRODUCTION } = service.store.worlds;
-        if (id && !SANDBOX.invoices.has(id) && !PRODUCTION.invoices.has(id)) throw refusals.invoiceNotFound();
-        return honest.authenticate(service, request);
-      },
-    })),
+    caughtBy: ['AUTH-08.before-existence', 'AUTH-08.before-existence-submit'],
+    rules: existenceFirst(() => true),
+  },
+  {
+    id: 'auth-existence-first-on-actions',
+    requirement: 'AUTH-08',
+    sentence: 'Actions load their invoice before the credentials are checked: anybody can ask which ids exist.',
+    caughtBy: ['AUTH-08.before-existence-submit'],
+    rules: existenceFirst(({ method }) => method === 'POST'),
   },
 ];
 

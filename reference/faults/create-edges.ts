@@ -216,6 +216,25 @@ export const createEdgeFaults: readonly Fault[] = [
     reading('amount', (amount) => amount.replace(/\.(\d)$/, '.0$1')),
   ),
   fault(
+    'drops-falsy-description',
+    'CREATE-16.words',
+    'A description is tested as careless languages test for truth: "0" is none.',
+    taking(({ description, ...body }) =>
+      description === '0' ? body : { ...body, ...(description !== undefined && { description }) },
+    ),
+  ),
+  fault(
+    'filters-description',
+    'CREATE-16.words',
+    'A filter in front takes the words of a query language for an attack.',
+    replaced((honest) => ({
+      validateCreate: (call) => {
+        if (/\b(select|union|drop)\b/i.test(String(call.body.description))) throw refusals.invalidInvoice('forbidden');
+        return honest.validateCreate(call);
+      },
+    })),
+  ),
+  fault(
     'cuts-description',
     'CREATE-16.long',
     'The column cuts a description after 255 characters.',

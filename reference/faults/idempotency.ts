@@ -429,8 +429,15 @@ const distinctions: readonly Fault[] = [
     id: 'idem-submit-column-too-short',
     requirement: 'IDEM-06',
     sentence: 'requestIds of submissions are cut to 32 characters, whatever invoice they name.',
-    caughtBy: ['IDEM-06.submit-last-character'],
+    caughtBy: ['IDEM-06.submit-last-character', 'IDEM-06.submit-very-long'],
     rules: bySubmission((requestId) => requestId.slice(0, 32)),
+  },
+  {
+    id: 'idem-submit-column-of-64',
+    requirement: 'IDEM-06',
+    sentence: 'requestIds of submissions are cut to 64 characters, whatever invoice they name.',
+    caughtBy: ['IDEM-06.submit-very-long'],
+    rules: bySubmission((requestId) => requestId.slice(0, 64)),
   },
   {
     id: 'idem-withdrawal-case-insensitive',

@@ -224,6 +224,18 @@ const others: readonly Fault[] = [
       }));
     },
   },
+  {
+    id: 'life-payment-before-state',
+    requirement: 'LIFE-03',
+    sentence: 'A settlement books the payment, and then asks for the state: what is refused is paid all the same.',
+    caughtBy: ['LIFE-03.unpaid'],
+    rules: replaced((honest) => ({
+      transition: (call, invoice, action) => {
+        if (action === 'settle' && invoice.status === 'SUBMITTED') honest.settle(call, invoice);
+        return honest.transition(call, invoice, action);
+      },
+    })),
+  },
   unlocked('life-submitted-and-deleted', ['submit', 'delete'], 'LIFE-02.simultaneous-draft'),
   {
     id: 'life-disputed-once-never-cancelled',
@@ -283,6 +295,22 @@ const others: readonly Fault[] = [
         action === 'resolve' && invoice.notes.length > 0 && invoice.status !== 'SETTLED'
           ? 'SUBMITTED'
           : honest.transition(call, invoice, action),
+    })),
+  },
+  {
+    id: 'life-cancels-the-like',
+    requirement: 'LIFE-10',
+    sentence: 'A cancellation updates by the creditor, the amount and the due date, which looked unique.',
+    caughtBy: ['LIFE-10.walk'],
+    rules: replaced((honest) => ({
+      change: (call, invoice, next, input) => {
+        honest.change(call, invoice, next, input);
+        if (next !== 'CANCELLED') return;
+        for (const other of call.world.invoices.values()) {
+          const alike = other.amount === invoice.amount && other.dueDate === invoice.dueDate;
+          if (alike && other.status === 'SUBMITTED') honest.change(call, other, next, {});
+        }
+      },
     })),
   },
   {

@@ -596,6 +596,16 @@ const sights: readonly Fault[] = [
     })),
   },
   {
+    id: 'list-one-record-newest',
+    requirement: 'LIST-06',
+    sentence: 'A list of one record is answered by the cache of the newest one, in whatever order it is asked for.',
+    caughtBy: ['LIST-06.pages'],
+    rules: replaced((honest) => ({
+      sort: (call, invoices, query) =>
+        honest.sort(call, invoices, query.limit === 1 ? { ...query, sortBy: 'createdAt', sortOrder: 'desc' } : query),
+    })),
+  },
+  {
     id: 'list-open-with-environment',
     requirement: 'LIST-09',
     sentence: 'Who names the environment comes from the dashboard of the operators, who see every invoice.',

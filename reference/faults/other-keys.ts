@@ -31,11 +31,13 @@ function ownRefused(when: (key: ApiKey, request: Incoming) => boolean): RuleChan
 const requestIdIn = (text: string) => /"requestId"\s*:\s*"([^"]+)"/.exec(text)?.[1] ?? '';
 
 /** The store of answers stands in front of one of the gates: whose requestId is known is let through. */
-function knownLetThrough(gate: 'authenticate' | 'resolveEnvironment' | 'authorize'): RuleChange {
+function knownLetThrough(gate: 'authenticate' | 'resolveEnvironment' | 'authorize', where = /./): RuleChange {
   return replaced((honest) => {
     const answered = new Map<string, ApiKey>();
     const open = (request: Incoming) =>
-      request.path === '/api/v1/invoices' ? undefined : answered.get(requestIdIn(request.text));
+      request.path === '/api/v1/invoices' || !where.test(request.path)
+        ? undefined
+        : answered.get(requestIdIn(request.text));
     const gates = {
       authenticate: (...[service, request]: Parameters<typeof honest.authenticate>) =>
         open(request) ?? honest.authenticate(service, request),
@@ -101,6 +103,13 @@ export const otherKeyFaults: readonly Fault[] = [
     sentence: 'What was answered once is answered by the cache in front, which asks nobody for credentials.',
     caughtBy: ['AUTH-07.replayed'],
     rules: knownLetThrough('authenticate'),
+  },
+  {
+    id: 'auth-balance-replay-before-gate',
+    requirement: 'AUTH-07',
+    sentence: 'A balance that was answered once is answered by the cache in front, which asks nobody for credentials.',
+    caughtBy: ['AUTH-07.replayed'],
+    rules: knownLetThrough('authenticate', /balance$/),
   },
   {
     id: 'env-replay-before-gate',

@@ -64,6 +64,20 @@ const forms: readonly Fault[] = [
     rewrite: changeItems((record) => ({ ...record, currency: '€' })),
   },
   {
+    id: 'rec-currency-empty',
+    requirement: 'CREATE-22',
+    sentence: 'An empty currency is stored as it came: it is tested only where there is one.',
+    caughtBy: ['CREATE-22.empty'],
+    alongside: ['REC-05.currency'],
+    rules: replaced((honest) => ({
+      validateCreate: (call) => {
+        if (call.body.currency !== '') return honest.validateCreate(call);
+        const { currency: _, ...body } = call.body;
+        return { ...honest.validateCreate({ ...call, body }), currency: '' };
+      },
+    })),
+  },
+  {
     id: 'rec-buyer-object',
     requirement: 'REC-06',
     sentence: 'The list expands the buyer into an object with its name.',

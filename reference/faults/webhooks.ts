@@ -2,7 +2,7 @@ import type { CheckId } from '../../specs/generated/ids.ts';
 import type { Body, Call, Incoming, Service } from '../call.ts';
 import { refusals } from '../refusal.ts';
 import type { Rules } from '../rules.ts';
-import type { ApiKey } from '../store.ts';
+import type { ApiKey, Invoice } from '../store.ts';
 import { replaced } from '../variations/replaced.ts';
 import type { Fault } from './fault.ts';
 
@@ -99,6 +99,12 @@ function storedAllTheSame<T>(service: Service, request: Incoming, judge: () => T
   }
 }
 
+function announce(call: Call, invoice: Invoice): void {
+  const { rules, environment } = call;
+  const event = { id: rules.newId(), kind: 'PAYMENT_COMPLETED', environment, at: rules.now().toISOString(), invoice };
+  for (const subscription of rules.subscribers(call, event)) rules.deliver(call, subscription, event);
+}
+
 const late: readonly [id: keyof ReturnType<typeof lateRules>, check: CheckId, requirement: string, before: string][] = [
   ['credentials', 'AUTH-07.webhook-unheard', 'AUTH-07', 'who asks for it'],
   ['environment', 'ENV-01.webhook-unheard', 'ENV-01', 'X-Environment'],
@@ -132,6 +138,22 @@ export const webhookFaults: readonly Fault[] = [
     caughtBy: ['HOOK-07.several-kinds'],
     rules: replaced((honest) => ({
       subscribe: (call, input) => honest.subscribe(call, { ...input, eventTypes: input.eventTypes.slice(0, 1) }),
+    })),
+  },
+  {
+    id: 'hook-refused-payment-announced',
+    requirement: 'HOOK-09',
+    sentence: 'The event of a payment is sent when it is asked for, not when it is made.',
+    caughtBy: ['HOOK-09.refused-settlement'],
+    rules: replaced((honest) => ({
+      transition: (call, invoice, action) => {
+        try {
+          return honest.transition(call, invoice, action);
+        } catch (refusal) {
+          if (action === 'settle') announce(call, invoice);
+          throw refusal;
+        }
+      },
     })),
   },
   ...accepting,

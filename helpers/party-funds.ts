@@ -1,0 +1,37 @@
+import { accepted } from './accepted.ts';
+import { amountsOf } from './funds.ts';
+import type { Lab } from './lab.ts';
+import { treasury } from './operations.ts';
+
+const LEAST_CENTS = 6000;
+const CENTS_SPAN = 3000;
+
+/** In cents, a sum that hardly any other settlement has, of this run or of another one in the same sandbox; `which` is below 9. */
+export function ownCents(lab: Lab, which: number): number {
+  return LEAST_CENTS + ((Number.parseInt(lab.run.plan.runId.slice(0, 8), 16) + which * 997) % CENTS_SPAN);
+}
+
+/** The same as it is sent. */
+export function asAmount(cents: number): string {
+  return (cents / 100).toFixed(2);
+}
+
+export type Funds = ReadonlyMap<string, number>;
+
+/** The balances of both parties in cents, each place by its own name. */
+export async function partyFunds(lab: Lab): Promise<Funds> {
+  const balances = await Promise.all(
+    (['seller', 'buyer'] as const).map(async (name) => {
+      const answer = await treasury(lab, 'treasuryBalance', { as: lab.who(name) });
+      return accepted(answer)
+        ? [...amountsOf(answer)].map(([place, cents]) => [`${name}${place}`, cents] as const)
+        : [];
+    }),
+  );
+  return new Map(balances.flat());
+}
+
+/** By how many cents each number has moved, up or down. */
+export function moves(before: Funds, after: Funds): number[] {
+  return [...after].map(([place, now]) => Math.abs(now - (before.get(place) ?? now)));
+}
