@@ -1,4 +1,5 @@
 import type { CheckId } from '../specs/generated/ids.ts';
+import type { ActorName } from '../specs/target.ts';
 import type { Need } from './capabilities.ts';
 import type { Phase } from './phases.ts';
 
@@ -18,4 +19,11 @@ export interface Asking {
   exchanges: string[];
   /** Whether a change that it asked for was repeated, and may have been made twice. */
   doubtful: boolean;
+  /** Whose valid credentials were answered with 401. */
+  turnedAway: Set<ActorName>;
+}
+
+/** Nothing asked yet. */
+export function askingFor(id: Asking['id']): Asking {
+  return { id, exchanges: [], doubtful: false, turnedAway: new Set() };
 }

@@ -6,6 +6,7 @@ import { Client } from './client.ts';
 import { Journal } from './journal.ts';
 import type { JsonValue } from './json.ts';
 import { Bench } from './judges/bench.ts';
+import { KeyEnds } from './key-ends.ts';
 import { Interrupted } from './outcome.ts';
 import { Pace } from './pace.ts';
 import type { Plan } from './plan.ts';
@@ -25,6 +26,7 @@ export class Run {
   readonly journal: Journal;
   readonly client: Client;
   readonly bench: Bench;
+  readonly keyEnds: KeyEnds;
   /** Moved by withdrawals, and by whatever changes an invoice. */
   readonly funds = new Quiet();
   /** Moved by whatever creates, changes or removes an invoice. */
@@ -54,6 +56,7 @@ export class Run {
       secrets: targetSecrets(plan.target),
     });
     this.client = this.openClient(this.stopping.signal, 'x', PATIENCE_MS);
+    this.keyEnds = new KeyEnds(plan.target, this.client);
   }
 
   get stopped(): boolean {
@@ -141,6 +144,7 @@ export class Run {
     const onAnswer = (answer: Answer) => {
       this.bench.see(answer);
       this.sightings.see(answer);
+      this.keyEnds.see(answer);
     };
     const { journal, redactor, pace, budget } = this;
     const urgent = () => this.invoices.within || this.funds.within;

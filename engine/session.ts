@@ -2,7 +2,7 @@ import { catalogueCheck } from '../specs/catalogue.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
 import type { CheckRecord } from '../specs/journal.ts';
 import { missingField } from './capabilities.ts';
-import type { Asking, CheckDefinition } from './definition.ts';
+import { type Asking, askingFor, type CheckDefinition } from './definition.ts';
 import { JournalFailure } from './journal.ts';
 import { allJudges } from './judges/bench.ts';
 import { Blocked, Breach, Interrupted } from './outcome.ts';
@@ -72,7 +72,7 @@ export class Session<Lab> {
     if (!part) throw new Error(`${id} is not part of this run`);
     try {
       await this.phases.begins(part.phase);
-      const record = await this.judge(id, part.body);
+      const record = await this.judge(id, part);
       if (record) this.run.journal.write(record);
       return record && this.run.redactor.deep(record);
     } catch (error) {
@@ -111,12 +111,12 @@ export class Session<Lab> {
     };
   }
 
-  private async judge(id: CheckId, body: Part['body']): Promise<CheckRecord | null> {
+  private async judge(id: CheckId, part: Part): Promise<CheckRecord | null> {
     const started = performance.now();
     const exchanges: string[] = [];
     for (let tries = 1; ; tries += 1) {
-      const asking: Asking = { id, exchanges, doubtful: false };
-      let thrown = await this.outcome(asking, body);
+      const asking = { ...askingFor(id), exchanges };
+      let thrown = await this.outcome(asking, part);
       if (thrown instanceof JournalFailure) this.run.stop('its evidence could not be written');
       if (thrown instanceof JournalFailure || thrown instanceof Interrupted) return null;
       if (thrown instanceof Breach && asking.doubtful) {
@@ -138,13 +138,24 @@ export class Session<Lab> {
   }
 
   /** What the check's body threw, or null. */
-  private async outcome(asking: Asking, body: Part['body']): Promise<unknown> {
+  private async outcome(asking: Asking, { phase, body }: Part): Promise<unknown> {
     try {
       if (this.run.stopped) throw new Interrupted('the run was interrupted');
-      await body(asking);
+      await body(asking).catch((thrown: unknown) => this.unlessKeysEnded(asking, phase, thrown));
       return null;
     } catch (thrown) {
       return thrown;
     }
+  }
+
+  /** Rejects with what was thrown, or with Blocked where a key that was needed has ended from outside. */
+  private async unlessKeysEnded({ turnedAway }: Asking, phase: Phase, thrown: unknown): Promise<never> {
+    // From there on the kit itself ends keys, and judges whether they live.
+    const kitsOwn = phase === 'reset' || phase === 'closing';
+    const actor = thrown instanceof Breach && !kitsOwn ? await this.run.keyEnds.among(turnedAway) : null;
+    if (!actor) throw thrown;
+    const why =
+      'its key was accepted in this run and is refused now (401): the sandbox was reset, or the key revoked or locked';
+    throw new Blocked(`actors.${actor} of the target file`, `actors.${actor}: ${why}`);
   }
 }

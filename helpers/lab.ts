@@ -80,6 +80,7 @@ export class Lab {
 
   private noted(answer: Answer): Answer {
     this.asking.doubtful ||= answer.repeated;
+    if (answer.status === 401 && answer.ask.actor) this.asking.turnedAway.add(answer.ask.actor);
     return answer;
   }
 

@@ -1,4 +1,5 @@
 import type { Client } from '../engine/client.ts';
+import { askingFor } from '../engine/definition.ts';
 import type { Run } from '../engine/run.ts';
 import type { InvoiceAction } from '../specs/lifecycle.ts';
 import { accepted } from './accepted.ts';
@@ -24,7 +25,7 @@ export async function tidyUp(run: Run): Promise<void> {
 }
 
 async function removeAll(run: Run, client: Client): Promise<void> {
-  const lab = new Lab(run, { id: null, exchanges: [], doubtful: false }, client);
+  const lab = new Lab(run, askingFor(null), client);
   await Promise.all(run.leftovers().map(([id, { what }]) => remove(lab, id, what)));
 }
 

@@ -1,5 +1,5 @@
 import type { Call } from '../call.ts';
-import { addFunds } from '../honest/funds.ts';
+import { addFunds, fundsOf } from '../honest/funds.ts';
 import type { Withdrawal } from '../inputs.ts';
 import { DEFAULT_CURRENCY, toCents } from '../money.ts';
 import { Refusal, refusals } from '../refusal.ts';
@@ -128,6 +128,20 @@ export const treasuryFaults: readonly Fault[] = [
     sentence: 'Only withdrawals look at the funds; settlements overdraw them.',
     caughtBy: ['TREAS-01.settlement'],
     rules: replaced(() => ({ settle: settledUnfunded })),
+  },
+  {
+    id: 'treas-settlement-whole-units',
+    requirement: 'TREAS-01',
+    sentence: 'A settlement compares the funds in whole units: a cent more than there is passes.',
+    caughtBy: ['TREAS-01.settlement'],
+    rules: replaced((honest) => ({
+      settle: (call, invoice) => {
+        const { buyerOrganizationId: buyer, currency, amount } = invoice;
+        const wanting = toCents(amount) / 100n > fundsOf(call.world, buyer, currency) / 100n;
+        if (wanting) honest.settle(call, invoice);
+        else settledUnfunded(call, invoice);
+      },
+    })),
   },
   {
     id: 'treas-settlement-other-code',

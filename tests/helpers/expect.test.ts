@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { askingFor } from '../../engine/definition.ts';
 import { Breach } from '../../engine/outcome.ts';
 import { breach, expectAccepted, expectRefused, expectThat, told } from '../../helpers/expect.ts';
 import { Lab } from '../../helpers/lab.ts';
@@ -68,7 +69,7 @@ describe('a breach', () => {
   });
 
   test('is for checks alone', () => {
-    const lab = new Lab(labOf().run, { id: null, exchanges: [], doubtful: false });
+    const lab = new Lab(labOf().run, askingFor(null));
     expect(() => breach(lab, answerOf(200), '', '')).toThrow('nothing is judged outside a check');
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { askingFor } from '../../engine/definition.ts';
 import { Breach, NotApplicable } from '../../engine/outcome.ts';
 import { afterCreations, aroundCreations, meanwhileUnmoved } from '../../helpers/gathering.ts';
 import { Lab } from '../../helpers/lab.ts';
@@ -82,7 +83,7 @@ describe('a gathering', () => {
 
   test('whose creations were repeated makes all of them doubtful', async () => {
     const { lab: host } = sandbox();
-    const guest = new Lab(host.run, { id: 'LIST-08.walk', exchanges: [], doubtful: false });
+    const guest = new Lab(host.run, askingFor('LIST-08.walk'));
     guest.shares([{ ...answerTo(answerOf(201).ask, { status: 201 }, 'x9'), repeated: true }]);
     expect(guest.asking).toMatchObject({ exchanges: ['x9'], doubtful: true });
   });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Answer, Ask } from '../../engine/answer.ts';
 import type { Client } from '../../engine/client.ts';
+import { askingFor } from '../../engine/definition.ts';
 import type { Plan } from '../../engine/plan.ts';
 import { Run } from '../../engine/run.ts';
 import { Lab } from '../../helpers/lab.ts';
@@ -30,7 +31,7 @@ export function labOf(changes: Partial<Plan> = {}, client?: Client): Lab {
     await run.close(null);
     rmSync(folder, { recursive: true });
   });
-  return new Lab(run, { id: 'AUTH-01.both-missing', exchanges: [], doubtful: false }, client);
+  return new Lab(run, askingFor('AUTH-01.both-missing'), client);
 }
 
 export interface Reply {

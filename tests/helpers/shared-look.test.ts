@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Ask } from '../../engine/answer.ts';
 import type { Client } from '../../engine/client.ts';
+import { askingFor } from '../../engine/definition.ts';
 import { NoAnswer } from '../../engine/outcome.ts';
 import { Lab } from '../../helpers/lab.ts';
 import { sharedLook } from '../../helpers/shared-look.ts';
@@ -27,7 +28,7 @@ function held() {
   };
   const client = { send } as unknown as Client;
   const one = labOf({}, client);
-  const other = new Lab(one.run, { id: 'LIST-08.walk', exchanges: [], doubtful: false }, client);
+  const other = new Lab(one.run, askingFor('LIST-08.walk'), client);
   return { one, other, asks, leave, answer, fail };
 }
 
