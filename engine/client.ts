@@ -20,6 +20,9 @@ import { answerOf, requestLine, wireOf } from './wording.ts';
 /** The contract's recommendation for transient answers. */
 const RETRIES = 3;
 const TRANSPORT_RETRIES = 2;
+/** A server that takes so many connections and no more cuts the others off: fewer at once get through. */
+const CUT_OFF_RETRIES = 4;
+const CUT_OFF_WAIT_MS = 50;
 /** The contract calls a 500 transient, too. One that stays is the answer: so it is asked again sooner than the others. */
 const WAITS_AFTER_500_MS = [250, 1000];
 /** After so many that stayed, and none that went, nobody waits for another. */
@@ -157,9 +160,9 @@ export class Client {
         transportTries += 1;
         this.lastFailure = result;
         if (!(await this.outage.answers())) throw this.silence();
-        if (transportTries > TRANSPORT_RETRIES || (result.kind === 'timeout' && transportTries > 1)) {
-          throw noAnswer(id, requestLine(ask), result);
-        }
+        const tries = { timeout: 1, closed: CUT_OFF_RETRIES }[result.kind as string] ?? TRANSPORT_RETRIES;
+        if (transportTries > tries) throw noAnswer(id, requestLine(ask), result);
+        if (result.kind === 'closed') this.pace.narrow(CUT_OFF_WAIT_MS);
         repeated ||= mayHaveArrived(result);
         continue;
       }
@@ -329,8 +332,14 @@ export class Client {
   }
 }
 
+/** That production is not deployed is no passing state. */
 function isTransient(answer: Answer): boolean {
-  return TRANSIENT.has(answer.status) && memberOf(answer, 'code') !== 'GW_ENVIRONMENT_UNAVAILABLE';
+  const undeployed = memberOf(answer, 'code') === 'GW_ENVIRONMENT_UNAVAILABLE' && asksProduction(answer.ask);
+  return TRANSIENT.has(answer.status) && !undeployed;
+}
+
+function asksProduction({ credentials, headers = [] }: Ask): boolean {
+  return [...credentials, ...headers].some(([, value]) => value === 'PRODUCTION' || value.startsWith('svc_prod_'));
 }
 
 /** Whether the server may have done what was asked, although no answer came. */

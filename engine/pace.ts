@@ -15,6 +15,8 @@ interface Waiting {
 
 /** So many requests of one check are no more a burden than one. */
 const FEW = 8;
+/** Requests at once that any server stands. */
+const A_FEW = 4;
 
 /** How many requests may be under way, and when: the target's limits, and what its rate limiter teaches. */
 export class Pace {
@@ -60,14 +62,22 @@ export class Pace {
 
   /** A rate limiter spoke: nobody starts for `waitMs`, and fewer go at once afterwards. */
   slowDown(waitMs: number): void {
+    if (this.pause(waitMs, 1)) this.holds += 1;
+  }
+
+  /** A connection was cut off: there may have been too many. Where it was for another reason, a few at once are no crowd. */
+  narrow(waitMs: number): void {
+    this.pause(waitMs, A_FEW);
+  }
+
+  /** Whether this is the first warning: the others that were under way hit the same limit, and are one warning, not sixteen. */
+  private pause(waitMs: number, least: number): boolean {
     const now = performance.now();
-    // The others that were under way hit the same limit: they are one warning, not sixteen.
-    if (now >= this.pausedUntil) {
-      this.width = Math.max(1, Math.floor(this.width / 2));
-      this.holds += 1;
-    }
+    const first = now >= this.pausedUntil;
+    if (first) this.width = Math.min(this.width, Math.max(least, Math.floor(this.width / 2)));
     this.pausedUntil = Math.max(this.pausedUntil, now + waitMs);
     this.calm = 0;
+    return first;
   }
 
   /** An ordinary answer came: after many of them the pace may rise again. */

@@ -9,11 +9,12 @@ export function isCalendarDate(value: unknown): boolean {
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 }
 
-// Calendar, ordinal and week dates, in the extended and the basic form, fractions of any length with point or comma, and
-// every way to write the offset zero.
-const EXTENDED = String.raw`-(\d{2}-\d{2}|\d{3}|W\d{2}-[1-7])T\d{2}:\d{2}(:\d{2}([.,]\d+)?)?`;
-const BASIC = String.raw`(\d{4}|\d{3}|W\d{2}[1-7])T\d{4}(\d{2}([.,]\d+)?)?`;
-const UTC_TIMESTAMP = new RegExp(String.raw`^\d{4}(${EXTENDED}|${BASIC})(Z|[+-]00(:?00)?)$`, 'i');
+// Calendar, ordinal and week dates, in the extended and the basic form, fractions of any length with point or comma of seconds,
+// minutes or hours, and every way to write the offset zero.
+const EXTENDED = String.raw`-(\d{2}-\d{2}|\d{3}|W\d{2}-[1-7])T\d{2}(:\d{2}){0,2}`;
+const BASIC = String.raw`(\d{4}|\d{3}|W\d{2}[1-7])T(\d{2}){1,3}`;
+const UTC_TIMESTAMP = new RegExp(String.raw`^\d{4}(${EXTENDED}|${BASIC})([.,]\d+)?(Z|[+-]00(:?00)?)$`, 'i');
+const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
 /** Whether a value is an ISO 8601 timestamp that says it is UTC. */
@@ -31,8 +32,10 @@ export function utcMilliseconds(value: unknown): number {
     .replace(',', '.');
   const [date = '', time = ''] = digits.replaceAll('-', '').replaceAll(':', '').split(/T/i);
   const [clock = '', fraction = '0'] = time.split('.');
-  const [hour = 0, minute = 0, second = 0] = (clock.match(/\d{2}/g) ?? []).map(Number);
-  const ofDay = ((hour * 60 + minute) * 60 + second) * 1000 + Math.trunc(Number(`0.${fraction}`) * 1000);
+  const parts = (clock.match(/\d{2}/g) ?? []).map(Number);
+  // A fraction is one of whatever comes last.
+  const ofLast = Number(`0.${fraction}`) * (HOUR_MS / 60 ** (parts.length - 1));
+  const ofDay = parts.reduce((sum, part, at) => sum + part * (HOUR_MS / 60 ** at), 0) + Math.trunc(ofLast);
   return midnight(Number(date.slice(0, 4)), date.slice(4)) + ofDay;
 }
 

@@ -4,30 +4,84 @@ import { freshInvoice } from './invoices.ts';
 import type { Lab } from './lab.ts';
 import { list } from './operations.ts';
 
-const SHORT_NUMBER = 8;
+/** Enough to see which parts of an id are the same in all of them. */
+const KNOWN = 20;
+/** With fewer, everything would seem to be the same in all of them. */
+const FEWEST = 3;
+const VARIED = 12;
+/** Characters that make hardly two ids the same. */
+const ENOUGH_VARIED = 6;
+/** Digits of a number that counts invoices, and of one that is far ahead of any counter. */
+const SHORT_NUMBER = 4;
+const FAR_AHEAD = 9;
 
 /** An invoice id of the form that this server gives out, which no invoice has. */
 export async function absentId(lab: Lab): Promise<string> {
-  return absentLike(await lab.run.once('id of the right form', () => someId(lab)));
+  return absentLike(await lab.run.once('ids of the right form', () => someIds(lab)));
 }
 
-async function someId(lab: Lab): Promise<string> {
-  const [listed] = listItems(await list(lab, { page: 0, limit: 1 }));
-  if (typeof listed?.id === 'string') return listed.id;
-  return lab.run.plan.mutations && lab.run.plan.organizations.buyer ? (await freshInvoice(lab)).id : randomUUID();
+async function someIds(lab: Lab): Promise<readonly string[]> {
+  const listed = listItems(await list(lab, { page: 0, limit: KNOWN }))
+    .map(({ id }) => id)
+    .filter((id) => typeof id === 'string');
+  if (!lab.run.plan.mutations || !lab.run.plan.organizations.buyer) return listed.length > 0 ? listed : [randomUUID()];
+  const missing = Array.from({ length: Math.max(0, FEWEST - listed.length) }, async () => (await freshInvoice(lab)).id);
+  return [...listed, ...(await Promise.all(missing))];
 }
 
-/** Like an id, of the same kinds of characters, but of other ones at its end: a UUID keeps its version. */
-export function absentLike(id: string): string {
-  // A short number counts invoices: only one far ahead of the counter names none of them.
-  if (/^\d+$/.test(id) && id.length <= SHORT_NUMBER) return `9${String(randomInt(10 ** 8)).padStart(8, '0')}`;
-  const tail = Math.max(0, id.length - 12);
-  return id.slice(0, tail) + id.slice(tail).replace(/[a-z0-9]/gi, otherOfItsKind);
+/** Another id like these, the first of them above all: what they have in common may be their form, and stays. */
+export function absentLike(known: readonly string[]): string {
+  for (;;) {
+    const id = otherLike(known);
+    if (!known.includes(id)) return id;
+  }
 }
 
-function otherOfItsKind(character: string): string {
-  if (/\d/.test(character)) return String(randomInt(10));
-  const first = /[a-z]/.test(character) ? 'a' : 'A';
-  // Up to f: an id in hexadecimal digits must stay one.
-  return String.fromCharCode(first.charCodeAt(0) + randomInt(6));
+function otherLike(known: readonly string[]): string {
+  const [model = ''] = known;
+  const parts = partsOf(model);
+  const alike = known.map(partsOf).filter((each) => each.length === parts.length);
+  // The last part that tells ids apart: what stands before it may be a year or a version.
+  const telling = parts.findLastIndex((part, at) => /[a-z0-9]/i.test(part) && alike.some((each) => each[at] !== part));
+  const at = telling >= 0 ? telling : parts.findLastIndex((part) => /[a-z0-9]/i.test(part));
+  const other = otherPart(alike.map((each) => each[at] ?? ''));
+  return parts.map((part, index) => (index === at ? other : part)).join('');
+}
+
+/** Runs of letters and digits, and what stands between them. */
+function partsOf(id: string): string[] {
+  return id.split(/([^a-z0-9]+)/i);
+}
+
+function otherPart(known: readonly string[]): string {
+  const [model = ''] = known;
+  const [, letters = '', digits = ''] = /^([a-z]*)(\d+)$/i.exec(model) ?? [];
+  const counted = known.every((each) => /^\d+$/.test(each.slice(letters.length)) && each.startsWith(letters));
+  if (digits !== '' && counted) return `${letters}${otherNumber(digits)}`;
+  const characters = [...model];
+  const varied = characters.map((_, at) => at).filter((at) => known.some((each) => each[at] !== model[at]));
+  // What stands before the first digit may be a prefix, and what came one after the other differs in too little.
+  const prefix = Math.max(0, model.search(/\d/));
+  const tail = characters.map((_, at) => at).filter((at) => at >= Math.max(prefix, model.length - VARIED));
+  const changed = varied.length >= ENOUGH_VARIED ? varied : tail;
+  const alphabet = [...new Set(known.join(''))];
+  return characters.map((each, at) => (changed.includes(at) ? otherOfItsKind(each, alphabet) : each)).join('');
+}
+
+/** Only what is far ahead of a counter names none of its invoices. One with leading zeros has its width. */
+function otherNumber(digits: string): string {
+  const wide = digits.length > SHORT_NUMBER && (digits.length > FAR_AHEAD || !digits.startsWith('9'));
+  return `9${someDigits((wide || /^0./.test(digits) ? digits.length : FAR_AHEAD) - 1)}`;
+}
+
+const someDigits = (length: number) => Array.from({ length }, () => randomInt(10)).join('');
+
+/** One of those that ids are seen to have; else, as in hexadecimal digits, none beyond f. */
+function otherOfItsKind(character: string, seen: readonly string[]): string {
+  const kind = [/\d/, /[a-z]/, /[A-Z]/].find((each) => each.test(character));
+  if (!kind) return character;
+  const usual = [...'0123456789abcdefABCDEF'].filter((each) => kind.test(each));
+  const choice = seen.filter((each) => kind.test(each));
+  const from = choice.length > usual.length ? choice : usual;
+  return from[randomInt(from.length)] ?? character;
 }

@@ -1,13 +1,16 @@
-import { describe, memberOf } from '../engine/answer.ts';
-import type { InvoiceState } from '../specs/lifecycle.ts';
+import { describe } from '../engine/answer.ts';
+import { type InvoiceState, lifecycle } from '../specs/lifecycle.ts';
+import { absentId } from './absent-id.ts';
 import { accepted } from './accepted.ts';
 import type { Answer } from './answers.ts';
 import { expectAccepted } from './expect.ts';
 import { extremes } from './invoice-body.ts';
-import { type Invoice, isState, keepTrack, reach } from './invoices.ts';
+import { type Invoice, isState, keepTrack, reach, whereReachable } from './invoices.ts';
 import type { Lab } from './lab.ts';
 import { look, lookUntil } from './look.ts';
-import { notApplicable } from './not-judged.ts';
+import { expectPermitted, notApplicable } from './not-judged.ts';
+import { act } from './operations.ts';
+import { isOwnRule } from './own-rule.ts';
 import { actingQuietly } from './quietly.ts';
 import { becameByItself } from './witnesses.ts';
 
@@ -26,15 +29,6 @@ export function longerThan(ms: number): number {
   return Math.min(2 * ms + MARGIN_MS, LONGEST_WATCH_MS);
 }
 
-/** Those of the contract that speak of something else than a rule of business. */
-const SPOKEN_FOR = /^$|^INV00[1-4]$|^CONN0|^GW_/;
-
-/** "Business rule not met" (412), with a code that the contract leaves to other modules: of that it says nothing. */
-export function isOwnRule(answer: Answer): boolean {
-  const code = memberOf(answer, 'code');
-  return answer.status === 412 && typeof code === 'string' && !SPOKEN_FOR.test(code);
-}
-
 /**
  * An action that the state of an invoice offers is accepted. Throws NotApplicable when the invoice had left that state by itself,
  * or a rule of business is in the way.
@@ -42,8 +36,20 @@ export function isOwnRule(answer: Answer): boolean {
 export async function expectOffered(lab: Lab, invoice: Invoice, answer: Answer, what: string): Promise<void> {
   const moved = !accepted(answer) && (await look(lab, invoice.id)).record?.status !== invoice.state;
   if (moved) await expectStayed(lab, invoice, answer.sentAt);
+  if (answer.status === 403) await expectPermission(lab, invoice, answer);
   if (isOwnRule(answer)) notApplicable(`${what} is refused by a rule of this server's own: ${describe(answer)}`);
   expectAccepted(lab, answer, what);
+}
+
+/** Which key may do what is not shown. Throws Blocked where the same key gets 403 for the same action on any other invoice, too. */
+async function expectPermission(lab: Lab, { state }: Invoice, refusal: Answer): Promise<void> {
+  const { ask } = refusal;
+  const action = lifecycle.actions.find((each) => each === ask.operation);
+  if (!action || !ask.actor) return;
+  const other = state === 'DRAFT' ? 'SUBMITTED' : 'DRAFT';
+  const [elsewhere] = await whereReachable(() => reach(lab, other));
+  const control = await act(lab, action, elsewhere?.id ?? (await absentId(lab)), { as: lab.who(ask.actor) });
+  if (control.status === 403) expectPermitted(refusal, ask.actor);
 }
 
 /** An invoice was in its state until a moment of `performance.now()`, if nobody touched it; throws NotApplicable otherwise. */

@@ -1,6 +1,6 @@
 import { type Answer, describe } from '../engine/answer.ts';
 import { findInvoice, type InvoiceField, type JsonObject } from '../engine/invoice-record.ts';
-import { Blocked } from '../engine/outcome.ts';
+import { Blocked, NotApplicable } from '../engine/outcome.ts';
 import { accepted } from './accepted.ts';
 import { breach, expectAccepted } from './expect.ts';
 import { type InvoiceBody, validBody } from './invoice-body.ts';
@@ -49,7 +49,8 @@ export async function expectKept(lab: Lab, invoice: Invoice, field: InvoiceField
 
 /**
  * A valid creation is accepted. Throws Blocked where the server has accepted others and now accepts none: how many invoices
- * there may be, and how much they may be worth together, is not shown.
+ * there may be, and how much they may be worth together, is not shown. Throws NotApplicable where the very same is accepted when
+ * it is asked for again: what it met had nothing to do with what it holds.
  */
 export async function expectCreated(lab: Lab, answer: Answer, what: string): Promise<void> {
   const before = lab.run.leftovers().some(([, { what: left }]) => left.startsWith('invoice'));
@@ -58,8 +59,16 @@ export async function expectCreated(lab: Lab, answer: Answer, what: string): Pro
     const control = await postInvoice(lab, body);
     if (!accepted(control)) throw new Blocked('target', `no invoice is accepted any more: ${describe(control)}`);
     await invoiceOf(lab, body, control);
+    await expectRefusedAgain(lab, answer);
   }
   expectAccepted(lab, answer, what);
+}
+
+async function expectRefusedAgain(lab: Lab, refused: Answer): Promise<void> {
+  const again = await lab.send(refused.ask);
+  if (!accepted(again)) return;
+  await invoiceOf(lab, JSON.parse(String(refused.sent)) as InvoiceBody, again);
+  throw new NotApplicable(`it was refused once and accepted when it was asked for again: ${describe(refused)}`);
 }
 
 /** A currency that this server accepts: the one it gives an invoice that was sent without. */

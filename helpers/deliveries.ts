@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { JsonValue } from '../engine/json.ts';
-import type { Delivery } from '../engine/receiver.ts';
+import type * as engine from '../engine/receiver.ts';
+
+export type Delivery = engine.Delivery;
 
 const ALGORITHMS = ['sha256', 'sha1', 'sha512'] as const;
 const ENCODINGS = ['hex', 'base64'] as const;
@@ -30,4 +32,9 @@ export function summaryOf(deliveries: readonly Delivery[], secret: string): Json
     headers: headers.filter((name) => /sign|event|webhook|^x-/.test(name)),
     signature: signatureOf(first, secret),
   };
+}
+
+/** Whether a delivery says, however it spells it and wherever, that it is of a booking. */
+export function ofBooking({ headers, body }: Delivery): boolean {
+  return /booking[^a-z]?created/i.test(`${JSON.stringify(headers)} ${body}`);
 }

@@ -13,14 +13,14 @@ export interface InvoiceBody {
 }
 
 const DAY_MS = 86_400_000;
-/** Small sums: a sandbox treasury may have to pay them, and a server may cap what one invoice is worth. */
-const LEAST_CENTS = 1_00;
-const CENTS_SPAN = 99_00;
-/** Shares no factor with the span, so that amounts repeat as late as possible. */
-const CENTS_STEP = 37;
+/** Sums that hardly any rule of business minds: not petty, and small enough for a sandbox treasury and for a cap on an invoice. */
+const LEAST_CENTS = 10_00;
+const SUMS = 70_00;
+/** Shares no factor with their number, so that sums repeat as late as possible. */
+const STRIDE = 37;
+/** Working days within the terms that most agree on, and enough of them: invoices made at the same time are to differ in theirs. */
 const NEAREST_DUE_DAY = 20;
-/** Wide, so that invoices made at the same time differ in it; within sixty days, the longest term that some agree on. */
-const DUE_DAYS_SPAN = 39;
+const FARTHEST_DUE_DAY = 44;
 
 /**
  * A valid body with only what every server must accept. Amount and due date together are unique within the run: they, and
@@ -28,14 +28,13 @@ const DUE_DAYS_SPAN = 39;
  */
 export function validBody(lab: Lab): InvoiceBody {
   const serial = lab.run.serial();
-  const start = lab.run.plan.seed % CENTS_SPAN;
-  const cents = LEAST_CENTS + ((start + serial * CENTS_STEP) % CENTS_SPAN);
-  const days = NEAREST_DUE_DAY + ((lab.run.plan.seed + firstDay(lab) + serial) % DUE_DAYS_SPAN);
+  const start = lab.run.plan.seed + ownStart(lab);
+  const days = dueDates();
   return {
     sellerId: lab.organization('seller'),
     buyerId: lab.organization('buyer'),
-    amount: asAmount(cents),
-    dueDate: dueIn(days),
+    amount: asAmount(LEAST_CENTS + ((start + serial * STRIDE) % SUMS)),
+    dueDate: days[(start + serial + Math.floor(serial / SUMS)) % days.length] as string,
     description: `${lab.faker.commerce.product()} [${mark(lab)} ${serial}]`,
   };
 }
@@ -43,25 +42,25 @@ export function validBody(lab: Lab): InvoiceBody {
 /** The cheapest and the dearest, due soonest and latest: what a server does by itself may depend on either. */
 export function extremes(lab: Lab): Pick<InvoiceBody, 'amount' | 'dueDate'>[] {
   const aside = lab.run.serial() % 50;
-  return [LEAST_CENTS + aside, LEAST_CENTS + CENTS_SPAN - aside].flatMap((cents) =>
-    [NEAREST_DUE_DAY, NEAREST_DUE_DAY + DUE_DAYS_SPAN].map((days) => ({
-      amount: asAmount(cents),
-      dueDate: dueIn(days),
-    })),
+  const days = dueDates();
+  return [LEAST_CENTS + aside, LEAST_CENTS + SUMS - aside].flatMap((cents) =>
+    [days[0] as string, days.at(-1) as string].map((dueDate) => ({ amount: asAmount(cents), dueDate })),
   );
 }
 
 const asAmount = (cents: number) => `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
 
-/** A date so many days from now, or the Monday after it: what is due may have to be due on a working day. */
-function dueIn(days: number): string {
-  const day = new Date(Date.now() + days * DAY_MS);
-  const until = { 0: 1, 6: 2 }[day.getUTCDay()] ?? 0;
-  return new Date(day.getTime() + until * DAY_MS).toISOString().slice(0, 10);
+/** The days on which something may be due, the soonest first: what is due may have to be due on a working day. */
+function dueDates(): string[] {
+  const days = Array.from({ length: FARTHEST_DUE_DAY - NEAREST_DUE_DAY + 1 }, (_, at) => NEAREST_DUE_DAY + at);
+  return days
+    .map((inDays) => new Date(Date.now() + inDays * DAY_MS))
+    .filter((day) => day.getUTCDay() % 6 !== 0)
+    .map((day) => day.toISOString().slice(0, 10));
 }
 
-/** Another run at the same time, of the same seed even, is to fall on other days. */
-function firstDay(lab: Lab): number {
+/** Another run at the same time, of the same seed even, is to make other invoices. */
+function ownStart(lab: Lab): number {
   return createHash('sha256').update(lab.run.plan.runId).digest().readUInt16BE();
 }
 

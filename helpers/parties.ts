@@ -1,11 +1,13 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Answer } from '../engine/answer.ts';
 import type { Credentials } from '../engine/credentials.ts';
 import type { Run } from '../engine/run.ts';
 import type { InvoiceAction } from '../specs/lifecycle.ts';
 import { accepted } from './accepted.ts';
-
+import { isForFunds } from './funds-needed.ts';
 import type { Lab } from './lab.ts';
 import { type ActExtra, act, binding } from './operations.ts';
+import { isOwnRule } from './own-rule.ts';
 
 /** The two organizations of an invoice. */
 export type Party = 'seller' | 'buyer';
@@ -37,11 +39,42 @@ export function otherParty(lab: Lab, party: Party): Credentials | null {
 /** Refusals that may be about who asks instead of about the invoice. */
 const MAYBE_ROLE = new Set([403, 404, 409, 412]);
 
+/** How long to wait before each further try, in milliseconds: together longer than a lock on a record that is at work. */
+const WAITS_MS = [250, 500, 1000];
+/** Who waited so often for nothing waits no more. */
+const MOST_IN_VAIN = 3;
+
+/** What waiting has brought, by run and action. */
+const waited = new WeakMap<Run, Map<InvoiceAction, { inVain: number; helped: boolean }>>();
+
+/** "409: cannot be done in the current state", or a rule of the server's own: of either, unlike a want of funds, there may be an end soon. */
+function mayPass(answer: Answer): boolean {
+  return answer.status === 409 || (isOwnRule(answer) && !isForFunds(answer));
+}
+
 /**
  * Performs an action as the party that may. Where the first one is refused the way a wrong party may be, the other one
- * tries; the answer is the one that was accepted, otherwise the first one's.
+ * tries; the answer is the one that was accepted, otherwise the first one's. What may pass (a lock, a cooling time) is waited for.
  */
 export async function perform(lab: Lab, action: InvoiceAction, id: string, extra: ActExtra = {}): Promise<Answer> {
+  const first = await performOnce(lab, action, id, extra);
+  if (!mayPass(first)) return first;
+  const actions = waited.get(lab.run) ?? new Map<InvoiceAction, { inVain: number; helped: boolean }>();
+  const so = actions.get(action) ?? { inVain: 0, helped: false };
+  waited.set(lab.run, actions.set(action, so));
+  if (!so.helped && so.inVain >= MOST_IN_VAIN) return first;
+  for (const wait of WAITS_MS) {
+    await pause(wait);
+    const again = await performOnce(lab, action, id, extra);
+    if (mayPass(again)) continue;
+    so.helped ||= accepted(again);
+    return again;
+  }
+  so.inVain += 1;
+  return first;
+}
+
+async function performOnce(lab: Lab, action: InvoiceAction, id: string, extra: ActExtra): Promise<Answer> {
   const party = partyFor(lab, action);
   const first = await act(lab, action, id, { ...extra, as: lab.who(party) });
   const other = MAYBE_ROLE.has(first.status) ? otherParty(lab, party) : null;

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Answer, describe, memberOf } from '../engine/answer.ts';
 import { Blocked } from '../engine/outcome.ts';
@@ -17,11 +17,16 @@ export async function receiver(lab: Lab): Promise<Receiver> {
   });
 }
 
+/** "Secret chosen by the caller": of a length and of characters that hardly any server minds. */
+export function signingSecret(): string {
+  return randomBytes(32).toString('hex');
+}
+
 /** A subscription with every declared field, changed as given. */
 export async function subscribe(lab: Lab, changes: Record<string, unknown>, extra: Extra = {}): Promise<Answer> {
   const body = {
     eventTypes: ['PAYMENT_COMPLETED'],
-    signingSecret: `conformance-${randomUUID()}-${randomUUID()}`,
+    signingSecret: signingSecret(),
     ...changes,
   };
   const answer = await postWebhook(lab, body, extra);
@@ -65,11 +70,11 @@ export async function deliveriesTo(
   inbox: Receiver,
   path: string,
   withinMs: number,
-  holds: (body: string) => boolean = () => true,
+  holds: (delivery: Delivery) => boolean = () => true,
 ): Promise<Delivery[]> {
   const end = performance.now() + withinMs;
   for (;;) {
-    const arrived = inbox.deliveries.filter((delivery) => delivery.path === path && holds(delivery.body));
+    const arrived = inbox.deliveries.filter((delivery) => delivery.path === path && holds(delivery));
     if (arrived.length > 0 || performance.now() >= end) return arrived;
     await pause(LOOK_EVERY_MS);
   }

@@ -17,6 +17,7 @@ const USES = [
   'unauthorized',
   'unknown environment',
   'replayed at gates',
+  'places of funds',
 ] as const;
 
 const LEAST_CENTS = 101;

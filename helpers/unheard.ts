@@ -1,5 +1,5 @@
 import { type Answer, describe } from '../engine/answer.ts';
-import type { Receiver } from '../engine/receiver.ts';
+import type { Delivery, Receiver } from '../engine/receiver.ts';
 import { accepted } from './accepted.ts';
 import { waysToFail } from './bad-credentials.ts';
 import { environment } from './environment.ts';
@@ -61,7 +61,7 @@ async function settledAfterRefusals(lab: Lab): Promise<Settlement> {
     const unsettled = await refusedSettlement(lab);
     const { id } = await reach(lab, 'SETTLED');
     const within = lab.target.limits.settleWithinMs;
-    const heard = await deliveriesTo(inbox, '/refused/none', within, (body) => body.includes(id));
+    const heard = await deliveriesTo(inbox, '/refused/none', within, ({ body }) => body.includes(id));
     if (heard.length === 0) notApplicable('no settlement of this server is announced');
     return { inbox, attempts, control, invoiceId: id, unsettled };
   });
@@ -79,7 +79,7 @@ export async function expectUnannounced(lab: Lab): Promise<void> {
   if (!unsettled) return notApplicable('a SUBMITTED invoice can be settled; LIFE-03.submitted-settle judges that');
   lab.shares([control, unsettled.refusal]);
   // What one delivery tells of several invoices may tell different things of them.
-  const announces = (body: string) =>
+  const announces = ({ body }: Delivery) =>
     body.includes('PAYMENT_COMPLETED') && mentions(body, unsettled.id) && !mentions(body, invoiceId);
   const [told] = await deliveriesTo(inbox, '/refused/none', STRAGGLERS_MS, announces);
   if (!told) return;
@@ -95,7 +95,7 @@ export async function expectUnheard(lab: Lab, cause: Cause): Promise<void> {
   if (refused.length === 0) notApplicable('no such subscription is refused; that is judged elsewhere');
   await Promise.all(
     refused.map(async ({ path, answer }) => {
-      const [leaked] = await deliveriesTo(inbox, path, STRAGGLERS_MS, (body) => mentions(body, invoiceId));
+      const [leaked] = await deliveriesTo(inbox, path, STRAGGLERS_MS, ({ body }) => mentions(body, invoiceId));
       if (!leaked) return;
       const because = `after ${describe(answer)} it received ${leaked.body}`;
       throw breach(lab, answer, `no delivery to the subscription that was refused`, because, [control]);

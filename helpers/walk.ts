@@ -2,12 +2,12 @@ import { type InvoiceAction, type InvoiceState, lifecycle } from '../specs/lifec
 import { accepted } from './accepted.ts';
 import { alone } from './alone.ts';
 import type { Answer } from './answers.ts';
-import { isOwnRule } from './by-itself.ts';
 import { type InvoiceBody, validBody } from './invoice-body.ts';
 import { freshInvoice, type Invoice, isState, keepTrack } from './invoices.ts';
 import type { Lab } from './lab.ts';
 import { lookUntil } from './look.ts';
 import { act } from './operations.ts';
+import { isOwnRule } from './own-rule.ts';
 import { otherParty, partyFor, perform } from './parties.ts';
 
 /** One step of a walk. What is called becomes clear when the state of its invoice is known. */

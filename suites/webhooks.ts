@@ -1,6 +1,6 @@
 import { accepted } from '../helpers/accepted.ts';
 import { type Check, check } from '../helpers/check.ts';
-import { summaryOf } from '../helpers/deliveries.ts';
+import { type Delivery, ofBooking, summaryOf } from '../helpers/deliveries.ts';
 import { breach, expectAccepted, expectRefused, expectThat } from '../helpers/expect.ts';
 import { operationsTo, reach } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
@@ -13,6 +13,7 @@ import {
   ELSEWHERE,
   receiver,
   STRAGGLERS_MS,
+  signingSecret,
   subscribe,
 } from '../helpers/subscriptions.ts';
 import { type Cause, expectUnannounced, expectUnheard } from '../helpers/unheard.ts';
@@ -105,12 +106,12 @@ export const webhooks: readonly Check[] = [
   check('HOOK-04.settlement', ['connection', ...operationsTo('SETTLED')], async (lab) => {
     const inbox = await receiver(lab);
     const url = inbox.urlFor('/settlement');
-    const signingSecret = `conformance-${lab.requestId()}-signing-secret`;
-    const answer = await subscribe(lab, { url, signingSecret });
+    const secret = signingSecret();
+    const answer = await subscribe(lab, { url, signingSecret: secret });
     if (!accepted(answer)) notApplicable(`a subscription to the kit's own receiver is refused (${answer.status})`);
     await reach(lab, 'SETTLED');
     const arrived = await deliveriesTo(inbox, '/settlement', lab.target.limits.settleWithinMs);
-    lab.observe('webhook-delivery', summaryOf(arrived, signingSecret));
+    lab.observe('webhook-delivery', summaryOf(arrived, secret));
     if (arrived.length === 0) {
       throw breach(
         lab,
@@ -129,7 +130,7 @@ export const webhooks: readonly Check[] = [
     const own = await subscribe(lab, { url: inbox.urlFor('/insider') });
     const invoice = await reach(lab, 'SETTLED');
     const heard = await deliveriesTo(inbox, '/insider', lab.target.limits.settleWithinMs);
-    const [leaked] = await deliveriesTo(inbox, '/outsider', STRAGGLERS_MS, (body) => mentions(body, invoice.id));
+    const [leaked] = await deliveriesTo(inbox, '/outsider', STRAGGLERS_MS, ({ body }) => mentions(body, invoice.id));
     if (leaked)
       throw breach(
         lab,
@@ -149,15 +150,12 @@ export const webhooks: readonly Check[] = [
     await subscribe(lab, { url: inbox.urlFor('/same-kind') });
     const invoice = await reach(lab, 'SETTLED');
     const within = lab.target.limits.settleWithinMs;
-    const about = await deliveriesTo(inbox, '/same-kind', within, (body) => body.includes(invoice.id));
+    const about = await deliveriesTo(inbox, '/same-kind', within, ({ body }) => body.includes(invoice.id));
     if (about.length === 0) notApplicable('no settlement of this server is announced');
-    // What a delivery looks like is not shown: one of a booking may name what it came of.
-    const [wrong] = await deliveriesTo(
-      inbox,
-      '/other-kind',
-      STRAGGLERS_MS,
-      (body) => body.includes('"PAYMENT_COMPLETED"') && !body.includes('BOOKING_CREATED'),
-    );
+    // What a delivery looks like is not shown: one of a booking may name what it came of, and say in a header what it is.
+    const isPayment = (delivery: Delivery) =>
+      delivery.body.includes('"PAYMENT_COMPLETED"') && mentions(delivery.body, invoice.id) && !ofBooking(delivery);
+    const [wrong] = await deliveriesTo(inbox, '/other-kind', STRAGGLERS_MS, isPayment);
     if (wrong) throw breach(lab, other, 'deliveries of BOOKING_CREATED alone', `it received ${wrong.body}`);
   }),
 
@@ -171,7 +169,7 @@ export const webhooks: readonly Check[] = [
     await subscribe(lab, { url: inbox.urlFor('/one-of-several') });
     const invoice = await reach(lab, 'SETTLED');
     const within = lab.target.limits.settleWithinMs;
-    const isPayment = (body: string) => body.includes('PAYMENT_COMPLETED') && body.includes(invoice.id);
+    const isPayment = ({ body }: Delivery) => body.includes('PAYMENT_COMPLETED') && body.includes(invoice.id);
     const control = await deliveriesTo(inbox, '/one-of-several', within, isPayment);
     if (control.length === 0) notApplicable('no settlement of this server is announced as PAYMENT_COMPLETED');
     const earlier = await deliveriesTo(inbox, '/one-before-several', within, isPayment);

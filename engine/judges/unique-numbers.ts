@@ -8,8 +8,10 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 /** Who was seen with a number. */
 interface Holder {
   id: string;
-  /** Somebody else's draft, which may be deleted without the kit's knowing, and its number given out again. */
-  fleeting: boolean;
+  /** As a draft, which may be deleted or end by itself without the kit's knowing, and its number be given out again. */
+  draft: boolean;
+  /** When last, as `performance.now()` tells it. */
+  at: number;
 }
 
 interface Conflict extends Case {
@@ -17,6 +19,9 @@ interface Conflict extends Case {
   /** When it was seen, as `performance.now()` tells it. */
   at: number;
 }
+
+/** What the kit has made lives so long at least, in milliseconds. */
+const LEAST_LIFE_MS = 1000;
 
 /** A number stands for one connection of one environment. Null where the record does not tell. */
 function placeOf(answer: Answer, record: JsonObject): string | null {
@@ -45,6 +50,8 @@ export const unique: Judge = {
     const own = new Set<string>();
     const deleted = new Set<string>();
     let conflicts: Conflict[] = [];
+    /** Those of numbers whose earlier holder may have been gone, by its id: until it is seen again. */
+    const doubtful = new Map<string, Conflict>();
 
     const forget = (answer: Answer): void => {
       const { sentAt } = answer;
@@ -71,11 +78,18 @@ export const unique: Judge = {
           if (beside !== id) return found(number, [beside, id]);
           here.set(place, id);
           const before = holders.get(place);
-          if (before && before.id !== id && !before.fleeting) {
+          const at = performance.now();
+          const doubt = doubtful.get(id);
+          // A replay shows what has been.
+          if (doubt && answer.sentAt > doubt.at && answer.ask.operation !== 'create') conflicts.push(doubt);
+          if (before && before.id !== id) {
             const ids = [before.id, id];
-            conflicts.push({ ids, at: performance.now(), finding: found(number, ids), exchange: answer.exchange });
+            const conflict = { ids, at, finding: found(number, ids), exchange: answer.exchange };
+            const lived = own.has(before.id) && at - before.at < LEAST_LIFE_MS;
+            if (before.draft && !lived) doubtful.set(before.id, conflict);
+            else conflicts.push(conflict);
           }
-          holders.set(place, { id, fleeting: !own.has(id) && record.status === 'DRAFT' });
+          holders.set(place, { id, draft: record.status === 'DRAFT', at });
         }
         return here.size === 0 ? null : 'kept';
       },

@@ -80,10 +80,23 @@ describe('a transient answer', () => {
     expect(exchanges).toHaveLength(4);
   });
 
-  test('is none when it says that the environment is unavailable: that is an answer', async () => {
-    const { client, exchanges, request } = await bugged(inTurn(json(503, { code: 'GW_ENVIRONMENT_UNAVAILABLE' })));
-    expect(await client.send(request, null)).toMatchObject({ status: 503 });
-    expect(exchanges).toHaveLength(1);
+  test.each([
+    ['named', { headers: [['X-Environment', 'PRODUCTION']] }],
+    ['that of the key', { credentials: [['X-API-Key', 'svc_prod_1']] }],
+  ] as const)(
+    'is none when it says that production, which is %s, is unavailable: that is an answer',
+    async (_, asked) => {
+      const { client, exchanges, request } = await bugged(inTurn(json(503, { code: 'GW_ENVIRONMENT_UNAVAILABLE' })));
+      expect(await client.send({ ...request, ...asked }, null)).toMatchObject({ status: 503 });
+      expect(exchanges).toHaveLength(1);
+    },
+  );
+
+  test('is one when it says so of the sandbox', async () => {
+    const away = json(503, { code: 'GW_ENVIRONMENT_UNAVAILABLE' });
+    const { client, exchanges, request } = await bugged(inTurn(away, json(200, {})));
+    expect(await client.send(request, null)).toMatchObject({ status: 200 });
+    expect(exchanges).toHaveLength(2);
   });
 });
 
@@ -156,11 +169,13 @@ describe('no answer', () => {
     );
     const thrown: unknown = await client.send(request, null).catch((error: unknown) => error);
     expect(thrown).toBeInstanceOf(NoAnswer);
-    expect(thrown).toMatchObject({ exchange: 'x3', request: 'GET /api/v1/invoices/1' });
+    expect(thrown).toMatchObject({ exchange: 'x5', request: 'GET /api/v1/invoices/1' });
     expect(exchanges.map(({ attempt, response, failure }) => [attempt, response, failure?.kind])).toEqual([
       [1, null, 'closed'],
       [2, null, 'closed'],
       [3, null, 'closed'],
+      [4, null, 'closed'],
+      [5, null, 'closed'],
     ]);
     expect(answers).toEqual([]);
   });

@@ -212,3 +212,15 @@ describe('places for the same moment', () => {
     expect(later.started).toBe(0);
   });
 });
+
+test('connections that are cut off narrow it to a few, and no further', async () => {
+  const pace = new Pace({ concurrency: 16, requestsPerSecond: 'none' });
+  for (let times = 0; times < 5; times += 1) {
+    pace.narrow(50);
+    await vi.advanceTimersByTimeAsync(60);
+  }
+  const seen = queue(pace, 16);
+  await settled();
+  expect(seen.started).toBe(4);
+  expect(pace.holds).toBe(0);
+});

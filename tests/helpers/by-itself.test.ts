@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { Breach, NotApplicable } from '../../engine/outcome.ts';
-import { expectOffered, isOwnRule } from '../../helpers/by-itself.ts';
+import { expectOffered } from '../../helpers/by-itself.ts';
 import type { Invoice } from '../../helpers/invoices.ts';
+import { isOwnRule } from '../../helpers/own-rule.ts';
 import { answerOf, scripted } from './labs.ts';
 
 describe('a rule of business', () => {

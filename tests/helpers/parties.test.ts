@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { otherParty, partyFor, perform } from '../../helpers/parties.ts';
 import { scripted } from './labs.ts';
 
@@ -8,6 +8,26 @@ function allowing(allowed: readonly string[], status: number, changes: object = 
 }
 
 const who = (asks: readonly { actor: string | null }[]) => asks.map(({ actor }) => actor);
+
+test('what is refused for now is performed a little later, and waited for three times in vain at most', async () => {
+  const busy = { status: 409, json: { code: 'INV_BUSY' } };
+  let left = 2;
+  const passing = scripted(() => (left-- > 0 ? busy : { status: 200 }));
+  expect((await perform(passing.lab, 'approve', 'inv-1')).status).toBe(200);
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { lab, asks } = scripted(() => busy);
+  const counts: number[] = [];
+  for (let times = 0; times < 4; times += 1) {
+    const before = asks.length;
+    const answer = perform(lab, 'approve', 'inv-1');
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect((await answer).status).toBe(409);
+    counts.push(asks.length - before);
+  }
+  // Both parties each time.
+  expect(counts).toEqual([8, 8, 8, 2]);
+});
 
 describe('an action is performed', () => {
   test('by the usual party', async () => {

@@ -159,6 +159,11 @@ tryEach(recordJudges, {
         deletion('17'),
         created(invoice({ id: '8' })),
       ],
+      'the number of an older draft that is seen again': [
+        shown(invoice()),
+        created(second),
+        received({ operation: 'read', json: invoice(), sentAt: Number.POSITIVE_INFINITY }),
+      ],
       'one number for two drafts of which one is deleted in the end': [
         created(invoice()),
         created(second),
