@@ -4,11 +4,11 @@ import type { WireAnswer, WireRequest } from './transport.ts';
 
 /** The bytes of a request, but for what the transport adds. */
 export function wireOf(base: string, ask: Ask): WireRequest {
-  const headers: [string, string][] = [['accept', 'application/json']];
   const body = ask.body === undefined ? null : typeof ask.body === 'string' ? ask.body : JSON.stringify(ask.body);
   const given = [...ask.credentials, ...(ask.headers ?? [])].map(([name, value]): [string, string] => [name, value]);
-  const ownType = given.some(([name]) => name.toLowerCase() === 'content-type');
-  if (body !== null && !ownType && !ask.untyped) headers.push(['content-type', 'application/json']);
+  const named = new Set(given.map(([name]) => name.toLowerCase()));
+  const headers: [string, string][] = named.has('accept') ? [] : [['accept', 'application/json']];
+  if (body !== null && !named.has('content-type') && !ask.untyped) headers.push(['content-type', 'application/json']);
   return { method: ask.method, url: `${base}${ask.path}`, headers: [...headers, ...given], body };
 }
 

@@ -39,6 +39,24 @@ function otherCase(text: string): string {
   return flipped;
 }
 
+function changedAt(text: string, at: number): string {
+  return `${text.slice(0, at)}${otherCharacter(text.charAt(at))}${text.slice(at + 1)}`;
+}
+
+const prefixOf = (key: string): string => /^svc_(sand|prod)_/.exec(key)?.[0] ?? '';
+
+function withSecret(lab: Lab, of: ActorName, what: string, change: (secret: string) => string): Credentials {
+  const { key, secret } = pair(lab, of);
+  return badCredentials(`${of} with ${what}`, key, change(secret));
+}
+
+function withKey(lab: Lab, of: ActorName, what: string, change: (key: string) => string): Credentials {
+  const { key, secret } = pair(lab, of);
+  const changed = change(key);
+  if (changed === key) throw new NotApplicable('it is the same then');
+  return badCredentials(`${of} with ${what}`, changed, secret);
+}
+
 /** Every way for credentials to be wrong that a single actor allows, by name; the seller where none is said. */
 export const waysToFail = {
   'both-missing': () => badCredentials('nobody', null, null),
@@ -57,15 +75,11 @@ export const waysToFail = {
     badCredentials(`${of} with an extended key`, `${pair(lab, of).key}0`, pair(lab, of).secret),
   'key-prefix-only': (lab: Lab, of: ActorName = 'seller') =>
     badCredentials(`${of} with the bare key prefix`, 'svc_sand_', pair(lab, of).secret),
-  'key-other-case': (lab: Lab, of: ActorName = 'seller') => {
-    const { key, secret } = pair(lab, of);
-    const prefix = /^svc_(sand|prod)_/.exec(key)?.[0] ?? '';
-    return badCredentials(
-      `${of} with the key in other case`,
-      `${prefix}${otherCase(key.slice(prefix.length))}`,
-      secret,
-    );
-  },
+  'key-other-case': (lab: Lab, of: ActorName = 'seller') =>
+    withKey(lab, of, 'the key in other case', (key) => {
+      const prefix = prefixOf(key);
+      return `${prefix}${otherCase(key.slice(prefix.length))}`;
+    }),
   swapped: (lab: Lab, of: ActorName = 'seller') =>
     badCredentials(`${of} with key and secret swapped`, pair(lab, of).secret, pair(lab, of).key),
   'secret-wrong': (lab: Lab, of: ActorName = 'seller') =>
@@ -76,31 +90,45 @@ export const waysToFail = {
     badCredentials(`${of} with a truncated secret`, pair(lab, of).key, pair(lab, of).secret.slice(0, -1)),
   'secret-extended': (lab: Lab, of: ActorName = 'seller') =>
     badCredentials(`${of} with an extended secret`, pair(lab, of).key, `${pair(lab, of).secret}0`),
-  'secret-first-half': (lab: Lab, of: ActorName = 'seller') => {
-    const { key, secret } = pair(lab, of);
-    return badCredentials(
-      `${of} with the first half of the secret`,
-      key,
-      secret.slice(0, Math.ceil(secret.length / 2)),
-    );
-  },
-  'secret-last-changed': (lab: Lab, of: ActorName = 'seller') => {
-    const { key, secret } = pair(lab, of);
-    const changed = `${secret.slice(0, -1)}${otherCharacter(secret.slice(-1))}`;
-    return badCredentials(`${of} with the last character of the secret changed`, key, changed);
-  },
+  'secret-first-half': (lab: Lab, of: ActorName = 'seller') =>
+    withSecret(lab, of, 'the first half of the secret', (secret) => secret.slice(0, Math.ceil(secret.length / 2))),
+  'secret-last-changed': (lab: Lab, of: ActorName = 'seller') =>
+    withSecret(lab, of, 'the last character of the secret changed', (secret) => changedAt(secret, secret.length - 1)),
   'secret-first-cut': (lab: Lab, of: ActorName = 'seller') =>
     badCredentials(`${of} without the first character of the secret`, pair(lab, of).key, pair(lab, of).secret.slice(1)),
-  'secret-reordered': (lab: Lab, of: ActorName = 'seller') => {
-    const { key, secret } = pair(lab, of);
-    return badCredentials(`${of} with the secret from its end to its beginning`, key, reversed(secret));
-  },
+  'secret-reordered': (lab: Lab, of: ActorName = 'seller') =>
+    withSecret(lab, of, 'the secret from its end to its beginning', reversed),
   'secret-is-key': (lab: Lab, of: ActorName = 'seller') =>
     badCredentials(`${of} with the key for a secret`, pair(lab, of).key, pair(lab, of).key),
   'secret-long': (lab: Lab, of: ActorName = 'seller') =>
     badCredentials(`${of} with a secret of ${LONG} characters`, pair(lab, of).key, 'x'.repeat(LONG)),
   'key-long': (lab: Lab, of: ActorName = 'seller') =>
     badCredentials(`${of} with a key of ${LONG} characters`, 'svc_sand_'.padEnd(LONG, 'x'), pair(lab, of).secret),
+  'secret-first-changed': (lab: Lab, of: ActorName = 'seller') =>
+    withSecret(lab, of, 'the first character of the secret changed', (secret) => changedAt(secret, 0)),
+  'secret-middle-changed': (lab: Lab, of: ActorName = 'seller') =>
+    withSecret(lab, of, 'a character in the middle of the secret changed', (secret) =>
+      changedAt(secret, Math.floor(secret.length / 2)),
+    ),
+  'secret-prefixed': (lab: Lab, of: ActorName = 'seller') =>
+    withSecret(lab, of, 'something before the secret', (secret) => `0${secret}`),
+  'key-middle-changed': (lab: Lab, of: ActorName = 'seller') =>
+    withKey(lab, of, 'a character in the middle of the key changed', (key) => {
+      const prefix = prefixOf(key).length;
+      return changedAt(key, prefix + Math.floor((key.length - prefix) / 2));
+    }),
+  'key-prefixed': (lab: Lab, of: ActorName = 'seller') =>
+    withKey(lab, of, 'something before the key', (key) => `0${key}`),
+  'key-without-prefix': (lab: Lab, of: ActorName = 'seller') =>
+    withKey(lab, of, 'the key without its prefix', (key) => key.slice(prefixOf(key).length)),
+  'key-prefix-other-case': (lab: Lab, of: ActorName = 'seller') =>
+    withKey(lab, of, 'the prefix of the key in capitals', (key) =>
+      key.replace(prefixOf(key), prefixOf(key).toUpperCase()),
+    ),
+  'key-wildcard': (lab: Lab, of: ActorName = 'seller') =>
+    withKey(lab, of, 'a wildcard for a key', (key) => `${prefixOf(key)}%`),
+  'key-inherited': (lab: Lab, of: ActorName = 'seller') =>
+    withKey(lab, of, 'a name that every object has for a key', () => 'constructor'),
 } satisfies Record<string, (lab: Lab, of?: ActorName) => Credentials>;
 
 export type WayToFail = keyof typeof waysToFail;
@@ -153,6 +181,15 @@ const ON_THE_LIST_ONLY: ReadonlySet<string> = new Set([
   'secret-is-key',
   'secret-long',
   'key-long',
+  'secret-first-changed',
+  'secret-middle-changed',
+  'secret-prefixed',
+  'key-middle-changed',
+  'key-prefixed',
+  'key-without-prefix',
+  'key-prefix-other-case',
+  'key-wildcard',
+  'key-inherited',
 ]);
 
 /**

@@ -36,5 +36,5 @@ export function summaryOf(deliveries: readonly Delivery[], secret: string): Json
 
 /** Whether a delivery says, however it spells it and wherever, that it is of a booking. */
 export function ofBooking({ headers, body }: Delivery): boolean {
-  return /booking[^a-z]?created/i.test(`${JSON.stringify(headers)} ${body}`);
+  return /booking[^a-z]?(created|updated)/i.test(`${JSON.stringify(headers)} ${body}`);
 }

@@ -43,7 +43,8 @@ export function validBody(lab: Lab): InvoiceBody {
 export function extremes(lab: Lab): Pick<InvoiceBody, 'amount' | 'dueDate'>[] {
   const aside = lab.run.serial() % 50;
   const days = dueDates();
-  return [LEAST_CENTS + aside, LEAST_CENTS + SUMS - aside].flatMap((cents) =>
+  // Beside the others, which are to be told from them.
+  return [LEAST_CENTS - 1 - aside, LEAST_CENTS + SUMS + aside].flatMap((cents) =>
     [days[0] as string, days.at(-1) as string].map((dueDate) => ({ amount: asAmount(cents), dueDate })),
   );
 }

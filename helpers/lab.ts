@@ -94,8 +94,8 @@ export class Lab {
     this.run.observe(id, value);
   }
 
-  /** A caller-unique value that is no UUID. */
+  /** A caller-unique value that is no UUID, neither short nor longer than one. */
   requestId(): string {
-    return `conf-${this.run.plan.runId.slice(0, 8)}-${this.run.serial()}`;
+    return `conf-${this.run.plan.runId.slice(0, 8)}-${String(this.run.serial()).padStart(8, '0')}`;
   }
 }

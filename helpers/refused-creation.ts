@@ -5,7 +5,7 @@ import { Breach, NotApplicable } from '../engine/outcome.ts';
 import type { Run } from '../engine/run.ts';
 import { accepted } from './accepted.ts';
 import { creationWorks } from './controls.ts';
-import { optionalFields } from './created.ts';
+import { dressed } from './dressed.ts';
 import { breach, expectRefused } from './expect.ts';
 import { type InvoiceBody, validBody } from './invoice-body.ts';
 import { invoiceOf } from './invoices.ts';
@@ -22,7 +22,7 @@ export interface RefusedCreation {
   statuses: readonly number[];
   code?: string;
   extra?: Extra;
-  /** Tried a second time with all optional fields: a body that has them takes another path through many servers. */
+  /** Tried a second time with whatever may go with a creation: with any of it a request takes another path through many servers. */
   whole?: true;
 }
 
@@ -33,7 +33,10 @@ export interface RefusedCreation {
 export async function expectCreationRefused(lab: Lab, { whole, ...refused }: RefusedCreation): Promise<void> {
   await creationWorks(lab);
   await expectOneRefused(lab, refused, async () => validBody(lab));
-  if (whole) await expectOneRefused(lab, refused, async () => ({ ...validBody(lab), ...(await optionalFields(lab)) }));
+  if (!whole) return;
+  const { headers } = await dressed(lab);
+  const extra = { ...refused.extra, headers: [...(refused.extra?.headers ?? []), ...headers] };
+  await expectOneRefused(lab, { ...refused, extra }, async () => (await dressed(lab)).body);
 }
 
 async function expectOneRefused(
@@ -90,11 +93,25 @@ export async function expectNoneCreated(
   for (const [at, refusal] of refusals.entries()) {
     const body = bodies[at];
     const alike = body ? records.filter((record) => isNew(record) && isOf(record, body, defect)) : [];
-    const created = body && (isVague(defect) ? await unknownOf(lab, alike, { body, refusal }, others) : alike[0]);
+    const created =
+      body && (isVague(defect) ? await unknownOf(lab, alike, { body, refusal }, others) : await foreign(lab, alike));
     if (!created) continue;
     const because = `refused with ${refusal.status}, and yet invoice ${String(created.id)} was created: ${JSON.stringify(created)}`;
     throw breach(lab, refusal, 'no invoice after a refused creation', because, [answer]);
   }
+}
+
+/** The first record that the kit is not known to have made by another request. */
+async function foreign(lab: Lab, alike: readonly JsonObject[]): Promise<JsonObject | undefined> {
+  for (const record of alike) if (!(await isKnown(lab, String(record.id)))) return record;
+  return undefined;
+}
+
+/** Whether an invoice came of an accepted creation, of which the answer may still be on its way. */
+async function isKnown(lab: Lab, id: string): Promise<boolean> {
+  const known = () => lab.run.leftovers().some(([made]) => made === id);
+  if (!known()) await pause(BEFORE_KNOWN_MS);
+  return known();
 }
 
 /** How long an accepted creation of another check may take to be known as such, in milliseconds. */
@@ -113,8 +130,7 @@ async function unknownOf(
   const known = (id: string) => lab.run.leftovers().some(([made]) => made === id);
   for (const record of alike) {
     const id = String(record.id);
-    if (!known(id)) await pause(BEFORE_KNOWN_MS);
-    if (known(id)) continue;
+    if (await isKnown(lab, id)) continue;
     const told = record.description ?? (lab.target.operations.read ? (await look(lab, id)).record?.description : null);
     if (told === body.description) return record;
     const crowded = others.some((other) => other.description === undefined && !known(String(other.id)));
@@ -159,7 +175,7 @@ export async function expectNoneCreatedSince(lab: Lab): Promise<void> {
     const newest = { page, limit: 100, sortBy: 'createdAt', sortOrder: 'desc' };
     const { answer, records, totalPages } = await pageOf(lab, newest);
     for (const { refusal, body } of all) {
-      const created = records.find((record) => isOf(record, body));
+      const created = records.find((record) => isOf(record, body) && !own.has(String(record.id)));
       if (!created) continue;
       const because = `refused with ${refusal.status}, and now there is invoice ${String(created.id)}: ${JSON.stringify(created)}`;
       throw breach(lab, refusal, 'no invoice after a refused creation', because, [answer]);

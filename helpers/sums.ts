@@ -18,6 +18,9 @@ const USES = [
   'unknown environment',
   'replayed at gates',
   'places of funds',
+  'production untouched, named',
+  'production untouched, replayed',
+  'production untouched, late',
 ] as const;
 
 const LEAST_CENTS = 101;

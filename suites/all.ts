@@ -17,6 +17,7 @@ import { listsSorting } from './lists-sorting.ts';
 import { oneState } from './one-state.ts';
 import { permissions, permissionToWithdraw } from './permissions.ts';
 import { rateLimits } from './rate-limits.ts';
+import { realMoney } from './real-money.ts';
 import { replayedCreation } from './replayed-creation.ts';
 import { replayedSubmission } from './replayed-submission.ts';
 import { replayedTreasury } from './replayed-treasury.ts';
@@ -34,6 +35,7 @@ export const allChecks: readonly Check[] = [
   // These have the creations, or the funds, to themselves for a while; what is replayed late is to be as old as can be.
   ...createAlone,
   ...treasurySuite,
+  ...realMoney,
   // Meanwhile most of these move nothing …
   ...authentication,
   ...service,

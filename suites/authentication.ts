@@ -41,6 +41,14 @@ function refusedWay(id: CheckId, way: WayToFail): Check {
   return refusedOnList(id, waysToFail[way]);
 }
 
+function refusedWays(id: CheckId, ways: readonly WayToFail[]): Check {
+  return check(id, ['seller'], async (lab) => {
+    const failures = ways.flatMap((way) => whereItExists(() => waysToFail[way](lab)));
+    for (const answer of await Promise.all(failures.map((as) => list(lab, {}, { as }))))
+      expectRefused(lab, answer, [401]);
+  });
+}
+
 /** 401 to each; whether production is deployed at all may be asked first. */
 function expectUnauthorized(lab: Lab, answers: readonly Answer[]): void {
   for (const answer of answers) if (!isUndeployed(answer)) expectRefused(lab, answer, [401]);
@@ -88,6 +96,25 @@ const causes = [
   refusedWay('AUTH-03.reordered', 'secret-reordered'),
   refusedWay('AUTH-03.is-key', 'secret-is-key'),
   refusedWay('AUTH-03.long', 'secret-long'),
+
+  refusedWays('AUTH-02.altered', [
+    'key-middle-changed',
+    'key-prefixed',
+    'key-without-prefix',
+    'key-prefix-other-case',
+    'key-wildcard',
+    'key-inherited',
+  ]),
+  refusedWays('AUTH-03.altered', ['secret-first-changed', 'secret-middle-changed', 'secret-prefixed']),
+
+  check('AUTH-01.other-schemes', ['seller'], async (lab) => {
+    const { key, secret } = lab.target.actors.seller ?? { key: '', secret: '' };
+    const basic = Buffer.from(`${key}:${secret}`).toString('base64');
+    for (const scheme of [`Basic ${basic}`, `Bearer ${secret}`, `Bearer ${key}`]) {
+      const extra = { as: waysToFail['both-missing'](), headers: [['Authorization', scheme]] as const };
+      expectRefused(lab, await list(lab, {}, extra), [401]);
+    }
+  }),
 
   ofEachKey('AUTH-01.each-key', ['secret-missing', 'secret-empty', 'key-missing']),
   ofEachKey('AUTH-02.each-key', ['key-truncated', 'key-extended', 'key-other-case']),
@@ -196,7 +223,7 @@ const operations = [
 
 const oneBody = [
   check('AUTH-05.causes', ['seller'], async (lab) => {
-    const ways = Object.values(waysToFail).map((way) => way(lab));
+    const ways = Object.values(waysToFail).flatMap((way) => whereItExists(() => way(lab)));
     const others = [...wrongSecretOfEach(lab), ...otherPrefixes(lab)];
     const all = [...ways, ...others, ...(lab.target.actors.revoked ? [revoked(lab)] : [])];
     const answers = await Promise.all(all.map((as) => list(lab, {}, { as })));

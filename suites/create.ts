@@ -4,6 +4,7 @@ import { type Check, check } from '../helpers/check.ts';
 import { zoneOffset } from '../helpers/clock.ts';
 import { creationWorks } from '../helpers/controls.ts';
 import { createdRecord, defaultCurrency, expectCreated, expectKept, otherCurrencyInvoice } from '../helpers/created.ts';
+import { dressed } from '../helpers/dressed.ts';
 import { breach, expectAccepted, expectRefused, expectThat } from '../helpers/expect.ts';
 import { type InvoiceBody, markOf, validBody } from '../helpers/invoice-body.ts';
 import { freshInvoice, invoiceOf } from '../helpers/invoices.ts';
@@ -48,7 +49,15 @@ const DAY_MS = 86_400_000;
 /** Sooner than the invoices by which lists are told to be in the order of their due dates. */
 const FARTHEST_DAYS = 330;
 
-/** Days that careless arithmetic moves: the ends of months and years, a leap day, days of 23 and 25 hours. */
+function weekdayAfter(day: Date): string {
+  const days = [0, 1, 2].map((more) => new Date(day.getTime() + more * DAY_MS).toISOString().slice(0, 10));
+  return days.find(isWeekday) as string;
+}
+
+/**
+ * Days that careless arithmetic moves: the ends of months and years, a leap day, days of 23 and 25 hours; and one of every month,
+ * for who moves those of the summer.
+ */
 function telltaleDates(): string[] {
   const year = new Date().getUTCFullYear();
   const days = [year, year + 1].flatMap((each) => [
@@ -60,6 +69,7 @@ function telltaleDates(): string[] {
       return new Date(last.getTime() - last.getUTCDay() * DAY_MS).toISOString().slice(0, 10);
     }),
     `${each}-12-31`,
+    ...Array.from({ length: 12 }, (_, month) => weekdayAfter(new Date(Date.UTC(each, month, 13)))),
   ]);
   const inDays = (day: string) => (Date.parse(day) - Date.now()) / DAY_MS;
   return [...new Set(days)].filter((day) => inDays(day) > 1 && inDays(day) < FARTHEST_DAYS);
@@ -139,6 +149,11 @@ async function expectTextKept(lab: Lab, description: string, returned: boolean):
   const because = `it is ${JSON.stringify(record?.description)}`;
   expectThat(lab, kept, seen, `description ${JSON.stringify(description)}`, because);
 }
+
+/** Of other numbers of fraction digits, and one that rarely anybody thinks of. */
+const OTHERS = ['JPY', 'KWD', 'KRW', 'BHD', 'SEK'];
+/** Sums that careless programs read up to their first thousand, or keep in too few bits. */
+const LARGE_SUMS = ['328.00', '1234.56', '100000.55'];
 
 export const create: readonly Check[] = [
   acceptedWith('CREATE-13.required-only', async (lab) => requiredOnly(lab)),
@@ -336,14 +351,38 @@ export const create: readonly Check[] = [
   check('CREATE-15.other-currencies', ['connection'], async (lab) => {
     // Money has two fraction digits here, whatever the currency has elsewhere.
     const answers = await Promise.all(
-      ['JPY', 'KWD'].map((currency) => keptWhereAccepted(lab, { currency, amount: '120.00' }, 'amount')),
+      OTHERS.map(async (currency) => {
+        const body = { ...validBody(lab), currency, amount: '12.00' };
+        const answer = await postInvoice(lab, body);
+        if (!accepted(answer)) return answer;
+        const invoice = await invoiceOf(lab, body, answer);
+        await expectKept(lab, invoice, 'amount', body.amount);
+        await expectKept(lab, invoice, 'currency', currency);
+        return answer;
+      }),
     );
-    if (!answers.some(accepted)) notApplicable('this server accepts neither JPY nor KWD');
+    if (!answers.some(accepted)) notApplicable(`this server accepts none of ${OTHERS.join(', ')}`);
   }),
 
   descriptionBack('CREATE-16.unicode', 'Grüße, 请付款, שלום, مرحبا, 🧾👩‍💻 e\u0301'),
   descriptionBack('CREATE-16.quotes', `"q" 'a' R&D \\ / {"j": 1} %20;`),
   descriptionBack('CREATE-19.markup', 'a < b, <b>bold</b> and &amp;'),
+
+  check('CREATE-15.thousands', ['connection'], async (lab) => {
+    const answers = await Promise.all(LARGE_SUMS.map((amount) => keptWhereAccepted(lab, { amount }, 'amount', true)));
+    if (!answers.some(accepted)) notApplicable(`none of ${LARGE_SUMS.join(', ')} is accepted`);
+  }),
+
+  check('CREATE-11.dressed', ['connection'], async (lab) => {
+    const { body, headers } = await dressed(lab);
+    const answer = await postInvoice(lab, body, { headers });
+    await expectCreated(lab, answer, 'a creation with whatever may go with it');
+    const invoice = await invoiceOf(lab, body, answer);
+    for (const field of ['amount', 'dueDate', 'currency'] as const) {
+      const value = body[field];
+      if (value !== undefined) await expectKept(lab, invoice, field, value);
+    }
+  }),
 
   check('CREATE-16.words', ['connection'], async (lab) => {
     const usual = await freshInvoice(lab);

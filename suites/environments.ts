@@ -31,10 +31,8 @@ const MISMATCH = 'GW_ENVIRONMENT_KEY_MISMATCH';
 
 function unknownOnList(id: CheckId, ...values: string[]): Check {
   return check(id, ['seller'], async (lab) => {
-    for (const value of values) {
-      const answer = await list(lab, {}, { headers: environment(value) });
-      expectRefused(lab, answer, [400], UNKNOWN);
-    }
+    const asked = values.map((value) => list(lab, {}, { headers: environment(value) }));
+    for (const answer of await Promise.all(asked)) expectRefused(lab, answer, [400], UNKNOWN);
     if (!lab.target.actors.production) return;
     const [value = ''] = values;
     const answer = await list(lab, {}, { as: lab.who('production'), headers: environment(value) });
@@ -132,6 +130,7 @@ export const environments: readonly Check[] = [
   unknownOnList('ENV-01.lower-case', 'sandbox', 'Sandbox'),
   unknownOnList('ENV-01.abbreviation', 'PROD', 'SAND'),
   unknownOnList('ENV-01.extended', 'SANDBOX2', 'XSANDBOX', '"SANDBOX"'),
+  unknownOnList('ENV-01.placeholder', 'undefined', 'null', 'none', '0', '1', 'TEST', 'production'),
   unknownOnList('ENV-01.both', 'SANDBOX PRODUCTION', 'SANDBOX,PRODUCTION'),
 
   check('ENV-01.create', ['connection'], async (lab) => {

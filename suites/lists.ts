@@ -5,10 +5,10 @@ import { type Check, check, checkIn } from '../helpers/check.ts';
 import { ownEnvironment } from '../helpers/environment.ts';
 import { expectRefused, expectThat } from '../helpers/expect.ts';
 import { afterCreations, aroundCreations, meanwhileUnmoved } from '../helpers/gathering.ts';
-import { freshInvoice, oneOfEachState } from '../helpers/invoices.ts';
+import { freshInvoice, type Invoice, oneOfEachState } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
 import { asPage, deepPageOf, pageOf, totalOf } from '../helpers/lists.ts';
-import { expectInFront, findOf, recent } from '../helpers/look.ts';
+import { expectInFront, findOf, newest, recent } from '../helpers/look.ts';
 import { expectWalk } from '../helpers/newest-walk.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
 import { list } from '../helpers/operations.ts';
@@ -37,12 +37,23 @@ async function expectOtherPage(lab: Lab, name: ActorName): Promise<boolean> {
   return true;
 }
 
+/** Throws NotApplicable where others stand among the newest invoices: whatever else is made may come of a creation. */
+async function expectNoCompanions(lab: Lab, made: readonly Invoice[]): Promise<void> {
+  const own = new Set(made.map(({ id }) => id));
+  const ids = (await newest(lab)).records.map(({ id }) => String(id));
+  const since = ids.slice(0, ids.findLastIndex((id) => own.has(id)) + 1);
+  const [other] = since.filter((id) => !own.has(id));
+  if (other !== undefined) notApplicable(`invoice ${other} came along with those that the kit made`);
+}
+
 export const lists: readonly Check[] = [
   checkIn('late', 'LIST-02.counts-creations', ['connection'], (lab) =>
     aroundCreations(lab, {
       before: () => totalOf(lab),
-      after: async ({ length }, before) => {
+      after: async (made, before) => {
         const { answer, total } = await pageOf(lab, { page: 0, limit: 1 });
+        const { length } = made;
+        if (total > before + length) await expectNoCompanions(lab, made);
         const expected = `total ${before + length} after ${length} creations on top of ${before}`;
         expectThat(lab, total === before + length, answer, expected, `it is ${total}`);
       },
@@ -161,7 +172,7 @@ export const lists: readonly Check[] = [
   ),
 
   check('LIST-04.past-the-end', ['seller'], async (lab) => {
-    const { totalPages } = await pageOf(lab, { page: 0, limit: 50 });
+    const { totalPages, total } = await pageOf(lab, { page: 0, limit: 50 });
     for (const page of [totalPages + 50, FAR_PAGE]) {
       const answer = await list(lab, { page, limit: 50 });
       lab.observe('page-past-end', answer.status);
@@ -170,9 +181,11 @@ export const lists: readonly Check[] = [
         expectRefused(lab, answer, [400, 404]);
         continue;
       }
-      const { records, page: served } = asPage(answer);
+      const { records, page: served, total: told } = asPage(answer);
       const because = `it holds ${records.length}`;
       expectThat(lab, records.length === 0 || served < page, answer, `no records on page ${page}`, because);
+      const counted = told > 0 || total === 0;
+      expectThat(lab, counted, answer, `the total number of records, which was ${total} on page 0`, `it is ${told}`);
     }
   }),
 

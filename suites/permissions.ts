@@ -36,7 +36,8 @@ function refusedToReader(action: InvoiceAction): Check {
       const as = lab.who('readOnly');
       const statuses = partyFor(lab, action) === 'seller' ? [403] : WRONG_PARTY_TOO;
       // With a requestId a request may take another path.
-      const extras = takesRequestId.includes(action) ? [{ as }, { as, requestId: lab.requestId() }] : [{ as }];
+      const named = { as, headers: ownEnvironment };
+      const extras = [{ as }, named, ...(takesRequestId.includes(action) ? [{ as, requestId: lab.requestId() }] : [])];
       for (const extra of extras) {
         const answer = await act(lab, action, invoice.id, extra);
         expectRefused(lab, answer, statuses);
@@ -79,7 +80,9 @@ export const permissions: readonly Check[] = [
 
   check('PERM-01.webhook-create', ['seller', 'readOnly'], async (lab) => {
     const url = await acceptedSubscription(lab);
-    expectRefused(lab, await subscribe(lab, { url }, { as: lab.who('readOnly') }), [403]);
+    const as = lab.who('readOnly');
+    expectRefused(lab, await subscribe(lab, { url }, { as }), [403]);
+    expectRefused(lab, await subscribe(lab, { url: `${url}/named` }, { as, headers: ownEnvironment }), [403]);
   }),
 ];
 
@@ -89,7 +92,7 @@ export const permissionToWithdraw: Check = check(
   ['seller', 'readOnly', 'treasuryWithdraw'],
   async (lab) => {
     const as = lab.who('readOnly');
-    const extras = [{ as }, { as, requestId: lab.requestId() }];
+    const extras = [{ as }, { as, requestId: lab.requestId() }, { as, headers: ownEnvironment }];
     const requestId = lab.requestId();
     const { text } = ownSum(lab, 'read-only, replayed');
     const control = await treasury(lab, 'treasuryWithdraw', { requestId }, text);

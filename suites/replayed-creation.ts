@@ -4,11 +4,13 @@ import { accepted } from '../helpers/accepted.ts';
 import { type Answer, type InvoiceRecord, invoiceIn } from '../helpers/answers.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
 import { expectCreated, optionalFields, otherCurrency } from '../helpers/created.ts';
+import { dressed } from '../helpers/dressed.ts';
 import { ownEnvironment } from '../helpers/environment.ts';
 import { breach, expectAccepted, expectThat } from '../helpers/expect.ts';
 import { type InvoiceBody, validBody } from '../helpers/invoice-body.ts';
 import { type Invoice, invoiceOf, operationsTo } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
+import { pageOf } from '../helpers/lists.ts';
 import { expectInFront, findOf, isOf, lookUntil, newest, recent } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
 import { postInvoice, postInvoicesTogether } from '../helpers/operations.ts';
@@ -32,6 +34,9 @@ async function expectOneInvoice(
   const because = `there are ${copies.size}: ${[...copies].join(', ')}`;
   expectThat(lab, copies.size === 1, last, `one invoice of requestId ${body.requestId}`, because);
 }
+
+/** As many as a run fills, and others beside it. */
+const MOST_PAGES = 12;
 
 /** Requests that arrive at the same moment. */
 const VOLLEY = 20;
@@ -90,6 +95,43 @@ export const replayedCreation: readonly Check[] = [
     expectOriginal(lab, answer, await postInvoice(lab, body));
   }),
 
+  check('IDEM-01.dressed', ['connection'], async (lab) => {
+    const { body: valid, headers } = await dressed(lab);
+    const body = { ...valid, description: `${valid.description} Größe Ω` };
+    const answer = await postInvoice(lab, body, { headers });
+    await expectCreated(lab, answer, 'a creation with whatever may go with it');
+    const invoice = await invoiceOf(lab, body, answer);
+    const turned = Object.fromEntries(Object.entries(body).reverse());
+    // Whatever else the request carries, it is the same; one that is written otherwise may be refused as another.
+    const again = [
+      await postInvoice(lab, body, { headers }),
+      await postInvoice(lab, body),
+      await postInvoice(lab, turned),
+      await postInvoice(lab, JSON.stringify(body, null, 2)),
+    ];
+    for (const each of again) {
+      const created = accepted(each) ? invoiceIn(each) : undefined;
+      if (created && String(created.id) !== invoice.id) await invoiceOf(lab, body, each);
+    }
+    const [named, plain, ...written] = again;
+    for (const each of [named, plain, ...written.filter(accepted)]) if (each) expectOriginal(lab, answer, each);
+    await expectOneInvoice(lab, { body, invoice }, again.at(-1) ?? answer);
+  }),
+
+  checkIn('late', 'IDEM-02.late', ['connection'], async (lab) => {
+    const { body, invoice, answer } = await earlyCreation(lab);
+    const copies = new Set<string>();
+    // A second one would be newer than the first.
+    for (let page = 0; page < MOST_PAGES && !copies.has(invoice.id); page += 1) {
+      const { records, totalPages } = await pageOf(lab, { page, limit: 100, sortBy: 'createdAt', sortOrder: 'desc' });
+      for (const record of records.filter((each) => isOf(each, body))) copies.add(String(record.id));
+      if (page + 1 >= totalPages) break;
+    }
+    const because = `there are ${copies.size}: ${[...copies].join(', ')}`;
+    expectThat(lab, copies.size < 2, answer, `one invoice of requestId ${body.requestId}`, because);
+    if (copies.size === 0) notApplicable(`invoice ${invoice.id} is not among the newest any more`);
+  }),
+
   checkIn('late', 'IDEM-01.late', ['connection'], async (lab) => {
     const { body, answer } = await earlyCreation(lab);
     expectRemembered(answer);
@@ -138,7 +180,7 @@ export const replayedCreation: readonly Check[] = [
   check('IDEM-02.all-fields', ['connection'], async (lab) => {
     const body = { ...validBody(lab), ...(await optionalFields(lab)) };
     const answer = await postInvoice(lab, body);
-    expectAccepted(lab, answer, 'a creation with all declared fields');
+    await expectCreated(lab, answer, 'a creation with all declared fields');
     const invoice = await invoiceOf(lab, body, answer);
     const again = await postInvoice(lab, body);
     const created = accepted(again) ? invoiceIn(again) : undefined;
@@ -153,6 +195,7 @@ export const replayedCreation: readonly Check[] = [
       const good = answers.filter(accepted);
       const [first] = good;
       if (!first) {
+        await expectCreated(lab, answers[0] as Answer, `one of ${VOLLEY} equal creations`);
         throw breach(lab, answers[0] as Answer, `one of ${VOLLEY} equal creations accepted`, 'none was');
       }
       const invoice = await invoiceOf(lab, body, first);

@@ -1,3 +1,5 @@
+import { type Answer, recordsIn } from '../helpers/answers.ts';
+import { waysToFail } from '../helpers/bad-credentials.ts';
 import { check } from '../helpers/check.ts';
 import { expectAccepted, expectThat } from '../helpers/expect.ts';
 import { byGateway } from '../helpers/gateway.ts';
@@ -46,4 +48,29 @@ export const service = [
     const honest = answer.status === 401 || (lab.target.actors.production?.key.startsWith('svc_prod_') ?? false);
     expectThat(lab, honest, answer, 'accepted production keys begin with svc_prod_', 'the production key does not');
   }),
+
+  check('ERR-01.other-accept', ['seller'], async (lab) => {
+    const plain = await list(lab, { page: 0, limit: 1 });
+    for (const headers of OTHER_READERS) {
+      const answers = [
+        await list(lab, { page: 0, limit: 1 }, { headers }),
+        await list(lab, { limit: 'many' }, { headers }),
+        await list(lab, {}, { headers, as: waysToFail['both-missing']() }),
+      ];
+      for (const answer of answers) expectThat(lab, isJson(answer), answer, 'a JSON body', 'it is none');
+      const [listed] = answers;
+      const [one] = recordsIn(plain);
+      const [same] = listed ? recordsIn(listed).filter(({ id }) => id === one?.id) : [];
+      const kept = !same || same.amount === one?.amount;
+      expectThat(lab, kept, listed ?? plain, `amount ${String(one?.amount)}`, `it is ${String(same?.amount)}`);
+    }
+  }),
 ];
+
+/** Who accepts anything, and who would rather read another language. */
+const OTHER_READERS = [[['Accept', '*/*']], [['Accept-Language', 'de-DE']]] as const;
+
+/** A body of JSON, or none at all. */
+function isJson({ text, json }: Answer): boolean {
+  return text === '' || json !== undefined;
+}

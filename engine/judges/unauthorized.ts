@@ -48,6 +48,12 @@ const noCode = judge('AUTH-06.no-code', (answer) => {
   }));
 });
 
+/** As it is, as JSON writes it, and in Base64 as far as that does not depend on what stands behind it. */
+function writtenForms(secret: string): string[] {
+  const inBase64 = Buffer.from(secret).toString('base64').replace(/=+$/, '').slice(0, -1);
+  return [secret, JSON.stringify(secret).slice(1, -1), inBase64];
+}
+
 const secretsStaySecret: Judge = {
   id: 'KEY-02.never-shown',
   unmet: 'blocked',
@@ -58,8 +64,7 @@ const secretsStaySecret: Judge = {
       if (answer.text === '') return null;
       const shown = telling.find(
         ([, secret]) =>
-          (answer.text.includes(secret) || answer.text.includes(JSON.stringify(secret).slice(1, -1))) &&
-          !answer.ask.path.includes(secret),
+          writtenForms(secret).some((form) => answer.text.includes(form)) && !answer.ask.path.includes(secret),
       );
       return ruling(shown === undefined, () => ({
         reason: `the answer to ${answer.request} holds the secret of the actor ${shown?.[0]}`,

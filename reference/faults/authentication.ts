@@ -34,6 +34,9 @@ function comparing(same: (expected: string, given: string) => boolean): RuleChan
   });
 }
 
+const masked = (text: string): string =>
+  `${text.slice(0, 4)}${'*'.repeat(Math.max(0, text.length - 8))}${text.slice(-4)}`;
+
 /** What is longer than its column breaks the lookup, and nobody catches that. */
 const tooLong = (id: string, requirement: string, header: string, check: CheckId): Fault => ({
   id,
@@ -274,6 +277,45 @@ const secrets: readonly Fault[] = [
     sentence: 'The secrets are compared by a sum over their characters, which has no order.',
     caughtBy: ['AUTH-03.reordered'],
     rules: comparing((expected, given) => [...expected].sort().join('') === [...given].sort().join('')),
+  },
+  {
+    id: 'auth-secret-from-one',
+    requirement: 'AUTH-03',
+    sentence: 'The loop that compares the secrets begins at one.',
+    caughtBy: ['AUTH-03.altered'],
+    rules: comparing((expected, given) => expected.length === given.length && expected.slice(1) === given.slice(1)),
+  },
+  {
+    id: 'auth-secret-masked',
+    requirement: 'AUTH-03',
+    sentence: 'What is compared are the masked secrets: their ends and their length.',
+    caughtBy: ['AUTH-03.altered'],
+    rules: comparing((expected, given) => masked(expected) === masked(given)),
+  },
+  {
+    id: 'auth-key-by-its-end',
+    requirement: 'AUTH-02',
+    sentence: 'Keys are found by what stands behind their prefix, whatever stands before it.',
+    caughtBy: ['AUTH-02.altered'],
+    rules: lookingUp((expected, given) => given.length > 20 && given.endsWith(expected.slice('svc_sand_'.length))),
+  },
+  {
+    id: 'auth-key-as-pattern',
+    requirement: 'AUTH-02',
+    sentence: 'The key is looked up by LIKE: a wildcard finds the first one with this secret.',
+    caughtBy: ['AUTH-02.altered'],
+    rules: lookingUp((expected, given) => given.endsWith('%') && expected.startsWith(given.slice(0, -1))),
+  },
+  {
+    id: 'auth-basic-too',
+    requirement: 'AUTH-01',
+    sentence: 'Behind the old gateway key and secret may also come as Basic credentials, without the two headers.',
+    caughtBy: ['AUTH-01.other-schemes'],
+    rules: admitting(({ request, keys }) => {
+      const basic = /^Basic (.+)$/.exec(request.headers.get('Authorization') ?? '')?.[1] ?? '';
+      const [key, secret] = Buffer.from(basic, 'base64').toString().split(':');
+      return keys.find((each) => each.key === key && each.secret === secret && each.state === 'active');
+    }),
   },
   {
     id: 'auth-secret-is-key',

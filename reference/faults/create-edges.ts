@@ -216,6 +216,24 @@ export const createEdgeFaults: readonly Fault[] = [
     reading('amount', (amount) => amount.replace(/\.(\d)$/, '.0$1')),
   ),
   fault(
+    'groups-thousands',
+    'CREATE-15.thousands',
+    'A sum of four digits and more is read up to where its thousands would be grouped.',
+    reading('amount', (amount) => amount.replace(/^(\d)\d{3}\./, '$1.')),
+  ),
+  fault(
+    'drops-currency-beside-header',
+    'CREATE-11.dressed',
+    'Who names the environment comes from the dashboard, whose form has no currency.',
+    replaced((honest) => ({
+      validateCreate: (call) => {
+        const { currency: _, ...body } = call.body;
+        const named = call.request.headers.has('X-Environment');
+        return honest.validateCreate(named ? { ...call, body } : call);
+      },
+    })),
+  ),
+  fault(
     'drops-falsy-description',
     'CREATE-16.words',
     'A description is tested as careless languages test for truth: "0" is none.',

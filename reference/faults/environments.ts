@@ -77,6 +77,13 @@ export const environmentFaults: readonly Fault[] = [
     rules: reading(isList, (value) => (value.startsWith('SANDBOX') ? 'SANDBOX' : value)),
   },
   {
+    id: 'env-placeholder-is-none',
+    requirement: 'ENV-01',
+    sentence: 'What the dashboard sends when nothing is chosen, "undefined" or "null", counts as no environment.',
+    caughtBy: ['ENV-01.placeholder'],
+    rules: reading(isList, (value) => (/^(undefined|null)$/.test(value) ? null : value)),
+  },
+  {
     id: 'env-named-refused-on-submit',
     requirement: 'ENV-03',
     sentence: 'Actions refuse X-Environment altogether: it is meant for dashboard sessions.',

@@ -31,6 +31,17 @@ export const errorFaults: readonly Fault[] = [
     },
   },
   {
+    id: 'err-html-for-who-accepts-anything',
+    requirement: 'ERR-01',
+    sentence: 'The framework negotiates its errors: whoever does not ask for JSON gets a page.',
+    caughtBy: ['ERR-01.other-accept'],
+    alongside: ['ERR-01.parses'],
+    rewrite: (request, response) =>
+      isError(request, response) && request.headers.get('Accept') === '*/*'
+        ? new Response('<h1>Bad Request</h1>', { status: response.status, headers: response.headers })
+        : response,
+  },
+  {
     id: 'err-html-404',
     requirement: 'ERR-01',
     sentence: 'The 404 is the HTML page of the proxy, declared as JSON.',

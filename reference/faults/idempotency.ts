@@ -95,6 +95,7 @@ function current(answer: Answer, { world, rules }: Call): Answer {
 }
 
 const EXPIRES_MS = 250;
+const LATE_MS = 300;
 
 const creations: readonly Fault[] = [
   {
@@ -103,6 +104,27 @@ const creations: readonly Fault[] = [
     sentence: 'A replayed creation is answered with 200, because nothing was created.',
     caughtBy: ['IDEM-01.status'],
     rules: replaying('create', (answer) => ({ ...answer, status: 200 })),
+  },
+  {
+    id: 'idem-hash-of-text',
+    requirement: 'IDEM-01',
+    sentence: 'A requestId counts with the text of its body: the same written otherwise is another request.',
+    caughtBy: ['IDEM-01.dressed'],
+    alongside: ['IDEM-09.other-body', 'IDEM-09.other-currency', 'IDEM-02.unchanged'],
+    rules: keyed('create', (requestId, { request }) => requestId && `${requestId} ${request.text}`),
+  },
+  {
+    id: 'idem-replay-made-later',
+    requirement: 'IDEM-02',
+    sentence: 'A replay is answered from the store, and put on the queue of creations all the same.',
+    caughtBy: ['IDEM-02.late'],
+    rules: replaced((honest) => ({
+      replay: async (call, key, perform) => {
+        const stored = key !== undefined && call.route.name === 'create' && call.world.replays.has(key);
+        if (stored) setTimeout(() => void Promise.resolve(perform()).catch(() => undefined), LATE_MS).unref();
+        return honest.replay(call, key, perform);
+      },
+    })),
   },
   {
     id: 'idem-replay-conflict',

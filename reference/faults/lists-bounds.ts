@@ -9,6 +9,8 @@ const unparsed: readonly [word: string, query: RegExp, sentence: string][] = [
   ['limit-repeated', /limit=5&limit=7/, 'A limit given twice is an array, which the database refuses: 500.'],
   ['limit-huge', /limit=9{20}/, 'A limit beyond all integers overflows: 500.'],
   ['limit-fraction', /limit=2\.5/, 'A limit with a fraction goes into the statement, which refuses it: 500.'],
+  ['page-fraction', /page=1\.5/, 'A page with a fraction makes an offset with one, which the database refuses: 500.'],
+  ['page-infinite', /page=Infinity/, 'An infinite page makes an offset that the database refuses: 500.'],
   ['page-huge', /page=9{20}/, 'A page beyond all integers overflows in the offset: 500.'],
   ['sorting', /sortBy=noSuchField/, 'The field to sort by goes into the statement as it is: 500.'],
 ];
@@ -56,7 +58,38 @@ function missorted(
   };
 }
 
+/** Lets some limits through as the numbers that they are. */
+const letting = (id: string, check: CheckId, limits: RegExp, sentence: string): Fault => ({
+  id,
+  requirement: 'LIST-05',
+  sentence,
+  caughtBy: [check],
+  alongside: ['LIST-05.limit'],
+  rules: replaced((honest) => ({
+    validateQuery: (call) => {
+      const { query } = call.request;
+      const limit = query.get('limit') ?? '';
+      if (!limits.test(limit)) return honest.validateQuery(call);
+      const others = new URLSearchParams([...query].filter(([name]) => name !== 'limit'));
+      const request = { ...call.request, query: others };
+      return { ...honest.validateQuery({ ...call, request }), limit: Number(limit) };
+    },
+  })),
+});
+
 export const listBoundFaults: readonly Fault[] = [
+  letting(
+    'list-limit-of-exports',
+    'LIST-05.round-above-maximum',
+    /^(500|1000)$/,
+    'For exports limits of 500 and 1000 are let through.',
+  ),
+  letting(
+    'list-limit-in-exponents',
+    'LIST-05.other-forms',
+    /^\d+e\d+$/,
+    'Only digits are compared with the maximum: 1e3 is not.',
+  ),
   ...breaking,
   missorted(
     'dueDate',

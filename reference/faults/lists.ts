@@ -286,6 +286,18 @@ const queries: readonly Fault[] = [
     rules: lenient('page', (value) => (/^\d/.test(value) || value.startsWith('-') ? undefined : '0')),
   },
   {
+    id: 'list-past-the-end-counts-none',
+    requirement: 'LIST-04',
+    sentence: 'The total is counted over the rows of the page: past the end there is none to read it from.',
+    caughtBy: ['LIST-04.past-the-end'],
+    rules: replaced((honest) => ({
+      page: (call, invoices, query) => {
+        const page = honest.page(call, invoices, query);
+        return page.items.length === 0 ? { ...page, total: 0, totalPages: 0 } : page;
+      },
+    })),
+  },
+  {
     id: 'list-far-page-crashes',
     requirement: 'LIST-04',
     sentence: 'The offset of a page far behind the end does not fit into the query: 500.',

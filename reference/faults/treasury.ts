@@ -8,6 +8,8 @@ import { replaced } from '../variations/replaced.ts';
 import { balanceByGet } from './balance-by-get.ts';
 import type { Fault } from './fault.ts';
 
+const LATE_MS = 400;
+
 /** Pays, whatever the funds are. */
 function paidOut(call: Call, cents: bigint): Withdrawal {
   addFunds(call.world, call.organizationId, DEFAULT_CURRENCY, -cents);
@@ -128,6 +130,22 @@ export const treasuryFaults: readonly Fault[] = [
     sentence: 'Only withdrawals look at the funds; settlements overdraw them.',
     caughtBy: ['TREAS-01.settlement'],
     rules: replaced(() => ({ settle: settledUnfunded })),
+  },
+  {
+    id: 'org-withdrawal-late-from-production',
+    requirement: 'ORG-03',
+    sentence: 'The nightly transfer books sandbox withdrawals from the production account, a moment later.',
+    caughtBy: ['ORG-03.late'],
+    target: balanceByGet,
+    rules: replaced((honest) => ({
+      withdraw: (call, input) => {
+        const withdrawal = honest.withdraw(call, input);
+        const { PRODUCTION } = call.store.worlds;
+        const book = () => addFunds(PRODUCTION, call.organizationId, DEFAULT_CURRENCY, -withdrawal.cents);
+        setTimeout(book, LATE_MS).unref();
+        return withdrawal;
+      },
+    })),
   },
   {
     id: 'treas-settlement-whole-units',

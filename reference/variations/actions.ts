@@ -1,10 +1,14 @@
 import type { TargetInput } from '../../specs/target.ts';
 import type { Call } from '../call.ts';
 import { type Action, transitions } from '../lifecycle.ts';
+import { toCents } from '../money.ts';
 import { Refusal, refusals } from '../refusal.ts';
 import type { Invoice, Status } from '../store.ts';
 import { replaced } from './replaced.ts';
 import type { Variation } from './variation.ts';
+
+const CAP_CENTS = 100_000n;
+const LOCKED_MS = 120;
 
 const ACTIONS = Object.keys(transitions) as Action[];
 
@@ -115,6 +119,38 @@ const movingOn = (from: Status, to: Status, milliseconds: number) =>
   });
 
 export const actionVariations: readonly Variation[] = [
+  {
+    id: 'payments-capped',
+    openPoint: 'OP-112',
+    choice: 'a payment of more than 1000.00 gets 412 with a code of its own, before anybody looks at the funds',
+    rules: replaced((honest) => ({
+      settle: (call, invoice) => {
+        if (toCents(invoice.amount) > CAP_CENTS)
+          throw new Refusal(412, 'PAY009', 'Payments of this size are made by phone');
+        honest.settle(call, invoice);
+      },
+    })),
+  },
+  {
+    id: 'changes-lock',
+    openPoint: 'OP-112',
+    choice: 'an invoice that was changed a moment ago is locked: 409 with a code of its own',
+    rules: replaced((honest) => {
+      const changed = new Map<string, number>();
+      return {
+        transition: (call, invoice, action) => {
+          const next = honest.transition(call, invoice, action);
+          const ago = performance.now() - (changed.get(invoice.id) ?? Number.NEGATIVE_INFINITY);
+          if (ago < LOCKED_MS) throw new Refusal(409, 'LOCK001', 'The invoice is being processed');
+          return next;
+        },
+        change: (call, invoice, next, input) => {
+          honest.change(call, invoice, next, input);
+          changed.set(invoice.id, performance.now());
+        },
+      };
+    }),
+  },
   {
     id: 'disputed-once',
     openPoint: 'OP-112',

@@ -6,6 +6,10 @@ export const loners: ReadonlySet<string> = new Set([
   'small-ones-approve-themselves',
   'paid-in-batches',
   'draft-expires',
+  // What few others differ beside: alone they take the least.
+  'payments-capped',
+  'changes-lock',
+  'ids-of-the-year',
 ]);
 
 /** Variations that cannot stand together: one takes away what the other differs in. Beyond what their rules already tell. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { refusals } from '../refusal.ts';
 import { type RuleChange, replaced } from './replaced.ts';
 import type { Variation } from './variation.ts';
 
@@ -30,6 +31,24 @@ function weekDate(timestamp: string): string {
 }
 
 export const identifierVariations: readonly Variation[] = [
+  {
+    id: 'ids-of-the-year',
+    openPoint: 'OP-82',
+    choice: 'the year and a number with leading zeros; an id of any other form is an invalid request',
+    rules: replaced((honest) => {
+      let count = 0;
+      return {
+        newId: () => {
+          count += 1;
+          return `${new Date().getUTCFullYear()}-${String(count).padStart(8, '0')}`;
+        },
+        findInvoice: (call, id) => {
+          if (!/^20\d\d-\d{8}$/.test(id)) throw refusals.invalidRequest('id: not of the form of an invoice id');
+          return honest.findInvoice(call, id);
+        },
+      };
+    }),
+  },
   {
     id: 'ids-urn',
     openPoint: 'OP-07',

@@ -1,0 +1,126 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { accepted } from '../helpers/accepted.ts';
+import { type Answer, inWords } from '../helpers/answers.ts';
+import { type Check, check, checkIn } from '../helpers/check.ts';
+import { ownEnvironment } from '../helpers/environment.ts';
+import { breach } from '../helpers/expect.ts';
+import { amountsOf, SHOWS_WITHIN_MS } from '../helpers/funds.ts';
+import { validBody } from '../helpers/invoice-body.ts';
+import { invoiceOf, keepTrack, operationsTo, reach, whereReachable } from '../helpers/invoices.ts';
+import type { Lab } from '../helpers/lab.ts';
+import { lookUntil } from '../helpers/look.ts';
+import { notApplicable } from '../helpers/not-judged.ts';
+import { binding, postInvoice, treasury } from '../helpers/operations.ts';
+import { perform } from '../helpers/parties.ts';
+import { ownSum } from '../helpers/sums.ts';
+import { lifecycle, wayTo } from '../specs/lifecycle.ts';
+
+/** What comes later than its answer comes within so many milliseconds, or is no work of a moment. */
+const LATE_MS = 1000;
+
+/** Something that moved a sum in the sandbox. */
+interface Payment {
+  cents: number;
+  cause: Answer;
+}
+
+async function productionFunds(lab: Lab): Promise<Answer> {
+  const { method } = binding(lab, 'treasuryBalance');
+  if (method !== 'GET')
+    notApplicable(`the balance is a ${method}, and nothing but GET is sent with the production key`);
+  const answer = await treasury(lab, 'treasuryBalance', { as: lab.who('production') });
+  if (!accepted(answer)) notApplicable(`the production key gets no balance: ${inWords(answer)}`);
+  return answer;
+}
+
+/** Production has not moved by any of these sums, nor by several of them together. */
+async function expectUntouched(lab: Lab, before: Answer, payments: readonly Payment[]): Promise<void> {
+  const after = await productionFunds(lab);
+  const then = amountsOf(before);
+  for (const some of subsets(payments)) {
+    const cents = some.reduce((sum, payment) => sum + payment.cents, 0);
+    const moved = [...amountsOf(after)].find(([place, now]) => Math.abs(now - (then.get(place) ?? now)) === cents);
+    if (!moved) continue;
+    const because = `${moved[0]} of the production balance has moved by ${cents / 100}`;
+    const causes = some.map(({ cause }) => cause);
+    throw breach(lab, after, 'the production balance as before', because, [before, ...causes]);
+  }
+}
+
+/** Those that hold something, the small ones first. */
+function subsets<T>(all: readonly T[]): T[][] {
+  const found: T[][] = [[]];
+  for (const each of all) found.push(...found.map((few) => [...few, each]));
+  return found.filter(({ length }) => length > 0).sort((one, other) => one.length - other.length);
+}
+
+const ONWARDS = ['resolve', 'approve', 'settle'] as const;
+
+/** Settled after a dispute, with a requestId and the environment of the key named wherever that may be; null where it is not. */
+async function settledRoundabout(lab: Lab, amount: string): Promise<Answer | null> {
+  const headers = ownEnvironment;
+  const body = { ...validBody(lab), amount, requestId: lab.requestId() };
+  const created = await postInvoice(lab, body, { headers });
+  if (!accepted(created)) return null;
+  const { id, state } = await invoiceOf(lab, body, created);
+  let last = created;
+  for (const action of [...(wayTo(state, 'DISPUTED') ?? []), ...ONWARDS]) {
+    if (!lab.target.operations[action]) return last;
+    last = await perform(lab, action, id, { headers });
+    if (!accepted(last)) return last;
+    await lookUntil(lab, id, (found) => found?.status === lifecycle.leadsTo[action], SHOWS_WITHIN_MS);
+  }
+  keepTrack(lab, { id, state: 'SETTLED' });
+  return last;
+}
+
+// Sums that nothing else of the run moves, so that a movement can be told from production's own traffic.
+export const realMoney: readonly Check[] = [
+  check(
+    'ORG-03.settlement',
+    ['connection', 'production', 'treasuryBalance', ...operationsTo('SETTLED')],
+    async (lab) => {
+      const before = await productionFunds(lab);
+      const { created } = await reach(lab, 'SETTLED', { amount: '73.31' });
+      const [roundabout, cancelled] = await Promise.all([
+        settledRoundabout(lab, '74.37'),
+        whereReachable(() => reach(lab, 'CANCELLED', { amount: '75.41' })),
+      ]);
+      await expectUntouched(lab, before, [
+        { cents: 7_331, cause: created },
+        ...(roundabout ? [{ cents: 7_437, cause: roundabout }] : []),
+        ...cancelled.map((invoice) => ({ cents: 7_541, cause: invoice.created })),
+      ]);
+    },
+  ),
+
+  check('ORG-03.withdrawal', ['seller', 'production', 'treasuryBalance', 'treasuryWithdraw'], async (lab) => {
+    const before = await productionFunds(lab);
+    const requestId = lab.requestId();
+    const plain = ownSum(lab, 'production untouched');
+    const named = ownSum(lab, 'production untouched, named');
+    const replayed = ownSum(lab, 'production untouched, replayed');
+    const answer = await treasury(lab, 'treasuryWithdraw', {}, plain.text);
+    if (!accepted(answer)) notApplicable(`a withdrawal is refused: ${inWords(answer)}`);
+    const withHeader = await treasury(lab, 'treasuryWithdraw', { headers: ownEnvironment }, named.text);
+    await treasury(lab, 'treasuryWithdraw', { requestId }, replayed.text);
+    const again = await treasury(lab, 'treasuryWithdraw', { requestId }, replayed.text);
+    await expectUntouched(lab, before, [
+      { cents: plain.cents, cause: answer },
+      { cents: named.cents, cause: withHeader },
+      { cents: replayed.cents, cause: again },
+    ]);
+  }),
+
+  checkIn('late', 'ORG-03.late', ['seller', 'production', 'treasuryBalance', 'treasuryWithdraw'], (lab) =>
+    // Nothing else is paid meanwhile, which could come late as well.
+    lab.run.funds.quiet(async () => {
+      const before = await productionFunds(lab);
+      const { cents, text } = ownSum(lab, 'production untouched, late');
+      const cause = await treasury(lab, 'treasuryWithdraw', { headers: ownEnvironment }, text);
+      if (!accepted(cause)) notApplicable(`a withdrawal is refused: ${inWords(cause)}`);
+      await pause(LATE_MS);
+      await expectUntouched(lab, before, [{ cents, cause }]);
+    }),
+  ),
+];
