@@ -43,7 +43,9 @@ export const identifierVariations: readonly Variation[] = [
           return `${new Date().getUTCFullYear()}-${String(count).padStart(8, '0')}`;
         },
         findInvoice: (call, id) => {
-          if (!/^20\d\d-\d{8}$/.test(id)) throw refusals.invalidRequest('id: not of the form of an invoice id');
+          // What was there before has a UUID.
+          if (!/^(20\d\d-\d{8}|[0-9a-f-]{36})$/.test(id))
+            throw refusals.invalidRequest('id: not of the form of an invoice id');
           return honest.findInvoice(call, id);
         },
       };

@@ -49,6 +49,7 @@ describe('a run without a target', () => {
       // The balance is a POST here.
       'ORG-03.settlement',
       'ORG-03.withdrawal',
+      'ORG-03.late',
       'ENV-02.sandbox-key-balance',
       'ENV-02.production-key-balance',
       // Nothing of the run is answered with these.
