@@ -20,7 +20,7 @@ const SUMS = 70_00;
 const STRIDE = 37;
 /** Working days within the terms that most agree on, and enough of them: invoices made at the same time are to differ in theirs. */
 const NEAREST_DUE_DAY = 20;
-const FARTHEST_DUE_DAY = 44;
+const FARTHEST_DUE_DAY = 30;
 
 /**
  * A valid body with only what every server must accept. Amount and due date together are unique within the run: they, and

@@ -6,7 +6,7 @@ import { ownEnvironment } from '../helpers/environment.ts';
 import { breach } from '../helpers/expect.ts';
 import { amountsOf, SHOWS_WITHIN_MS } from '../helpers/funds.ts';
 import { validBody } from '../helpers/invoice-body.ts';
-import { invoiceOf, keepTrack, operationsTo, reach, whereReachable } from '../helpers/invoices.ts';
+import { type Invoice, invoiceOf, keepTrack, operationsTo, reach, whereReachable } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
 import { lookUntil } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
@@ -54,24 +54,28 @@ function subsets<T>(all: readonly T[]): T[][] {
   return found.filter(({ length }) => length > 0).sort((one, other) => one.length - other.length);
 }
 
-const ONWARDS = ['resolve', 'approve', 'settle'] as const;
+const ONWARDS = ['resolve', 'approve'] as const;
+const HEADERS = { headers: ownEnvironment };
 
-/** Settled after a dispute, with a requestId and the environment of the key named wherever that may be; null where it is not. */
-async function settledRoundabout(lab: Lab, amount: string): Promise<Answer | null> {
-  const headers = ownEnvironment;
+/** Approved after a dispute, with a requestId and the environment of the key named wherever that may be; null where it is not. */
+async function approvedRoundabout(lab: Lab, amount: string): Promise<Invoice | null> {
   const body = { ...validBody(lab), amount, requestId: lab.requestId() };
-  const created = await postInvoice(lab, body, { headers });
+  const created = await postInvoice(lab, body, HEADERS);
   if (!accepted(created)) return null;
-  const { id, state } = await invoiceOf(lab, body, created);
-  let last = created;
-  for (const action of [...(wayTo(state, 'DISPUTED') ?? []), ...ONWARDS]) {
-    if (!lab.target.operations[action]) return last;
-    last = await perform(lab, action, id, { headers });
-    if (!accepted(last)) return last;
-    await lookUntil(lab, id, (found) => found?.status === lifecycle.leadsTo[action], SHOWS_WITHIN_MS);
+  const invoice = await invoiceOf(lab, body, created);
+  for (const action of [...(wayTo(invoice.state, 'DISPUTED') ?? []), ...ONWARDS]) {
+    if (!lab.target.operations[action] || !accepted(await perform(lab, action, invoice.id, HEADERS))) return null;
+    await lookUntil(lab, invoice.id, (found) => found?.status === lifecycle.leadsTo[action], SHOWS_WITHIN_MS);
   }
-  keepTrack(lab, { id, state: 'SETTLED' });
-  return last;
+  return { ...invoice, state: 'APPROVED' };
+}
+
+/** Its settlement, with the environment of the key named; none where it is refused. */
+async function settlementOf(lab: Lab, invoice: Invoice | null, cents: number): Promise<Payment[]> {
+  if (!invoice) return [];
+  const cause = await perform(lab, 'settle', invoice.id, HEADERS);
+  if (accepted(cause)) keepTrack(lab, { id: invoice.id, state: 'SETTLED' });
+  return accepted(cause) ? [{ cents, cause }] : [];
 }
 
 // Sums that nothing else of the run moves, so that a movement can be told from production's own traffic.
@@ -83,12 +87,12 @@ export const realMoney: readonly Check[] = [
       const before = await productionFunds(lab);
       const { created } = await reach(lab, 'SETTLED', { amount: '73.31' });
       const [roundabout, cancelled] = await Promise.all([
-        settledRoundabout(lab, '74.37'),
+        approvedRoundabout(lab, '74.37').then((invoice) => settlementOf(lab, invoice, 7_437)),
         whereReachable(() => reach(lab, 'CANCELLED', { amount: '75.41' })),
       ]);
       await expectUntouched(lab, before, [
         { cents: 7_331, cause: created },
-        ...(roundabout ? [{ cents: 7_437, cause: roundabout }] : []),
+        ...roundabout,
         ...cancelled.map((invoice) => ({ cents: 7_541, cause: invoice.created })),
       ]);
     },
@@ -112,15 +116,23 @@ export const realMoney: readonly Check[] = [
     ]);
   }),
 
-  checkIn('late', 'ORG-03.late', ['seller', 'production', 'treasuryBalance', 'treasuryWithdraw'], (lab) =>
+  checkIn('late', 'ORG-03.late', ['connection', 'production', 'treasuryBalance'], async (lab) => {
+    await productionFunds(lab);
+    const payable = lab.target.operations.settle ? await approvedRoundabout(lab, '76.43') : null;
     // Nothing else is paid meanwhile, which could come late as well.
-    lab.run.funds.quiet(async () => {
+    await lab.run.funds.quiet(async () => {
       const before = await productionFunds(lab);
-      const { cents, text } = ownSum(lab, 'production untouched, late');
-      const cause = await treasury(lab, 'treasuryWithdraw', { headers: ownEnvironment }, text);
-      if (!accepted(cause)) notApplicable(`a withdrawal is refused: ${inWords(cause)}`);
+      const payments = [...(await withdrawalOf(lab)), ...(await settlementOf(lab, payable, 7_643))];
+      if (payments.length === 0) notApplicable('neither a withdrawal nor a settlement is accepted');
       await pause(LATE_MS);
-      await expectUntouched(lab, before, [{ cents, cause }]);
-    }),
-  ),
+      await expectUntouched(lab, before, payments);
+    });
+  }),
 ];
+
+async function withdrawalOf(lab: Lab): Promise<Payment[]> {
+  if (!lab.target.operations.treasuryWithdraw) return [];
+  const { cents, text } = ownSum(lab, 'production untouched, late');
+  const cause = await treasury(lab, 'treasuryWithdraw', HEADERS, text);
+  return accepted(cause) ? [{ cents, cause }] : [];
+}

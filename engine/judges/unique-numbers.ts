@@ -1,4 +1,4 @@
-import type { Answer } from '../answer.ts';
+import type { Answer, Operation } from '../answer.ts';
 import { invoicesOf, type JsonObject } from '../invoice-record.ts';
 import { naming } from '../naming.ts';
 import type { Case, Finding, Judge } from './judge.ts';
@@ -10,8 +10,8 @@ interface Holder {
   id: string;
   /** As a draft, which may be deleted or end by itself without the kit's knowing, and its number be given out again. */
   draft: boolean;
-  /** When last, as `performance.now()` tells it. */
-  at: number;
+  /** Since when, as `performance.now()` tells it. */
+  since: number;
 }
 
 interface Conflict extends Case {
@@ -19,6 +19,8 @@ interface Conflict extends Case {
   /** When it was seen, as `performance.now()` tells it. */
   at: number;
 }
+
+const LOOKS: ReadonlySet<Operation> = new Set(['list', 'read']);
 
 /** What the kit has made lives so long at least, in milliseconds. */
 const LEAST_LIFE_MS = 1000;
@@ -81,15 +83,15 @@ export const unique: Judge = {
           const at = performance.now();
           const doubt = doubtful.get(id);
           // A replay shows what has been.
-          if (doubt && answer.sentAt > doubt.at && answer.ask.operation !== 'create') conflicts.push(doubt);
+          if (doubt && answer.sentAt > doubt.at && LOOKS.has(answer.ask.operation)) conflicts.push(doubt);
           if (before && before.id !== id) {
             const ids = [before.id, id];
             const conflict = { ids, at, finding: found(number, ids), exchange: answer.exchange };
-            const lived = own.has(before.id) && at - before.at < LEAST_LIFE_MS;
+            const lived = own.has(before.id) && at - before.since < LEAST_LIFE_MS;
             if (before.draft && !lived) doubtful.set(before.id, conflict);
             else conflicts.push(conflict);
           }
-          holders.set(place, { id, draft: record.status === 'DRAFT', at });
+          holders.set(place, { id, draft: record.status === 'DRAFT', since: before?.id === id ? before.since : at });
         }
         return here.size === 0 ? null : 'kept';
       },
