@@ -21,8 +21,8 @@ import { answerOf, requestLine, wireOf } from './wording.ts';
 const RETRIES = 3;
 const TRANSPORT_RETRIES = 2;
 /** A server that takes so many connections and no more cuts the others off: fewer at once get through. */
-const CUT_OFF_RETRIES = 4;
 const CUT_OFF_WAIT_MS = 50;
+const OTHER_RETRIES: Partial<Record<WireFailure['kind'], number>> = { timeout: 1, closed: 4 };
 /** The contract calls a 500 transient, too. One that stays is the answer: so it is asked again sooner than the others. */
 const WAITS_AFTER_500_MS = [250, 1000];
 /** After so many that stayed, and none that went, nobody waits for another. */
@@ -160,8 +160,8 @@ export class Client {
         transportTries += 1;
         this.lastFailure = result;
         if (!(await this.outage.answers())) throw this.silence();
-        const tries = { timeout: 1, closed: CUT_OFF_RETRIES }[result.kind as string] ?? TRANSPORT_RETRIES;
-        if (transportTries > tries) throw noAnswer(id, requestLine(ask), result);
+        if (transportTries > (OTHER_RETRIES[result.kind] ?? TRANSPORT_RETRIES))
+          throw noAnswer(id, requestLine(ask), result);
         if (result.kind === 'closed') this.pace.narrow(CUT_OFF_WAIT_MS);
         repeated ||= mayHaveArrived(result);
         continue;

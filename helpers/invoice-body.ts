@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { asAmount } from './amounts.ts';
 import type { Lab } from './lab.ts';
 
 /** The body of an invoice creation, with the fields that the contract declares. */
@@ -48,8 +49,6 @@ export function extremes(lab: Lab): Pick<InvoiceBody, 'amount' | 'dueDate'>[] {
     [days[0] as string, days.at(-1) as string].map((dueDate) => ({ amount: asAmount(cents), dueDate })),
   );
 }
-
-const asAmount = (cents: number) => `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
 
 /** The days on which something may be due, the soonest first: what is due may have to be due on a working day. */
 function dueDates(): string[] {

@@ -197,3 +197,9 @@ function wording(lab: Lab, operation: Operation, method: string, path: string, e
     ...(body !== undefined && { body }),
   };
 }
+
+/** A GET takes no body, and so a requestId only where its path has a place for one; what is not bound takes none. */
+export function takesRequestId(lab: Lab, operation: OperationName): boolean {
+  const bound = lab.target.operations[operation];
+  return bound !== undefined && (bound.method !== 'GET' || bound.path.includes('{requestId}'));
+}

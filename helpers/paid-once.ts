@@ -1,4 +1,5 @@
 import { accepted } from './accepted.ts';
+import { asAmount } from './amounts.ts';
 import type { Answer } from './answers.ts';
 import { breach } from './expect.ts';
 import { afterEffectMs, SHOWS_WITHIN_MS } from './funds.ts';
@@ -8,7 +9,7 @@ import { lookUntil } from './look.ts';
 import { notApplicable } from './not-judged.ts';
 import { actTogether } from './operations.ts';
 import { partyFor } from './parties.ts';
-import { asAmount, type Funds, moves, ownCents, partyFunds } from './party-funds.ts';
+import { type Funds, moves, ownCents, partyFunds } from './party-funds.ts';
 import { pollUntil } from './poll.ts';
 
 const VOLLEY = 20;

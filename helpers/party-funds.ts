@@ -11,11 +11,6 @@ export function ownCents(lab: Lab, which: number): number {
   return LEAST_CENTS + ((Number.parseInt(lab.run.plan.runId.slice(0, 8), 16) + which * 997) % CENTS_SPAN);
 }
 
-/** The same as it is sent. */
-export function asAmount(cents: number): string {
-  return (cents / 100).toFixed(2);
-}
-
 export type Funds = ReadonlyMap<string, number>;
 
 /** The balances of both parties in cents, each place by its own name. */

@@ -109,10 +109,11 @@ async function foreign(lab: Lab, alike: readonly JsonObject[]): Promise<JsonObje
 
 /** Whether an invoice came of an accepted creation, of which the answer may still be on its way. */
 async function isKnown(lab: Lab, id: string): Promise<boolean> {
-  const known = () => lab.run.leftovers().some(([made]) => made === id);
-  if (!known()) await pause(BEFORE_KNOWN_MS);
-  return known();
+  if (!isMade(lab, id)) await pause(BEFORE_KNOWN_MS);
+  return isMade(lab, id);
 }
+
+const isMade = (lab: Lab, id: string): boolean => lab.run.leftovers().some(([made]) => made === id);
 
 /** How long an accepted creation of another check may take to be known as such, in milliseconds. */
 const BEFORE_KNOWN_MS = 400;
@@ -127,13 +128,12 @@ async function unknownOf(
   { body, refusal }: Refused,
   others: readonly JsonObject[],
 ): Promise<JsonObject | undefined> {
-  const known = (id: string) => lab.run.leftovers().some(([made]) => made === id);
   for (const record of alike) {
     const id = String(record.id);
     if (await isKnown(lab, id)) continue;
     const told = record.description ?? (lab.target.operations.read ? (await look(lab, id)).record?.description : null);
     if (told === body.description) return record;
-    const crowded = others.some((other) => other.description === undefined && !known(String(other.id)));
+    const crowded = others.some((other) => other.description === undefined && !isMade(lab, String(other.id)));
     if (typeof told !== 'string' && !crowded && mayComeOf(record.amount, refusal.sent, body)) return record;
   }
   return undefined;

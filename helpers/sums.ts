@@ -1,3 +1,4 @@
+import { asAmount } from './amounts.ts';
 import type { Lab } from './lab.ts';
 
 const USES = [
@@ -41,5 +42,5 @@ export interface Sum {
 export function ownSum(lab: Lab, use: (typeof USES)[number]): Sum {
   const start = Number.parseInt(lab.run.plan.runId.slice(0, 8), 16);
   const cents = LEAST_CENTS + 2 * ((start + USES.indexOf(use) * STEP) % SPAN);
-  return { cents, text: (cents / 100).toFixed(2) };
+  return { cents, text: asAmount(cents) };
 }

@@ -1,4 +1,5 @@
 import { accepted } from './accepted.ts';
+import { asAmount } from './amounts.ts';
 import type { Answer } from './answers.ts';
 import { breach } from './expect.ts';
 import { afterEffectMs, SHOWS_WITHIN_MS } from './funds.ts';
@@ -7,7 +8,7 @@ import type { Lab } from './lab.ts';
 import { notApplicable } from './not-judged.ts';
 import { act } from './operations.ts';
 import { partyFor, perform } from './parties.ts';
-import { asAmount, moves, ownCents, partyFunds } from './party-funds.ts';
+import { moves, ownCents, partyFunds } from './party-funds.ts';
 import { pollUntil } from './poll.ts';
 
 const TRIES = 2;

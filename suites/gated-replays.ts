@@ -7,7 +7,7 @@ import { environment, ownEnvironment } from '../helpers/environment.ts';
 import { breach, expectRefused, expectThat } from '../helpers/expect.ts';
 import type { Lab } from '../helpers/lab.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
-import { binding, type Extra, treasury } from '../helpers/operations.ts';
+import { binding, type Extra, takesRequestId, treasury } from '../helpers/operations.ts';
 import { expectOriginal } from '../helpers/replay.ts';
 import { type Submission, submitted } from '../helpers/submission.ts';
 import { ownSum } from '../helpers/sums.ts';
@@ -36,12 +36,6 @@ async function treasuryReplays(lab: Lab): Promise<Again[]> {
 }
 
 const TREASURY = ['treasuryWithdraw', 'treasuryBalance'] as const;
-
-/** A GET takes no body, and so a requestId only where its path has a place for one. */
-function takesRequestId(lab: Lab, operation: (typeof TREASURY)[number]): boolean {
-  const bound = lab.target.operations[operation];
-  return bound !== undefined && (bound.method !== 'GET' || bound.path.includes('{requestId}'));
-}
 
 /** Asks for it again in ways that must not get it. */
 async function expectAll(lab: Lab, extras: readonly Extra[], judge: (answer: Answer) => void): Promise<void> {

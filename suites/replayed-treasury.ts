@@ -6,7 +6,7 @@ import { breach, expectAccepted, expectThat } from '../helpers/expect.ts';
 import { afterEffectMs, amountsOf, placeLoweredBy, SHOWS_WITHIN_MS } from '../helpers/funds.ts';
 import type { Lab } from '../helpers/lab.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
-import { binding, treasury, withdrawTogether } from '../helpers/operations.ts';
+import { binding, takesRequestId, treasury, withdrawTogether } from '../helpers/operations.ts';
 import { expectOriginal, expectRemembered } from '../helpers/replay.ts';
 import { ownSum } from '../helpers/sums.ts';
 
@@ -155,8 +155,7 @@ export const replayedTreasury: readonly Check[] = [
   ),
 
   check('IDEM-05.answer', ['seller', 'treasuryBalance'], async (lab) => {
-    const { method, path } = binding(lab, 'treasuryBalance');
-    if (method === 'GET' && !path.includes('{requestId}')) {
+    if (!takesRequestId(lab, 'treasuryBalance')) {
       notApplicable('the balance is a GET here: it takes no body and so no requestId');
     }
     const extra = { requestId: lab.requestId() };

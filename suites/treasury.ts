@@ -1,4 +1,5 @@
 import { accepted } from '../helpers/accepted.ts';
+import { asAmount } from '../helpers/amounts.ts';
 import { type Answer, bodyMember, inWords } from '../helpers/answers.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
 import { ownEnvironment } from '../helpers/environment.ts';
@@ -55,11 +56,10 @@ function fallenIn(before: Answer, after: Answer): [place: string, now: number][]
 async function paidPlaces(lab: Lab): Promise<{ has: (place: string) => boolean }> {
   return await lab.run.funds.quiet(async () => {
     const { cents, text } = ownSum(lab, 'places of funds');
-    const before = await treasury(lab, 'treasuryBalance');
+    const then = amountsOf(await treasury(lab, 'treasuryBalance'));
     if (!accepted(await treasury(lab, 'treasuryWithdraw', {}, text))) return { has: () => true };
-    const lowered = await placeLoweredBy(lab, amountsOf(before), cents, SHOWS_WITHIN_MS);
+    const lowered = await placeLoweredBy(lab, then, cents, SHOWS_WITHIN_MS);
     if (!lowered) return { has: () => true };
-    const then = amountsOf(before);
     const now = [...amountsOf(lowered.answer)];
     return new Set(now.filter(([place, left]) => (then.get(place) ?? left) - left === cents).map(([place]) => place));
   });
@@ -101,9 +101,7 @@ async function expectFundsCode(lab: Lab, refusal: Answer, covered: () => Promise
 async function withdrawCovered(lab: Lab): Promise<Answer | null> {
   if (!lab.target.operations.treasuryBalance) return await treasury(lab, 'treasuryWithdraw', {}, LITTLE);
   const most = Math.max(0, ...amountsOf(await treasury(lab, 'treasuryBalance')).values());
-  return most > ONE && most < MOST_CENTS
-    ? await treasury(lab, 'treasuryWithdraw', {}, ((most - ONE) / 100).toFixed(2))
-    : null;
+  return most > ONE && most < MOST_CENTS ? await treasury(lab, 'treasuryWithdraw', {}, asAmount(most - ONE)) : null;
 }
 
 const LITTLE = '0.11';
@@ -163,7 +161,7 @@ export const treasurySuite: readonly Check[] = [
       if (sums.length === 0) notApplicable('the balance shows no funds');
       // The largest number of the balance is no less than what is available.
       const most = Math.max(...sums);
-      const amount = ((most + 1) / 100).toFixed(2);
+      const amount = asAmount(most + 1);
       const answer = await treasury(lab, 'treasuryWithdraw', {}, amount);
       if (accepted(answer)) await expectNoOverdraft(lab, before, answer, amount);
       else if (answer.status === 412) await expectFundsCode(lab, answer, () => withdrawCovered(lab));
@@ -175,7 +173,7 @@ export const treasurySuite: readonly Check[] = [
       const buyers = async () => await treasury(lab, 'treasuryBalance', { as: lab.who('buyer') });
       const most = Math.max(0, ...amountsOf(await buyers()).values());
       if (most === 0 || most > MOST_CENTS) notApplicable("the buyer's balance shows no funds, or no end of them");
-      const amount = ((most + 1) / 100).toFixed(2);
+      const amount = asAmount(most + 1);
       const [invoice] = await whereReachable(() => reach(lab, 'APPROVED', { amount }));
       if (!invoice) return notApplicable(`no approved invoice of ${amount} can be had`);
       const before = await buyers();
@@ -184,7 +182,7 @@ export const treasurySuite: readonly Check[] = [
       if (answer.status !== 412)
         notApplicable(`it is refused with ${answer.status}, for another reason than missing funds`);
       await expectFundsCode(lab, answer, async () => {
-        const payable = ((most - ONE) / 100).toFixed(2);
+        const payable = asAmount(most - ONE);
         const [other] = await whereReachable(() => reach(lab, 'APPROVED', { amount: payable }));
         return other ? await perform(lab, 'settle', other.id) : null;
       });

@@ -59,15 +59,16 @@ const secretsStaySecret: Judge = {
   unmet: 'blocked',
   start: ({ secrets }) => {
     // A short secret may be an ordinary word of some answer.
-    const telling = [...secrets].filter(([, secret]) => secret.length >= 8);
+    const telling = [...secrets]
+      .filter(([, secret]) => secret.length >= 8)
+      .map(([actor, secret]) => ({ actor, secret, forms: writtenForms(secret) }));
     return (answer) => {
       if (answer.text === '') return null;
       const shown = telling.find(
-        ([, secret]) =>
-          writtenForms(secret).some((form) => answer.text.includes(form)) && !answer.ask.path.includes(secret),
+        ({ secret, forms }) => forms.some((form) => answer.text.includes(form)) && !answer.ask.path.includes(secret),
       );
       return ruling(shown === undefined, () => ({
-        reason: `the answer to ${answer.request} holds the secret of the actor ${shown?.[0]}`,
+        reason: `the answer to ${answer.request} holds the secret of the actor ${shown?.actor}`,
         expected: 'no secret in any answer (API key: shown once at creation, it cannot be retrieved later)',
         actual: describe(answer),
       }));

@@ -83,7 +83,10 @@ export const unique: Judge = {
           const at = performance.now();
           const doubt = doubtful.get(id);
           // A replay shows what has been.
-          if (doubt && answer.sentAt > doubt.at && LOOKS.has(answer.ask.operation)) conflicts.push(doubt);
+          if (doubt && answer.sentAt > doubt.at && LOOKS.has(answer.ask.operation)) {
+            doubtful.delete(id);
+            conflicts.push(doubt);
+          }
           if (before && before.id !== id) {
             const ids = [before.id, id];
             const conflict = { ids, at, finding: found(number, ids), exchange: answer.exchange };
