@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { listItems } from '../engine/invoice-record.ts';
-import { freshInvoice } from './invoices.ts';
+import { freshInvoice, mayCreate } from './invoices.ts';
 import type { Lab } from './lab.ts';
 import { list } from './operations.ts';
 
@@ -24,7 +24,7 @@ async function someIds(lab: Lab): Promise<readonly string[]> {
   const listed = listItems(await list(lab, { page: 0, limit: KNOWN }))
     .map(({ id }) => id)
     .filter((id) => typeof id === 'string');
-  if (!lab.run.plan.mutations || !lab.run.plan.organizations.buyer) return listed.length > 0 ? listed : [randomUUID()];
+  if (!mayCreate(lab)) return listed.length > 0 ? listed : [randomUUID()];
   const missing = Array.from({ length: Math.max(0, FEWEST - listed.length) }, async () => (await freshInvoice(lab)).id);
   return [...listed, ...(await Promise.all(missing))];
 }

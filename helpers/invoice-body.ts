@@ -51,7 +51,7 @@ export function extremes(lab: Lab): Pick<InvoiceBody, 'amount' | 'dueDate'>[] {
 }
 
 /** The days on which something may be due, the soonest first: what is due may have to be due on a working day. */
-function dueDates(): string[] {
+export function dueDates(): string[] {
   const days = Array.from({ length: FARTHEST_DUE_DAY - NEAREST_DUE_DAY + 1 }, (_, at) => NEAREST_DUE_DAY + at);
   return days
     .map((inDays) => new Date(Date.now() + inDays * DAY_MS))

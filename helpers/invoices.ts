@@ -23,6 +23,11 @@ export interface Invoice {
   created: Answer;
 }
 
+/** Whether this run may create invoices, and knows for whom. */
+export function mayCreate({ run: { plan } }: Lab): boolean {
+  return plan.mutations && plan.organizations.buyer !== undefined;
+}
+
 /** Creates a valid invoice. Throws Blocked when the server does not let it be created. */
 export async function freshInvoice(lab: Lab, changes: Partial<InvoiceBody> = {}): Promise<Invoice> {
   for (let tries = 1; ; tries += 1) {
