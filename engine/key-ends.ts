@@ -40,8 +40,12 @@ export class KeyEnds {
   private async ended(actor: ActorName): Promise<boolean> {
     const asking = this.asked.get(actor) ?? this.ask(actor);
     this.asked.set(actor, asking);
-    const ended = await asking;
-    if (!ended) this.asked.delete(actor);
+    let ended = false;
+    try {
+      ended = await asking;
+    } finally {
+      if (!ended) this.asked.delete(actor);
+    }
     return ended;
   }
 

@@ -20,6 +20,8 @@ const DOUBTFUL_TRIES = 3;
 export interface Repertoire<Lab> {
   definitions: readonly CheckDefinition<Lab>[];
   labFor: (run: Run, asking: Asking) => Lab;
+  /** Awaited before each check that creates invoices; the first of them makes it happen. */
+  firstInvoice: (lab: Lab) => Promise<void>;
   /** Removes what the checks made, once the last of them that needs it has ended. */
   tidyUp: (run: Run) => Promise<void>;
 }
@@ -39,11 +41,12 @@ export class Session<Lab> {
   private readonly slots: Slots;
   private deadline: NodeJS.Timeout | undefined;
 
-  constructor(plan: Plan, { definitions, labFor, tidyUp }: Repertoire<Lab>) {
+  constructor(plan: Plan, repertoire: Repertoire<Lab>) {
+    const { definitions, tidyUp } = repertoire;
     this.run = new Run(plan);
     this.slots = new Slots(plan.target.limits.concurrency * CHECKS_PER_REQUEST);
     const chosen = new Set(plan.selected);
-    const asked = definitions.map((definition) => [definition.id, this.asked(definition, labFor)] as const);
+    const asked = definitions.map((definition) => [definition.id, this.asked(definition, repertoire)] as const);
     const judged = allJudges.map(({ id }) => [id, this.judged(id)] as const);
     this.parts = new Map([...asked, ...judged].filter(([id]) => chosen.has(id)));
     const phases = [...this.parts.values()].map(({ phase }) => phase);
@@ -90,14 +93,16 @@ export class Session<Lab> {
     await this.run.close(this.run.stopReason);
   }
 
-  private asked({ phase, needs, body }: CheckDefinition<Lab>, labFor: Repertoire<Lab>['labFor']): Part {
+  private asked({ phase, needs, body }: CheckDefinition<Lab>, { labFor, firstInvoice }: Repertoire<Lab>): Part {
     const { target, organizations } = this.run.plan;
     return {
       phase,
       body: async (asking) => {
         const missing = needs.map((need) => missingField(need, target, organizations)).find((field) => field !== null);
         if (missing) throw new Blocked(missing, `it needs ${missing}`);
-        await this.slots.hold(() => body(labFor(this.run, asking)));
+        const lab = labFor(this.run, asking);
+        if (needs.includes('connection')) await firstInvoice(lab);
+        await this.slots.hold(() => body(lab));
       },
     };
   }

@@ -9,6 +9,20 @@ import type { Lab } from './lab.ts';
 import { type Extra, postInvoice } from './operations.ts';
 import { expectNoneCreated } from './refused-creation.ts';
 
+interface Attempt {
+  body: InvoiceBody;
+  answer: Answer;
+}
+
+/** The same organization in other letters: whether that is an id at all is left open. Null where it has none. */
+async function inCapitals(lab: Lab, buyerId: string, status: number, code: string): Promise<Attempt | null> {
+  const body = { ...validBody(lab), buyerId: buyerId.toUpperCase() };
+  if (body.buyerId === buyerId) return null;
+  const answer = await postInvoice(lab, body);
+  expectRefused(lab, answer, [status, 400, 404], answer.status === status ? code : undefined);
+  return { body, answer };
+}
+
 /** A creation that is valid but for its buyer is refused because of the connection, and creates nothing. */
 export async function expectNoConnection(lab: Lab, buyerId: string, status: number, code: string): Promise<void> {
   await creationWorks(lab);
@@ -22,13 +36,15 @@ export async function expectNoConnection(lab: Lab, buyerId: string, status: numb
     { extra: { headers: ownEnvironment } },
     { more: whole, extra: { headers } },
   ];
-  const attempts: { body: InvoiceBody; answer: Answer }[] = [];
+  const attempts: Attempt[] = [];
   for (const { more, extra } of ways) {
     const body = { ...validBody(lab), ...more, buyerId };
     const answer = await postInvoice(lab, body, extra);
     expectRefused(lab, answer, [status], code);
     attempts.push({ body, answer });
   }
+  const spelt = await inCapitals(lab, buyerId, status, code);
+  if (spelt) attempts.push(spelt);
   await expectNoneCreated(
     lab,
     attempts.map(({ answer }) => answer),

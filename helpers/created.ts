@@ -9,6 +9,7 @@ import type { Lab } from './lab.ts';
 import { look, lookListed, lookUntil } from './look.ts';
 import { expectPermitted } from './not-judged.ts';
 import { postInvoice } from './operations.ts';
+import { maybeRuled } from './own-rule.ts';
 
 /** One created invoice, shared by the checks that only look at the answer that created it. */
 export async function createdRecord(lab: Lab): Promise<{ invoice: Invoice; answer: Answer; record: JsonObject }> {
@@ -56,7 +57,7 @@ export async function expectKept(lab: Lab, invoice: Invoice, field: InvoiceField
 export async function expectCreated(lab: Lab, answer: Answer, what: string): Promise<void> {
   const before = lab.run.leftovers().some(([, { what: left }]) => left.startsWith('invoice'));
   if (!before) expectPermitted(answer, 'seller');
-  if (before && [403, 409, 412].includes(answer.status)) {
+  if (before && maybeRuled(answer)) {
     if (!(await isCreated(lab, validBody(lab))))
       throw new Blocked('target', `no invoice is accepted any more: ${describe(answer)}`);
     // There may be rules about sums and dates.
@@ -68,7 +69,8 @@ export async function expectCreated(lab: Lab, answer: Answer, what: string): Pro
   expectAccepted(lab, answer, what);
 }
 
-async function isCreated(lab: Lab, body: InvoiceBody): Promise<boolean> {
+/** Whether a body is accepted. */
+export async function isCreated(lab: Lab, body: InvoiceBody): Promise<boolean> {
   const answer = await postInvoice(lab, body);
   if (accepted(answer)) await invoiceOf(lab, body, answer);
   return accepted(answer);

@@ -35,6 +35,17 @@ export function summaryOf(deliveries: readonly Delivery[], secret: string): Json
 }
 
 /** Whether a delivery says, however it spells it and wherever, that it is of a booking. */
-export function ofBooking({ headers, body }: Delivery): boolean {
-  return /booking[^a-z]?(created|updated)/i.test(`${JSON.stringify(headers)} ${body}`);
+export function ofBooking(delivery: Delivery): boolean {
+  return BOOKING_KINDS.some((kind) => says(delivery, kind));
+}
+
+export const BOOKING_KINDS = ['BOOKING_CREATED', 'BOOKING_UPDATED'] as const;
+
+/** Whether a delivery names the one of the two kinds of bookings that this is not, and this one nowhere. */
+export function ofOtherBooking(delivery: Delivery, kind: (typeof BOOKING_KINDS)[number]): boolean {
+  return BOOKING_KINDS.some((other) => delivery.body.includes(`"${other}"`)) && !says(delivery, kind);
+}
+
+function says({ headers, body }: Delivery, kind: string): boolean {
+  return new RegExp(kind.replace('_', '[^a-z]?'), 'i').test(`${JSON.stringify(headers)} ${body}`);
 }

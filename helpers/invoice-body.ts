@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { asAmount } from './amounts.ts';
 import type { Lab } from './lab.ts';
+import { termsOf } from './terms.ts';
 
 /** The body of an invoice creation, with the fields that the contract declares. */
 export interface InvoiceBody {
@@ -14,14 +15,8 @@ export interface InvoiceBody {
 }
 
 const DAY_MS = 86_400_000;
-/** Sums that hardly any rule of business minds: not petty, and small enough for a sandbox treasury and for a cap on an invoice. */
-const LEAST_CENTS = 10_00;
-const SUMS = 70_00;
 /** Shares no factor with their number, so that sums repeat as late as possible. */
 const STRIDE = 37;
-/** Working days within the terms that most agree on, and enough of them: invoices made at the same time are to differ in theirs. */
-const NEAREST_DUE_DAY = 20;
-const FARTHEST_DUE_DAY = 30;
 
 /**
  * A valid body with only what every server must accept. Amount and due date together are unique within the run: they, and
@@ -30,30 +25,44 @@ const FARTHEST_DUE_DAY = 30;
 export function validBody(lab: Lab): InvoiceBody {
   const serial = lab.run.serial();
   const start = lab.run.plan.seed + ownStart(lab);
-  const days = dueDates();
+  const { leastCents, sums } = termsOf(lab.run);
+  // The ends of the span are kept for the first invoices.
+  const within = sums - 2;
+  const days = dueDates(lab);
   return {
     sellerId: lab.organization('seller'),
     buyerId: lab.organization('buyer'),
-    amount: asAmount(LEAST_CENTS + ((start + serial * STRIDE) % SUMS)),
-    dueDate: days[(start + serial + Math.floor(serial / SUMS)) % days.length] as string,
+    amount: asAmount(leastCents + 1 + ((start + serial * STRIDE) % within)),
+    dueDate: days[(start + serial + Math.floor(serial / within)) % days.length] as string,
     description: `${lab.faker.commerce.product()} [${mark(lab)} ${serial}]`,
   };
+}
+
+/** The least and the most that the terms of the run allow. */
+export function endsOfTerms(lab: Lab): Pick<InvoiceBody, 'amount' | 'dueDate'>[] {
+  const { leastCents, sums } = termsOf(lab.run);
+  const days = dueDates(lab);
+  return [
+    { amount: asAmount(leastCents), dueDate: days[0] as string },
+    { amount: asAmount(leastCents + sums - 1), dueDate: days.at(-1) as string },
+  ];
 }
 
 /** The cheapest and the dearest, due soonest and latest: what a server does by itself may depend on either. */
 export function extremes(lab: Lab): Pick<InvoiceBody, 'amount' | 'dueDate'>[] {
   const aside = lab.run.serial() % 50;
-  const days = dueDates();
+  const { leastCents, sums } = termsOf(lab.run);
+  const days = dueDates(lab);
   // Beside the others, which are to be told from them.
-  return [LEAST_CENTS - 1 - aside, LEAST_CENTS + SUMS + aside].flatMap((cents) =>
+  return [leastCents - 1 - aside, leastCents + sums + aside].flatMap((cents) =>
     [days[0] as string, days.at(-1) as string].map((dueDate) => ({ amount: asAmount(cents), dueDate })),
   );
 }
 
 /** The days on which something may be due, the soonest first: what is due may have to be due on a working day. */
-export function dueDates(): string[] {
-  const days = Array.from({ length: FARTHEST_DUE_DAY - NEAREST_DUE_DAY + 1 }, (_, at) => NEAREST_DUE_DAY + at);
-  return days
+export function dueDates(lab: Lab): string[] {
+  const { nearest, farthest } = termsOf(lab.run).due;
+  return Array.from({ length: farthest - nearest + 1 }, (_, at) => nearest + at)
     .map((inDays) => new Date(Date.now() + inDays * DAY_MS))
     .filter((day) => day.getUTCDay() % 6 !== 0)
     .map((day) => day.toISOString().slice(0, 10));

@@ -10,6 +10,7 @@ import { type InvoiceBody, validBody } from './invoice-body.ts';
 import type { Lab } from './lab.ts';
 import { findOf, look, lookUntil } from './look.ts';
 import { binding, postInvoice } from './operations.ts';
+import { maybeRuled } from './own-rule.ts';
 import { perform } from './parties.ts';
 import { remainsBecause } from './remains.ts';
 
@@ -34,7 +35,7 @@ export async function freshInvoice(lab: Lab, changes: Partial<InvoiceBody> = {})
     const body = { ...validBody(lab), ...changes };
     const created = await postInvoice(lab, body);
     // What a rule of the server's own refuses once, by chance or at this moment, it may accept the next time.
-    const ruled = [403, 409, 412].includes(created.status) && lab.run.leftovers().length > 0;
+    const ruled = maybeRuled(created) && lab.run.leftovers().length > 0;
     if (!ruled || tries === CREATION_TRIES) return await invoiceOf(lab, body, created);
   }
 }

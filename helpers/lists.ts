@@ -3,7 +3,7 @@ import { type JsonObject, listItems } from '../engine/invoice-record.ts';
 import { Blocked } from '../engine/outcome.ts';
 import { breach } from './expect.ts';
 import type { Lab } from './lab.ts';
-import { type ListQuery, list } from './operations.ts';
+import { type ListQuery, list, NEWEST_FIRST } from './operations.ts';
 
 /** What the contract's envelope says of one page. */
 export interface Page {
@@ -21,6 +21,18 @@ export async function pageOf(lab: Lab, query: ListQuery): Promise<Page> {
   if (answer.status !== 200)
     throw new Blocked('LIST-01.items', `the list cannot be had: ${answer.request} gets ${describe(answer)}`);
   return asPage(answer);
+}
+
+/** As many as a run fills, and others beside it. */
+const MOST_PAGES = 12;
+
+/** The newest invoices, page by page, as far back as a run can have made any. Throws Blocked when the list cannot be had. */
+export async function* newestPages(lab: Lab): AsyncGenerator<Page> {
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const found = await pageOf(lab, { ...NEWEST_FIRST, page });
+    yield found;
+    if (page + 1 >= found.totalPages) return;
+  }
 }
 
 /** How many invoices the seller has. Throws Blocked when the list cannot be had. */

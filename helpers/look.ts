@@ -6,7 +6,7 @@ import type { InvoiceState } from '../specs/lifecycle.ts';
 import type { ActorName } from '../specs/target.ts';
 import { bearsOtherMark, type InvoiceBody } from './invoice-body.ts';
 import type { Lab } from './lab.ts';
-import { readInvoice } from './operations.ts';
+import { NEWEST_FIRST, readInvoice } from './operations.ts';
 import { pollUntil } from './poll.ts';
 import { sharedLook } from './shared-look.ts';
 
@@ -16,7 +16,6 @@ export interface Sight {
   answer: Answer;
 }
 
-const NEWEST_FIRST = { page: 0, limit: 100, sortBy: 'createdAt', sortOrder: 'desc' } as const;
 const MOST_PAGES = 10;
 /** Other runs and people may create a hundred invoices between a creation and a look. */
 const FRESH_PAGES = 3;

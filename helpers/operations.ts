@@ -37,12 +37,20 @@ export interface ListQuery {
   sortOrder?: string;
 }
 
+/** The newest invoices, as many as a page may hold. */
+export const NEWEST_FIRST = { page: 0, limit: 100, sortBy: 'createdAt', sortOrder: 'desc' } as const;
+
 /** `GET /api/v1/invoices`; a string is sent as it is. */
 export async function list(lab: Lab, query: ListQuery | string = {}, extra: ListExtra = {}): Promise<Answer> {
   const pairs = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
   const text = typeof query === 'string' ? query : new URLSearchParams(pairs).toString();
   const ask = wording(lab, 'list', 'GET', text === '' ? INVOICES : `${INVOICES}?${text}`, extra);
   return await lab.send(ask, extra.onDeparture);
+}
+
+/** A list asked for by another path than the contract's. */
+export async function listAt(lab: Lab, path: string, extra: Extra): Promise<Answer> {
+  return await lab.send({ ...wording(lab, 'list', 'GET', path, extra), undeclared: true });
 }
 
 /** Lists so many times at once, and takes a 429 for an answer. */

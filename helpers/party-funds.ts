@@ -2,13 +2,13 @@ import { accepted } from './accepted.ts';
 import { amountsOf } from './funds.ts';
 import type { Lab } from './lab.ts';
 import { treasury } from './operations.ts';
-
-const LEAST_CENTS = 6000;
-const CENTS_SPAN = 3000;
+import { termsOf } from './terms.ts';
 
 /** In cents, a sum that hardly any other settlement has, of this run or of another one in the same sandbox; `which` is below 9. */
 export function ownCents(lab: Lab, which: number): number {
-  return LEAST_CENTS + ((Number.parseInt(lab.run.plan.runId.slice(0, 8), 16) + which * 997) % CENTS_SPAN);
+  const { leastCents, sums } = termsOf(lab.run);
+  const span = Math.floor((sums * 3) / 7);
+  return leastCents + sums - span + ((Number.parseInt(lab.run.plan.runId.slice(0, 8), 16) + which * 997) % span);
 }
 
 export type Funds = ReadonlyMap<string, number>;

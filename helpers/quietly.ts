@@ -1,3 +1,4 @@
+import { ownEnvironment } from './environment.ts';
 import { type InvoiceBody, validBody } from './invoice-body.ts';
 import { type Invoice, invoiceOf } from './invoices.ts';
 import type { Lab } from './lab.ts';
@@ -16,12 +17,12 @@ export async function actingQuietly<T>(lab: Lab, work: () => Promise<T>): Promis
   return await lab.run.funds.shared(() => lab.run.invoices.quiet(work));
 }
 
-/** Creates invoices inside a quiet stretch. */
+/** Creates invoices inside a quiet stretch, the first of them with a requestId and its environment named. */
 export async function createQuietly(lab: Lab, count: number, changes: Partial<InvoiceBody> = {}): Promise<Invoice[]> {
   const made = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const body = { ...validBody(lab), ...changes };
-      return await invoiceOf(lab, body, await postInvoice(lab, body));
+    Array.from({ length: count }, async (_, at) => {
+      const body = { ...validBody(lab), ...changes, ...(at === 0 && { requestId: lab.requestId() }) };
+      return await invoiceOf(lab, body, await postInvoice(lab, body, at === 0 ? { headers: ownEnvironment } : {}));
     }),
   );
   // A list may lag behind the creations.

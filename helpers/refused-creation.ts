@@ -10,7 +10,7 @@ import { breach, expectRefused } from './expect.ts';
 import { type InvoiceBody, validBody } from './invoice-body.ts';
 import { invoiceOf } from './invoices.ts';
 import type { Lab } from './lab.ts';
-import { pageOf } from './lists.ts';
+import { newestPages } from './lists.ts';
 import { type Defect, isOf, look, newest } from './look.ts';
 import { type Extra, postInvoice } from './operations.ts';
 
@@ -161,8 +161,6 @@ function remember(lab: Lab, refusals: readonly Answer[], bodies: readonly Invoic
   refusedSoFar.set(lab.run, [...known, ...added]);
 }
 
-const MOST_PAGES = 12;
-
 /**
  * Nothing came of all the creations that were refused in the course of the run, looked for among as many of the newest
  * invoices as the run itself can have made. Throws NotApplicable when there were none.
@@ -171,9 +169,7 @@ export async function expectNoneCreatedSince(lab: Lab): Promise<void> {
   const all = refusedSoFar.get(lab.run) ?? [];
   if (all.length === 0) throw new NotApplicable('no creation was refused in this run');
   const own = new Set(lab.run.leftovers().map(([id]) => id));
-  for (let page = 0; page < MOST_PAGES; page += 1) {
-    const newest = { page, limit: 100, sortBy: 'createdAt', sortOrder: 'desc' };
-    const { answer, records, totalPages } = await pageOf(lab, newest);
+  for await (const { answer, records } of newestPages(lab)) {
     for (const { refusal, body } of all) {
       const created = records.find((record) => isOf(record, body) && !own.has(String(record.id)));
       if (!created) continue;
@@ -181,7 +177,7 @@ export async function expectNoneCreatedSince(lab: Lab): Promise<void> {
       throw breach(lab, refusal, 'no invoice after a refused creation', because, [answer]);
     }
     // Behind the run's own invoices lie those of others and of earlier days.
-    if (page + 1 >= totalPages || !records.some(({ id }) => own.has(String(id)))) return;
+    if (!records.some(({ id }) => own.has(String(id)))) return;
   }
 }
 

@@ -1,9 +1,10 @@
 import type { Repertoire } from '../engine/session.ts';
 import type { Check } from './check.ts';
+import { firstInvoice } from './first-invoice.ts';
 import { Lab } from './lab.ts';
 import { tidyUp } from './tidy-up.ts';
 
 /** What a run needs to carry these checks. */
 export function repertoireOf(checks: readonly Check[]): Repertoire<Lab> {
-  return { definitions: checks, labFor: (run, asking) => new Lab(run, asking), tidyUp };
+  return { definitions: checks, labFor: (run, asking) => new Lab(run, asking), firstInvoice, tidyUp };
 }

@@ -11,6 +11,7 @@ import { reach, whereReachable } from './invoices.ts';
 import type { Lab } from './lab.ts';
 import { type Extra, list, postReset, readInvoice } from './operations.ts';
 import { listProduction } from './production.ts';
+import { productionFunds } from './production-funds.ts';
 
 const PRODUCTION_PAGE = { page: 0, limit: 100 };
 
@@ -83,6 +84,8 @@ export interface Reset {
   answer: Answer;
   /** The production list before it; null where production is not deployed or has no key in the target file. */
   production: Answer | null;
+  /** The production balance before it; null where it cannot be had. */
+  funds: Answer | null;
   /** Ids of invoices, one of each state where possible, that the buyer could read before it. */
   shared: string[];
   /** One that the seller had just read before it; null where there is none, or reading is not bound. */
@@ -92,14 +95,19 @@ export interface Reset {
 /** The one reset of the run. It ends the seller's sandbox keys. Throws Blocked when one that was to be refused has ended them before. */
 export async function resetOnce(lab: Lab): Promise<Reset> {
   const reset = await lab.run.once('reset', async () => {
-    const [bad, production, shared] = await Promise.all([badResets(lab), productionPage(lab), sharedInvoices(lab)]);
+    const [bad, production, shared, funds] = await Promise.all([
+      badResets(lab),
+      productionPage(lab),
+      sharedInvoices(lab),
+      fundsBefore(lab),
+    ]);
     if (bad.endedBy !== null) keysEnded(bad.endedBy);
     const read = await justRead(lab);
     const answer = await askForReset(lab);
     lab.observe('reset-answer', `${answer.status}${answer.text === '' ? ' without body' : ''}`);
     const invoices = accepted(answer) ? lab.run.leftovers().filter(([, { what }]) => what.startsWith('invoice')) : [];
     for (const [id] of invoices) lab.run.removed(id);
-    return { production, answer, shared, read };
+    return { production, funds, answer, shared, read };
   });
   // Whether it was asked for twice concerns all who judge what came of it.
   lab.shares([reset.answer]);
@@ -112,6 +120,13 @@ async function justRead(lab: Lab): Promise<string | null> {
   if (!left || !lab.target.operations.read) return null;
   await readInvoice(lab, left[0], { as: lab.who('seller') });
   return left[0];
+}
+
+async function fundsBefore(lab: Lab): Promise<Answer | null> {
+  const { actors, operations } = lab.target;
+  if (!actors.production || operations.treasuryBalance?.method !== 'GET') return null;
+  const [funds] = await whereReachable(() => productionFunds(lab));
+  return funds ?? null;
 }
 
 async function sharedInvoices(lab: Lab): Promise<string[]> {

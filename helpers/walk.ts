@@ -103,6 +103,8 @@ async function goOn(lab: Lab, walker: Walker, action: InvoiceAction, calls: stri
     // How a sandbox treasury is filled is not shown, nor whether a dispute can be resolved, or raised, a second time.
     const excused = isOwnRule(answer) || (action === 'resolve' && walker.resolved);
     if (excused) return null;
+    // Its first answer got lost: what it did may be why it is refused now.
+    if (answer.repeated) return await lookedAt(lab, walker);
     const moved = await strayed(lab, [walker]);
     if (moved) return moved;
     const because = `${action} of ${walker.name} was refused in ${from}`;
@@ -115,6 +117,14 @@ async function goOn(lab: Lab, walker: Walker, action: InvoiceAction, calls: stri
   walker.since = performance.now();
   if (walker.state === null) lab.run.removed(walker.id);
   else keepTrack(lab, { id: walker.id, state: walker.state });
+  return null;
+}
+
+/** The state that an invoice is seen in is the one that it is in. */
+async function lookedAt(lab: Lab, walker: Walker): Promise<null> {
+  const { record } = await lookUntil(lab, walker.id, (found) => found?.status !== walker.state);
+  walker.state = isState(record?.status) ? record.status : null;
+  walker.since = performance.now();
   return null;
 }
 

@@ -1,5 +1,6 @@
 import { absentId } from '../helpers/absent-id.ts';
-import { type Answer, equalBodies } from '../helpers/answers.ts';
+import { accepted } from '../helpers/accepted.ts';
+import { type Answer, bodyMember, equalBodies } from '../helpers/answers.ts';
 import {
   type Credentials,
   otherKeys,
@@ -14,14 +15,24 @@ import {
 } from '../helpers/bad-credentials.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
 import { environment, ownEnvironment } from '../helpers/environment.ts';
-import { breach, expectRefused } from '../helpers/expect.ts';
+import { breach, expectRefused, expectThat } from '../helpers/expect.ts';
 import { validBody } from '../helpers/invoice-body.ts';
 import { freshInvoice, operationsTo, reach, stateOffering } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
 import { lookSettled } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
 import { expectNothingPaid } from '../helpers/nothing-paid.ts';
-import { act, binding, list, postInvoice, readInvoice, treasury } from '../helpers/operations.ts';
+import {
+  act,
+  binding,
+  INVOICES,
+  list,
+  listAt,
+  NEWEST_FIRST,
+  postInvoice,
+  readInvoice,
+  treasury,
+} from '../helpers/operations.ts';
 import { isUndeployed } from '../helpers/production.ts';
 import { expectUnmoved } from '../helpers/refused-action.ts';
 import { expectNoneCreated } from '../helpers/refused-creation.ts';
@@ -44,6 +55,7 @@ function refusedWay(id: CheckId, way: WayToFail): Check {
 function refusedWays(id: CheckId, ways: readonly WayToFail[]): Check {
   return check(id, ['seller'], async (lab) => {
     const failures = ways.flatMap((way) => whereItExists(() => waysToFail[way](lab)));
+    if (failures.length === 0) notApplicable('the seller’s key and secret cannot be wrong in any of these ways');
     for (const answer of await Promise.all(failures.map((as) => list(lab, {}, { as }))))
       expectRefused(lab, answer, [401]);
   });
@@ -63,6 +75,16 @@ function ofEachKey(id: CheckId, ways: readonly WayToFail[]): Check {
     expectUnauthorized(lab, await Promise.all(failures.map((as) => list(lab, {}, { as }))));
   });
 }
+
+/** What routers take for the list, and guards that compare texts do not. */
+const OTHER_PATHS = [
+  `${INVOICES}/`,
+  `/${INVOICES}`,
+  INVOICES.toUpperCase(),
+  `${INVOICES}.json`,
+  `${INVOICES};a=b`,
+  `${INVOICES}//`,
+];
 
 const causes = [
   refusedWay('AUTH-01.both-missing', 'both-missing'),
@@ -113,6 +135,18 @@ const causes = [
     for (const scheme of [`Basic ${basic}`, `Bearer ${secret}`, `Bearer ${key}`]) {
       const extra = { as: waysToFail['both-missing'](), headers: [['Authorization', scheme]] as const };
       expectRefused(lab, await list(lab, {}, extra), [401]);
+    }
+  }),
+
+  check('AUTH-01.other-paths', ['seller'], async (lab) => {
+    // None of these is declared: whatever comes for them, it is no invoices for nobody.
+    const answers = await Promise.all(
+      OTHER_PATHS.map((path) => listAt(lab, path, { as: waysToFail['both-missing']() })),
+    );
+    for (const answer of answers) {
+      const listed = accepted(answer) && Array.isArray(bodyMember(answer, 'items'));
+      const because = 'it shows a list to a request without credentials';
+      expectThat(lab, !listed, answer, 'no list, and 401 if the path is served at all', because);
     }
   }),
 
@@ -171,12 +205,7 @@ async function expectNoCreation(lab: Lab, failures: readonly Credentials[]): Pro
 }
 
 /** Ways to ask for a list, each of which may be answered from elsewhere. */
-const LISTS = [
-  { page: 0, limit: 1 },
-  { page: 1, limit: 1 },
-  { page: 0, limit: 100, sortBy: 'createdAt', sortOrder: 'desc' },
-  { sortBy: 'amount' },
-] as const;
+const LISTS = [{ page: 0, limit: 1 }, { page: 1, limit: 1 }, NEWEST_FIRST, { sortBy: 'amount' }] as const;
 
 const operations = [
   check('AUTH-07.list', ['seller'], async (lab) => {

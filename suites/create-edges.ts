@@ -3,7 +3,7 @@ import { type Answer, invoiceIn } from '../helpers/answers.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
 import { creationWorks } from '../helpers/controls.ts';
 import { expectCreated, expectKept } from '../helpers/created.ts';
-import { breach, expectAccepted, expectThat } from '../helpers/expect.ts';
+import { breach, expectThat } from '../helpers/expect.ts';
 import { type InvoiceBody, validBody } from '../helpers/invoice-body.ts';
 import { invoiceOf } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
@@ -132,7 +132,7 @@ export const createEdges: readonly Check[] = [
   check('CREATE-18.charset', ['connection'], async (lab) => {
     const body = validBody(lab);
     const answer = await postInvoice(lab, body, { headers: [['Content-Type', 'application/json; charset=utf-8']] });
-    expectAccepted(lab, answer, 'a body declared as application/json with its charset');
+    await expectCreated(lab, answer, 'a body declared as application/json with its charset');
     await invoiceOf(lab, body, answer);
   }),
 

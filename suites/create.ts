@@ -1,19 +1,29 @@
 import { accepted } from '../helpers/accepted.ts';
+import { asAmount } from '../helpers/amounts.ts';
 import { type Answer, createdMilliseconds, headerIn, invoiceFields, invoiceIn, inWords } from '../helpers/answers.ts';
 import { type Check, check } from '../helpers/check.ts';
 import { zoneOffset } from '../helpers/clock.ts';
 import { creationWorks } from '../helpers/controls.ts';
-import { createdRecord, defaultCurrency, expectCreated, expectKept, otherCurrencyInvoice } from '../helpers/created.ts';
+import {
+  createdRecord,
+  defaultCurrency,
+  expectCreated,
+  expectKept,
+  isCreated,
+  otherCurrencyInvoice,
+} from '../helpers/created.ts';
 import { dressed } from '../helpers/dressed.ts';
 import { breach, expectAccepted, expectRefused, expectThat } from '../helpers/expect.ts';
 import { type InvoiceBody, markOf, validBody } from '../helpers/invoice-body.ts';
-import { freshInvoice, invoiceOf } from '../helpers/invoices.ts';
+import { freshInvoice, type Invoice, invoiceOf } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
 import { findOf, isOf, look, lookSettled, newest } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
 import { postInvoice, postInvoicesTogether, readInvoice } from '../helpers/operations.ts';
 import { perform } from '../helpers/parties.ts';
 import { pollUntil } from '../helpers/poll.ts';
+import { termsOf } from '../helpers/terms.ts';
+import { isWeekday, movedToWorkday } from '../helpers/working-days.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
 
 function acceptedWith(id: CheckId, bodyOf: (lab: Lab) => Promise<Partial<InvoiceBody>>): Check {
@@ -38,11 +48,19 @@ async function keptWhereAccepted(
   if (!accepted(answer)) return answer;
   const invoice = await invoiceOf(lab, body, answer);
   try {
-    for (const field of fields) await expectKept(lab, invoice, field, String(body[field]));
+    for (const field of fields) {
+      if (field === 'dueDate' && movedToWorkday(body.dueDate, await dueDateOf(lab, invoice))) continue;
+      await expectKept(lab, invoice, field, String(body[field]));
+    }
   } finally {
     if (passing && accepted(await perform(lab, 'delete', invoice.id))) lab.run.removed(invoice.id);
   }
   return answer;
+}
+
+/** As the answer to its creation tells it, or else as it is seen. */
+async function dueDateOf(lab: Lab, { id, created }: Invoice): Promise<unknown> {
+  return invoiceIn(created)?.dueDate ?? (await look(lab, id)).record?.dueDate;
 }
 
 const DAY_MS = 86_400_000;
@@ -85,9 +103,6 @@ function aroundLeapDay(): [before: string, leapDay: string, after: string] {
   return [`${year}-02-28`, `${year}-02-29`, `${year}-03-01`];
 }
 
-/** Whether on any other day something may be due is not shown. */
-const isWeekday = (day: string) => ![0, 6].includes(new Date(day).getUTCDay());
-
 /** Creations that arrive at the same moment. */
 const TOGETHER = 16;
 
@@ -99,10 +114,24 @@ const requiredOnly = (lab: Lab) => {
   return { sellerId, buyerId, amount, dueDate };
 };
 
-function amountBack(id: CheckId, amountsOf: readonly string[]): Check {
+/** `above` are cents beyond the least that the run's invoices are worth; `small` sums may be too small for an invoice. */
+function amountBack(id: CheckId, above: readonly number[], small: readonly string[] = []): Check {
   return check(id, ['connection'], async (lab) => {
-    for (const amount of amountsOf) await expectKept(lab, await freshInvoice(lab, { amount }), 'amount', amount);
+    const { leastCents } = termsOf(lab.run);
+    for (const cents of above) {
+      const amount = asAmount(leastCents + cents);
+      await expectKept(lab, await freshInvoice(lab, { amount }), 'amount', amount);
+    }
+    for (const amount of small) await keptWhereAccepted(lab, { amount }, ['amount']);
   });
+}
+
+/** How long a description may be is not shown: throws NotApplicable where plain letters of as many bytes are refused, too. */
+async function expectRoomFor(lab: Lab, description: string, answer: Answer): Promise<void> {
+  if (answer.status !== 400) return;
+  const length = Buffer.byteLength(description);
+  const plain = { ...validBody(lab), description: 'x'.repeat(length) };
+  if (!(await isCreated(lab, plain))) notApplicable(`a description of ${length} letters is refused as well`);
 }
 
 function descriptionBack(id: CheckId, text: string): Check {
@@ -113,6 +142,7 @@ function descriptionBack(id: CheckId, text: string): Check {
     const description = `${text} ${markOf(valid)}`;
     const body = { ...valid, description };
     const answer = await postInvoice(lab, body);
+    await expectRoomFor(lab, description, answer);
     await expectCreated(lab, answer, 'a description is free text: a created invoice');
     const { record, answer: seen } = await findOf(lab, body);
     await invoiceOf(lab, body, answer);
@@ -135,7 +165,7 @@ function descriptionBack(id: CheckId, text: string): Check {
 /** What careless programs take for nothing. */
 const BARE_WORDS = ['0', 'null', 'false'];
 /** Words that careless filters take for an attack. */
-const ORDINARY_WORDS = 'Please select a union flag, drop it off and delete the rest from the order';
+const ORDINARY_WORDS = ['Please select a union flag', 'Drop it off, delete from order'];
 
 /** The text stays what it is, where descriptions are returned at all. */
 async function expectTextKept(lab: Lab, description: string, returned: boolean): Promise<void> {
@@ -330,8 +360,9 @@ export const create: readonly Check[] = [
     }
   }),
 
-  amountBack('CREATE-15.trailing-zero', ['10.10', '20.00']),
-  amountBack('CREATE-15.cents', ['4.35', '1.15', '35.41', '64.10']),
+  amountBack('CREATE-15.trailing-zero', [10, 500]),
+  // Those that a binary fraction cannot hold.
+  amountBack('CREATE-15.cents', [113, 341], ['4.35', '1.15', '35.41', '64.10']),
 
   check('CREATE-15.large', ['connection'], async (lab) => {
     await creationWorks(lab);
@@ -380,7 +411,7 @@ export const create: readonly Check[] = [
     const usual = await freshInvoice(lab);
     const { record } = await lookSettled(lab, usual);
     const returned = record?.description === usual.body.description;
-    await Promise.all([...BARE_WORDS, ORDINARY_WORDS].map((text) => expectTextKept(lab, text, returned)));
+    await Promise.all([...BARE_WORDS, ...ORDINARY_WORDS].map((text) => expectTextKept(lab, text, returned)));
   }),
 
   check('CREATE-22.empty', ['connection'], async (lab) => {

@@ -5,7 +5,7 @@ import { type Check, check, checkIn } from '../helpers/check.ts';
 import { actionWorks } from '../helpers/controls.ts';
 import { expectCreated } from '../helpers/created.ts';
 import { environment, isUniversal, ownEnvironment } from '../helpers/environment.ts';
-import { expectAccepted, expectRefused, expectThat } from '../helpers/expect.ts';
+import { breach, expectAccepted, expectRefused, expectThat } from '../helpers/expect.ts';
 import { expectFunds } from '../helpers/funds-needed.ts';
 import { validBody } from '../helpers/invoice-body.ts';
 import { freshInvoice, type Invoice, invoiceOf, operationsTo, reach, stateOffering } from '../helpers/invoices.ts';
@@ -13,7 +13,17 @@ import type { Lab } from '../helpers/lab.ts';
 import { expectInFront, findOf, lookSettled } from '../helpers/look.ts';
 import { expectPermitted, notApplicable } from '../helpers/not-judged.ts';
 import { expectNothingPaid } from '../helpers/nothing-paid.ts';
-import { act, binding, type Extra, list, postInvoice, readInvoice, treasury } from '../helpers/operations.ts';
+import {
+  act,
+  binding,
+  type Extra,
+  list,
+  NEWEST_FIRST,
+  postInvoice,
+  readInvoice,
+  treasury,
+} from '../helpers/operations.ts';
+import { otherBalance } from '../helpers/other-balance.ts';
 import { partyFor, perform } from '../helpers/parties.ts';
 import { pollUntil } from '../helpers/poll.ts';
 import { expectDeployed, isUndeployed, listProduction } from '../helpers/production.ts';
@@ -272,6 +282,10 @@ export const environments: readonly Check[] = [
     const answer = await listProduction(lab, {}, extra.headers);
     if (answer.status === 403) expectPermitted(await listProduction(lab), 'production');
     expectAccepted(lab, answer, "the production key's own environment named");
+    // Production has traffic of its own, but is hardly empty at one moment and filled at the next.
+    const unnamed = await listProduction(lab);
+    const hidden = recordsIn(answer).length === 0 && recordsIn(unnamed).length > 0;
+    expectThat(lab, !hidden, answer, 'what the key lists without naming its environment', 'no record is shown');
     const [one] = recordsIn(answer);
     if (!one || lab.target.operations.read?.method !== 'GET') return;
     const read = await readInvoice(lab, String(one.id), extra);
@@ -280,12 +294,23 @@ export const environments: readonly Check[] = [
     expectThat(lab, !environmental, read, "no refusal for the production key's own environment", inWords(read));
   }),
 
+  check('ENV-04.balance', ['seller', 'treasuryBalance'], (lab) =>
+    lab.run.funds.quiet(async () => {
+      // An answer may be kept for a while, and for each request on its own.
+      const found = await pollUntil(
+        lab,
+        () => otherBalance(lab),
+        (other) => other === null,
+      );
+      if (found) throw breach(lab, found.answer, found.expected, found.because);
+    }),
+  ),
+
   check('ENV-04.key-decides', ['connection'], async (lab) => {
     const invoice = await freshInvoice(lab);
     await findOf(lab, invoice.body);
-    const query = { page: 0, limit: 100, sortBy: 'createdAt', sortOrder: 'desc' };
     const shows = (answer: Answer) => recordsIn(answer).some(({ id }) => id === invoice.id);
-    const answer = await pollUntil(lab, () => list(lab, query, { headers: ownEnvironment }), shows);
+    const answer = await pollUntil(lab, () => list(lab, NEWEST_FIRST, { headers: ownEnvironment }), shows);
     const found = shows(answer);
     if (!found) await expectInFront(lab, invoice, recordsIn(answer));
     expectThat(

@@ -3,6 +3,7 @@ import { expectCalm } from '../helpers/calm.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
 import { environment, ownEnvironment } from '../helpers/environment.ts';
 import { expectAccepted, expectRefused, expectThat } from '../helpers/expect.ts';
+import { firstInvoice } from '../helpers/first-invoice.ts';
 import { meanwhileUnmoved } from '../helpers/gathering.ts';
 import { freshInvoice } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
@@ -25,6 +26,7 @@ async function asksOf(lab: Lab): Promise<((extra: Extra) => Promise<Answer>)[]> 
   const listing = (extra: Extra) => list(lab, { page: 0, limit: 1 }, extra);
   const reads = lab.target.operations.read?.method === 'GET' && lab.run.plan.mutations;
   if (!reads || !lab.run.plan.organizations.buyer) return [listing];
+  await firstInvoice(lab);
   const { id } = await freshInvoice(lab);
   return [listing, (extra) => readInvoice(lab, id, extra)];
 }

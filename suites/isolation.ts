@@ -21,7 +21,8 @@ import type { Lab } from '../helpers/lab.ts';
 import { asPage, deepPageOf, pageOf } from '../helpers/lists.ts';
 import { lookSettled, lookUntil, newest } from '../helpers/look.ts';
 import { expectPermitted, notApplicable } from '../helpers/not-judged.ts';
-import { act, list, readInvoice } from '../helpers/operations.ts';
+import { act, type ListQuery, list, NEWEST_FIRST, readInvoice } from '../helpers/operations.ts';
+import { othersInvoices } from '../helpers/others-invoices.ts';
 import { partyFor, perform } from '../helpers/parties.ts';
 import { pollUntil } from '../helpers/poll.ts';
 import { expectDeployed, listProduction, productionInvoices } from '../helpers/production.ts';
@@ -33,7 +34,6 @@ import type { ActorName } from '../specs/target.ts';
 
 const NOT_YOURS = [404] as const;
 const MOST_TRIED = 5;
-const NEWEST = { page: 0, limit: 100, sortBy: 'createdAt', sortOrder: 'desc' };
 
 /** 404 with INV001; where the key lacks permission for the endpoint, what an id that never existed gets. */
 async function expectNoAccess(lab: Lab, action: InvoiceAction, id: string): Promise<Answer> {
@@ -119,11 +119,11 @@ function hiddenInEveryState(id: CheckId, from: 'production' | 'outsider'): Check
 
 /** The newest and the oldest pages: what belongs elsewhere may be as old as production is. */
 async function endsOfList(lab: Lab): Promise<Answer[]> {
-  const first = await pageOf(lab, NEWEST);
+  const first = await pageOf(lab, NEWEST_FIRST);
   const others = [...new Set([1, first.totalPages - 2, first.totalPages - 1])].filter(
     (page) => page > 0 && page < first.totalPages,
   );
-  const rest = await Promise.all(others.map((page) => deepPageOf(lab, { ...NEWEST, page })));
+  const rest = await Promise.all(others.map((page) => deepPageOf(lab, { ...NEWEST_FIRST, page })));
   return [first, ...rest].flatMap((seen) => (seen ? [seen.answer] : []));
 }
 
@@ -139,7 +139,9 @@ async function otherViews(lab: Lab): Promise<Answer[]> {
   const names = lab.known('buyer', 'readOnly');
   return await Promise.all([
     ...OTHER_ORDERS.map((query) => list(lab, query)),
-    ...names.map((name) => list(lab, NEWEST, { as: lab.who(name) })),
+    // What is not declared may be refused; it is no way into the other environment.
+    list(lab, { ...NEWEST_FIRST, environment: 'PRODUCTION' } as ListQuery),
+    ...names.map((name) => list(lab, NEWEST_FIRST, { as: lab.who(name) })),
   ]);
 }
 
@@ -156,7 +158,12 @@ export const isolation: readonly Check[] = [
     const made = [...records.filter(({ id }) => own.has(String(id))), asKnown(invoice)];
     const sandbox = new Map(made.map((record) => [String(record.id), record]));
     // Of the second page, a part that holds some of the newest hundred.
-    for (const query of [NEWEST, { ...NEWEST, page: 1 }, { ...NEWEST, page: 1, limit: 40 }, ...OTHER_ORDERS]) {
+    for (const query of [
+      NEWEST_FIRST,
+      { ...NEWEST_FIRST, page: 1 },
+      { ...NEWEST_FIRST, page: 1, limit: 40 },
+      ...OTHER_ORDERS,
+    ]) {
       const answer = await listProduction(lab, query);
       const shown = recordsIn(answer).find((record) => {
         const known = sandbox.get(String(record.id));
@@ -226,6 +233,12 @@ export const isolation: readonly Check[] = [
       `answered with ${seen.status}`,
     );
     await expectNoSight(lab, asKnown(invoice), 'outsider');
+    // In another spelling it is another id, or the same invoice: neither is theirs.
+    for (const spelt of [invoice.id.toUpperCase(), `${invoice.id} `].filter((each) => each !== invoice.id)) {
+      const answer = await readInvoice(lab, spelt, { as: lab.who('outsider') });
+      const leaked = accepted(answer) && invoiceIn(answer)?.id === invoice.id;
+      expectThat(lab, !leaked, answer, `no invoice ${invoice.id} for another organization`, 'it is shown');
+    }
     const number = invoiceIn(seen)?.invoiceNumber;
     if (typeof number !== 'string' || number === '' || number === invoice.id) return;
     // Where numbers are a way to an invoice, it is shut for others as well; one of their own may bear the same.
@@ -235,6 +248,16 @@ export const isolation: readonly Check[] = [
   }),
 
   hiddenInEveryState('ISO-04.every-state', 'outsider'),
+
+  check('ISO-04.known-others', ['seller', 'read'], async (lab) => {
+    const invoices = await othersInvoices(lab);
+    if (invoices.length === 0)
+      notApplicable('no other key of the sandbox lists an invoice of which the seller is no party');
+    for (const known of invoices) await expectNoSight(lab, known, 'seller');
+    const [one] = invoices;
+    const shares = lab.run.plan.organizations.readOnly === lab.organization('seller');
+    if (one && shares) await expectNoSight(lab, one, 'readOnly');
+  }),
 
   check('ISO-04.wrong-state', ['connection', 'outsider'], async (lab) => {
     const { operations } = lab.target;

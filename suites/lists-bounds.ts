@@ -47,7 +47,12 @@ function aboveMaximum(id: CheckId, ...limits: readonly (number | string)[]): Che
 }
 
 /** Only what the answers say is recorded: which fields and directions may be named is not shown. */
-const unknownSorting = ['sortBy=noSuchField&sortOrder=desc', 'sortBy=createdAt&sortOrder=sideways'];
+const unknownSorting = [
+  'sortBy=noSuchField&sortOrder=desc',
+  'sortBy=createdAt&sortOrder=sideways',
+  // A name that every object has.
+  'sortBy=constructor&sortOrder=desc',
+];
 
 export const listsBounds: readonly Check[] = [
   aboveMaximum('LIST-05.above-maximum', 101),

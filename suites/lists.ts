@@ -1,3 +1,4 @@
+import { accepted } from '../helpers/accepted.ts';
 import { createdMilliseconds, dueDay, type InvoiceRecord, inWords, recordsIn } from '../helpers/answers.ts';
 import { expectStayed } from '../helpers/by-itself.ts';
 import { expectCalm } from '../helpers/calm.ts';
@@ -11,7 +12,8 @@ import { asPage, deepPageOf, pageOf, totalOf } from '../helpers/lists.ts';
 import { expectInFront, findOf, newest, recent } from '../helpers/look.ts';
 import { expectWalk } from '../helpers/newest-walk.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
-import { list } from '../helpers/operations.ts';
+import { type ListQuery, list } from '../helpers/operations.ts';
+import { isOfOthers } from '../helpers/others-invoices.ts';
 import { expectNoRepetition, walkPages } from '../helpers/page-walk.ts';
 import { pollUntil } from '../helpers/poll.ts';
 import type { ActorName } from '../specs/target.ts';
@@ -63,10 +65,12 @@ export const lists: readonly Check[] = [
   checkIn('late', 'LIST-02.any-order', ['seller'], (lab) =>
     meanwhileUnmoved(lab, async () => {
       const total = await totalOf(lab);
-      for (const sortBy of ['createdAt', 'amount', 'dueDate', 'status']) {
-        const answer = await list(lab, { page: 0, limit: 1, sortBy, sortOrder: 'desc' });
-        // Whether one may sort by it is judged elsewhere.
-        if (answer.status !== 200) continue;
+      const orders = ['createdAt', 'amount', 'dueDate', 'status'].map((sortBy) => ({ sortBy, sortOrder: 'desc' }));
+      const asked = [...orders, { sortBy: 'createdAt', sortOrder: 'asc' }].map((order) =>
+        list(lab, { page: 0, limit: 1, ...order }),
+      );
+      // Whether one may sort by it is judged elsewhere.
+      for (const answer of (await Promise.all(asked)).filter(({ status }) => status === 200)) {
         const sorted = asPage(answer).total;
         expectThat(lab, sorted === total, answer, `total ${total}, as without an order`, `it is ${sorted}`);
       }
@@ -271,6 +275,18 @@ export const lists: readonly Check[] = [
       ({ id }) => id === invoice.id,
     );
     lab.observe(invoice.state === 'DRAFT' ? 'buyer-sees-draft' : 'buyer-lists-invoice', shown);
+  }),
+
+  check('LIST-09.scoped', ['seller', 'outsider'], async (lab) => {
+    const own = lab.organization('seller');
+    const other = lab.organization('outsider');
+    // Of parameters that are not declared: they may be refused, or heeded or not.
+    for (const name of ['organizationId', 'sellerOrganizationId', 'sellerId', 'buyerOrganizationId']) {
+      const answer = await list(lab, { page: 0, limit: 100, [name]: other } as ListQuery);
+      const foreign = accepted(answer) && recordsIn(answer).find((record) => isOfOthers(record, own));
+      const because = foreign && `it shows an invoice of others: ${JSON.stringify(foreign)}`;
+      expectThat(lab, !foreign, answer, `only invoices of organization ${own}`, String(because));
+    }
   }),
 
   checkIn('late', 'LIST-09.outsider-blind', ['connection', 'outsider'], (lab) => {

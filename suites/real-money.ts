@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { accepted } from '../helpers/accepted.ts';
+import { asAmount } from '../helpers/amounts.ts';
 import { type Answer, inWords } from '../helpers/answers.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
 import { ownEnvironment } from '../helpers/environment.ts';
@@ -10,9 +11,11 @@ import { type Invoice, invoiceOf, keepTrack, operationsTo, reach, whereReachable
 import type { Lab } from '../helpers/lab.ts';
 import { lookUntil } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
-import { binding, postInvoice, treasury } from '../helpers/operations.ts';
+import { postInvoice, treasury } from '../helpers/operations.ts';
 import { perform } from '../helpers/parties.ts';
+import { expectNoCause, productionFunds } from '../helpers/production-funds.ts';
 import { ownSum } from '../helpers/sums.ts';
+import { termsOf } from '../helpers/terms.ts';
 import { lifecycle, wayTo } from '../specs/lifecycle.ts';
 
 /** What comes later than its answer comes within so many milliseconds, or is no work of a moment. */
@@ -22,15 +25,6 @@ const LATE_MS = 1000;
 interface Payment {
   cents: number;
   cause: Answer;
-}
-
-async function productionFunds(lab: Lab): Promise<Answer> {
-  const { method } = binding(lab, 'treasuryBalance');
-  if (method !== 'GET')
-    notApplicable(`the balance is a ${method}, and nothing but GET is sent with the production key`);
-  const answer = await treasury(lab, 'treasuryBalance', { as: lab.who('production') });
-  if (!accepted(answer)) notApplicable(`the production key gets no balance: ${inWords(answer)}`);
-  return answer;
 }
 
 /** Production has not moved by any of these sums, nor by several of them together. */
@@ -78,23 +72,35 @@ async function settlementOf(lab: Lab, invoice: Invoice | null, cents: number): P
   return accepted(cause) ? [{ cents, cause }] : [];
 }
 
-// Sums that nothing else of the run moves, so that a movement can be told from production's own traffic.
+/** In cents, sums that nothing else of the run moves: a movement is told by them from production's own traffic. */
+function ownSums(lab: Lab) {
+  const { leastCents } = termsOf(lab.run);
+  return {
+    plain: leastCents + 63_31,
+    around: leastCents + 64_37,
+    voided: leastCents + 65_41,
+    late: leastCents + 66_43,
+  };
+}
+
 export const realMoney: readonly Check[] = [
   check(
     'ORG-03.settlement',
     ['connection', 'production', 'treasuryBalance', ...operationsTo('SETTLED')],
     async (lab) => {
+      const { plain, around, voided } = ownSums(lab);
       const before = await productionFunds(lab);
-      const { created } = await reach(lab, 'SETTLED', { amount: '73.31' });
+      const { created } = await reach(lab, 'SETTLED', { amount: asAmount(plain) });
       const [roundabout, cancelled] = await Promise.all([
-        approvedRoundabout(lab, '74.37').then((invoice) => settlementOf(lab, invoice, 7_437)),
-        whereReachable(() => reach(lab, 'CANCELLED', { amount: '75.41' })),
+        approvedRoundabout(lab, asAmount(around)).then((invoice) => settlementOf(lab, invoice, around)),
+        whereReachable(() => reach(lab, 'CANCELLED', { amount: asAmount(voided) })),
       ]);
       await expectUntouched(lab, before, [
-        { cents: 7_331, cause: created },
+        { cents: plain, cause: created },
         ...roundabout,
-        ...cancelled.map((invoice) => ({ cents: 7_541, cause: invoice.created })),
+        ...cancelled.map((invoice) => ({ cents: voided, cause: invoice.created })),
       ]);
+      await expectNoCause(lab, before);
     },
   ),
 
@@ -117,12 +123,13 @@ export const realMoney: readonly Check[] = [
   }),
 
   checkIn('late', 'ORG-03.late', ['connection', 'production', 'treasuryBalance'], async (lab) => {
+    const { late } = ownSums(lab);
     await productionFunds(lab);
-    const payable = lab.target.operations.settle ? await approvedRoundabout(lab, '76.43') : null;
+    const payable = lab.target.operations.settle ? await approvedRoundabout(lab, asAmount(late)) : null;
     // Nothing else is paid meanwhile, which could come late as well.
     await lab.run.funds.quiet(async () => {
       const before = await productionFunds(lab);
-      const payments = [...(await withdrawalOf(lab)), ...(await settlementOf(lab, payable, 7_643))];
+      const payments = [...(await withdrawalOf(lab)), ...(await settlementOf(lab, payable, late))];
       if (payments.length === 0) notApplicable('neither a withdrawal nor a settlement is accepted');
       await pause(LATE_MS);
       await expectUntouched(lab, before, payments);

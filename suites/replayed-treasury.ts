@@ -2,11 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { accepted } from '../helpers/accepted.ts';
 import { type Answer, inWords } from '../helpers/answers.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
+import { ownEnvironment } from '../helpers/environment.ts';
 import { breach, expectAccepted, expectThat } from '../helpers/expect.ts';
 import { afterEffectMs, amountsOf, placeLoweredBy, SHOWS_WITHIN_MS } from '../helpers/funds.ts';
 import type { Lab } from '../helpers/lab.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
-import { binding, takesRequestId, treasury, withdrawTogether } from '../helpers/operations.ts';
+import { type ActExtra, binding, takesRequestId, treasury, withdrawTogether } from '../helpers/operations.ts';
 import { expectOriginal, expectRemembered } from '../helpers/replay.ts';
 import { ownSum } from '../helpers/sums.ts';
 
@@ -20,7 +21,11 @@ async function withdrawn(lab: Lab, amount: string) {
     const extra = { requestId: lab.requestId() };
     const first = await treasury(lab, 'treasuryWithdraw', extra, amount);
     if (accepted(first)) {
-      return { first, again: (replaying: Lab) => treasury(replaying, 'treasuryWithdraw', extra, amount) };
+      return {
+        first,
+        again: (replaying: Lab, more: ActExtra = {}) =>
+          treasury(replaying, 'treasuryWithdraw', { ...extra, ...more }, amount),
+      };
     }
     // The control: whether it is the requestId that is refused, or the withdrawal.
     const without = await treasury(lab, 'treasuryWithdraw', {}, amount);
@@ -51,6 +56,8 @@ export const replayedTreasury: readonly Check[] = [
   check('IDEM-04.answer', ['seller', 'treasuryWithdraw'], async (lab) => {
     const { first, again } = await earlyWithdrawal(lab);
     expectOriginal(lab, first, await again(lab));
+    // Nor is it another request for naming the environment that the key is of.
+    expectOriginal(lab, first, await again(lab, { headers: ownEnvironment }));
   }),
 
   checkIn('late', 'IDEM-04.late', ['seller', 'treasuryWithdraw'], async (lab) => {
@@ -167,5 +174,6 @@ export const replayedTreasury: readonly Check[] = [
     if (lab.target.operations.treasuryWithdraw)
       await withdrawn(lab, ownSum(lab, 'between replays').text).catch(onlyNotApplicable);
     expectOriginal(lab, first, await treasury(lab, 'treasuryBalance', extra));
+    expectOriginal(lab, first, await treasury(lab, 'treasuryBalance', { ...extra, headers: ownEnvironment }));
   }),
 ];

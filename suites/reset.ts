@@ -2,10 +2,12 @@ import { accepted } from '../helpers/accepted.ts';
 import { type Answer, inWords, recordsIn } from '../helpers/answers.ts';
 import { type Check, checkIn } from '../helpers/check.ts';
 import { expectAccepted, expectRefused, expectThat } from '../helpers/expect.ts';
+import { amountsOf } from '../helpers/funds.ts';
 import type { Lab } from '../helpers/lab.ts';
 import { expectPermitted, notApplicable } from '../helpers/not-judged.ts';
-import { list, readInvoice } from '../helpers/operations.ts';
+import { list, NEWEST_FIRST, readInvoice } from '../helpers/operations.ts';
 import { pollUntil } from '../helpers/poll.ts';
+import { productionFunds } from '../helpers/production-funds.ts';
 import { productionPage, resetOnce } from '../helpers/resets.ts';
 
 async function afterReset(lab: Lab): Promise<Answer | null> {
@@ -75,11 +77,23 @@ export const reset: readonly Check[] = [
     const { shared } = await resetOnce(lab);
     await afterReset(lab);
     if (shared.length === 0) return notApplicable('the buyer did not see the invoices before the reset either');
-    const newest = { page: 0, limit: 100, sortBy: 'createdAt', sortOrder: 'desc' } as const;
-    const ask = () => list(lab, newest, { as: lab.who('buyer') });
+    const ask = () => list(lab, NEWEST_FIRST, { as: lab.who('buyer') });
     const answer = await pollUntil(lab, ask, (seen) => !ids(seen).some((id) => shared.includes(id)));
     const left = ids(answer).find((id) => shared.includes(id));
     expectThat(lab, !left, answer, 'no invoice that the reset was to clear', `it shows invoice ${left}`);
+  }),
+
+  checkIn('reset', 'RESET-02.production-funds', ['reset', 'seller', 'production', 'treasuryBalance'], async (lab) => {
+    const { funds } = await resetOnce(lab);
+    await afterReset(lab);
+    if (!funds) return notApplicable('the balance of production cannot be had');
+    const after = await productionFunds(lab);
+    // Of what the balance tells, the largest is no less than the funds; what waits to be paid may come to nothing at any moment.
+    const [most] = [...amountsOf(funds)].sort(([, one], [, other]) => other - one);
+    const [place, cents] = most ?? ['', 0];
+    const emptied = cents > 0 && amountsOf(after).get(place) === 0;
+    const because = `${place} was ${cents / 100} before the reset and is 0 now`;
+    expectThat(lab, !emptied, after, 'the production balance as before the reset', because);
   }),
 
   checkIn('reset', 'RESET-02.production-untouched', ['reset', 'seller', 'production'], async (lab) => {

@@ -1,12 +1,14 @@
+import { randomInt } from 'node:crypto';
 import { accepted } from '../helpers/accepted.ts';
-import { type Answer, invoiceIn } from '../helpers/answers.ts';
+import { invoiceIn } from '../helpers/answers.ts';
 import { expectOffered } from '../helpers/by-itself.ts';
 import { type Check, check } from '../helpers/check.ts';
 import { actionWorks } from '../helpers/controls.ts';
 import { expectCreated } from '../helpers/created.ts';
 import { breach, expectThat } from '../helpers/expect.ts';
-import { type InvoiceBody, validBody } from '../helpers/invoice-body.ts';
+import { validBody } from '../helpers/invoice-body.ts';
 import { freshInvoice, invoiceOf, keepTrack, reach } from '../helpers/invoices.ts';
+import type { Lab } from '../helpers/lab.ts';
 import { lookUntil } from '../helpers/look.ts';
 import { mentions } from '../helpers/mentions.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
@@ -79,12 +81,11 @@ function distinctSubmission(id: CheckId, alike: (requestId: string) => readonly 
   });
 }
 
-/** What databases, tidy parsers and slugs take for the same. */
-const LOOK_ALIKES: readonly (readonly [string, string])[] = [
-  ['a_b', 'a-b'],
-  ['a.b', 'a-b'],
+/** What databases, tidy parsers and slugs take for the same: those of one line. */
+const LOOK_ALIKES: readonly (readonly string[])[] = [
+  ['a_b', 'a-b', 'a.b'],
   ['007', '7'],
-  ['a  b', 'a b'],
+  ['a  b', 'a b', 'a+b', 'a%20b'],
   ['1e3', '1000'],
   ['12-a', '12-b'],
   ['resume', 'résumé'],
@@ -92,32 +93,50 @@ const LOOK_ALIKES: readonly (readonly [string, string])[] = [
   ['名前', '住所'],
   ['a%b', 'a%c'],
   ['a#b', 'a#c'],
+  ['a:1', 'a:2'],
+  ['a/1', 'b/1'],
 ];
+
+/** One invoice for each of these requestIds. False where the server refuses one of them: of which form one may be is not shown. */
+async function areDistinct(lab: Lab, requestIds: readonly string[]): Promise<boolean> {
+  const known = new Map<string, string>();
+  for (const requestId of requestIds) {
+    const body = { ...validBody(lab), requestId };
+    const answer = await postInvoice(lab, body);
+    if (answer.status === 400) return false;
+    await expectCreated(lab, answer, `a creation with requestId ${requestId}`);
+    const { id } = await invoiceOf(lab, body, answer);
+    const other = known.get(id);
+    const because = `it is invoice ${id} of requestId ${other}`;
+    expectThat(lab, other === undefined, answer, `an invoice of its own for requestId ${requestId}`, because);
+    known.set(id, requestId);
+  }
+  return true;
+}
 
 const lookAlikes = check('IDEM-06.look-alikes', ['connection'], async (lab) => {
   // Apart from the others in its beginning: what only the first digits, or none of them, tell apart is another one.
   const stem = lab.requestId();
-  const judged = await Promise.all(
-    LOOK_ALIKES.map(async ([one, two], at) => {
-      const bodies = [one, two].map((end) => ({ ...validBody(lab), requestId: `${end}~${stem}-${at}` }));
-      const made: { body: InvoiceBody; answer: Answer; id: string }[] = [];
-      for (const body of bodies) {
-        const answer = await postInvoice(lab, body);
-        // Of which characters it may be is not shown.
-        if (answer.status === 400) return false;
-        await expectCreated(lab, answer, `a creation with requestId ${body.requestId}`);
-        made.push({ body, answer, id: (await invoiceOf(lab, body, answer)).id });
-      }
-      const [first, second] = made;
-      if (!first || !second) return false;
-      const because = `it is invoice ${first.id} of requestId ${String(first.body.requestId)}`;
-      const expected = `an invoice of its own for requestId ${String(second.body.requestId)}`;
-      expectThat(lab, first.id !== second.id, second.answer, expected, because);
-      return true;
-    }),
+  const groups = LOOK_ALIKES.map((group, at) =>
+    areDistinct(
+      lab,
+      group.map((end) => `${end}~${stem}-${at}`),
+    ),
   );
-  if (!judged.includes(true)) notApplicable('such requestIds are refused');
+  if (!(await Promise.all(groups)).includes(true)) notApplicable('such requestIds are refused');
 });
+
+/** RequestIds of a form that a server may refuse. */
+function distinctWhereTaken(id: CheckId, alike: (requestId: string) => readonly string[]): Check {
+  return check(id, ['connection'], async (lab) => {
+    if (!(await areDistinct(lab, alike(lab.requestId())))) notApplicable('such requestIds are refused');
+  });
+}
+
+/** More digits than a double holds, as a counter of nanoseconds has them. */
+function manyDigits(): string {
+  return `${randomInt(1e8, 1e9)}${randomInt(1e8, 1e9)}`;
+}
 
 export const separateRequests: readonly Check[] = [
   lookAlikes,
@@ -134,6 +153,13 @@ export const separateRequests: readonly Check[] = [
     `${requestId.padEnd(VERY_LONG - 1, '-')}2`,
   ]),
   veryLong,
+  distinctWhereTaken('IDEM-06.middle', (requestId) =>
+    ['1', '2'].map((one) => [requestId.padEnd(30, '-'), one, requestId.padStart(30, '-')].join('')),
+  ),
+  distinctWhereTaken('IDEM-06.digits', () => {
+    const digits = manyDigits();
+    return [`${digits}1`, `${digits}2`];
+  }),
   check('IDEM-13.outer-blank', ['connection'], async (lab) => {
     const first = await original(lab);
     const body = { ...validBody(lab), requestId: `${first.body.requestId} ` };

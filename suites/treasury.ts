@@ -128,11 +128,12 @@ export const treasurySuite: readonly Check[] = [
         `a withdrawal of ${BEYOND_ANY_FUNDS} is refused with ${answer.status}, for another reason than missing funds`,
       );
     await expectFundsCode(lab, answer, () => withdrawCovered(lab));
-    // What stores answers for replays may forget to ask the treasury first.
+    // Asked again there are no more funds, nor where the answer is stored for replays.
     await lab.run.funds.quiet(async () => {
-      const extra = { requestId: lab.requestId().padEnd(60, '-'), headers: ownEnvironment };
-      const again = await treasury(lab, 'treasuryWithdraw', extra, BEYOND_ANY_FUNDS);
-      if (accepted(again)) await expectNoOverdraft(lab, before, again, BEYOND_ANY_FUNDS);
+      for (const extra of [{}, { requestId: lab.requestId().padEnd(60, '-'), headers: ownEnvironment }]) {
+        const again = await treasury(lab, 'treasuryWithdraw', extra, BEYOND_ANY_FUNDS);
+        if (accepted(again)) await expectNoOverdraft(lab, before, again, BEYOND_ANY_FUNDS);
+      }
     });
   }),
 

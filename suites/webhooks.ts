@@ -1,12 +1,13 @@
 import { accepted } from '../helpers/accepted.ts';
 import { type Check, check } from '../helpers/check.ts';
-import { type Delivery, ofBooking, summaryOf } from '../helpers/deliveries.ts';
+import { BOOKING_KINDS, type Delivery, ofBooking, ofOtherBooking, summaryOf } from '../helpers/deliveries.ts';
 import { breach, expectAccepted, expectRefused, expectThat } from '../helpers/expect.ts';
 import { operationsTo, reach } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
 import { mentions } from '../helpers/mentions.ts';
 import { expectPermitted, notApplicable } from '../helpers/not-judged.ts';
 import { postWebhook } from '../helpers/operations.ts';
+import { pollUntil } from '../helpers/poll.ts';
 import {
   acceptedSubscription,
   deliveriesTo,
@@ -35,6 +36,9 @@ function refused(id: CheckId, ...all: Record<string, unknown>[]): Check {
 function unheard(id: CheckId, cause: Cause, ...needs: readonly 'readOnly'[]): Check {
   return check(id, ['connection', ...operationsTo('SETTLED'), ...needs], (lab) => expectUnheard(lab, cause));
 }
+
+/** Deliveries stand in a queue behind those of all the other settlements of a run, to all the other subscriptions. */
+const LEAST_WAIT_MS = 5000;
 
 /** How many subscriptions there may be is not shown, nor whether that is asked first. */
 async function expectRoom(lab: Lab, url: string): Promise<void> {
@@ -116,27 +120,53 @@ export const webhooks: readonly Check[] = [
     const answer = await subscribe(lab, { url, signingSecret: secret });
     if (!accepted(answer)) notApplicable(`a subscription to the kit's own receiver is refused (${answer.status})`);
     await reach(lab, 'SETTLED');
-    const arrived = await deliveriesTo(inbox, '/settlement', lab.target.limits.settleWithinMs);
+    const within = Math.max(LEAST_WAIT_MS, lab.target.limits.settleWithinMs);
+    const arrived = await deliveriesTo(inbox, '/settlement', within);
     lab.observe('webhook-delivery', summaryOf(arrived, secret));
     if (arrived.length === 0) {
       throw breach(
         lab,
         answer,
         'a delivery to the subscription after a settlement',
-        `none arrived within ${lab.target.limits.settleWithinMs} ms`,
+        `none arrived within ${within} ms`,
       );
     }
+  }),
+
+  check('HOOK-04.whole-address', ['connection', ...operationsTo('SETTLED')], async (lab) => {
+    const inbox = await receiver(lab);
+    const path = '/whole-address';
+    const query = '?of=conformance';
+    const answer = await subscribe(lab, { url: `${inbox.urlFor(path)}${query}` });
+    if (!accepted(answer)) notApplicable(`an address with a query is refused (${answer.status})`);
+    await reach(lab, 'SETTLED');
+    const sent = () => inbox.deliveries.filter((delivery) => delivery.path.startsWith(path));
+    const [first] = await pollUntil(
+      lab,
+      async () => sent(),
+      (arrived) => arrived.length > 0,
+    );
+    if (!first) return notApplicable('nothing was delivered; HOOK-04.settlement judges that');
+    const because = `it went to ${first.path}`;
+    // Something more may have been put behind it.
+    expectThat(lab, first.path.includes(query.slice(1)), answer, `a delivery to ${path}${query}`, because);
   }),
 
   check('HOOK-05.outsider', ['connection', 'outsider', ...operationsTo('SETTLED')], async (lab) => {
     const inbox = await receiver(lab);
     const foreign = await subscribe(lab, { url: inbox.urlFor('/outsider') }, { as: lab.who('outsider') });
     if (!accepted(foreign)) notApplicable(`the outsider may not subscribe to the kit's receiver (${foreign.status})`);
+    const bookings = { url: inbox.urlFor('/outsider-of-bookings'), eventTypes: [...BOOKING_KINDS] };
+    await subscribe(lab, bookings, { as: lab.who('outsider') });
     // The control: the seller's own subscription hears of the same settlement.
     const own = await subscribe(lab, { url: inbox.urlFor('/insider') });
     const invoice = await reach(lab, 'SETTLED');
     const heard = await deliveriesTo(inbox, '/insider', lab.target.limits.settleWithinMs);
-    const [leaked] = await deliveriesTo(inbox, '/outsider', STRAGGLERS_MS, ({ body }) => mentions(body, invoice.id));
+    const about = ({ body }: Delivery) => mentions(body, invoice.id);
+    const [leaked] = [
+      ...(await deliveriesTo(inbox, '/outsider', STRAGGLERS_MS, about)),
+      ...(await deliveriesTo(inbox, '/outsider-of-bookings', 0, about)),
+    ];
     if (leaked)
       throw breach(
         lab,
@@ -150,8 +180,9 @@ export const webhooks: readonly Check[] = [
 
   check('HOOK-07.other-kind', ['connection', ...operationsTo('SETTLED')], async (lab) => {
     const inbox = await receiver(lab);
-    const kinds = ['BOOKING_CREATED', 'BOOKING_UPDATED'];
-    const asked = kinds.map((kind) => subscribe(lab, { url: inbox.urlFor(`/only/${kind}`), eventTypes: [kind] }));
+    const asked = BOOKING_KINDS.map((kind) =>
+      subscribe(lab, { url: inbox.urlFor(`/only/${kind}`), eventTypes: [kind] }),
+    );
     const others = await Promise.all(asked);
     const [refusal] = others.filter((each) => !accepted(each));
     if (refusal) notApplicable(`a subscription to the kit's own receiver is refused (${refusal.status})`);
@@ -161,11 +192,12 @@ export const webhooks: readonly Check[] = [
     const within = lab.target.limits.settleWithinMs;
     const about = await deliveriesTo(inbox, '/same-kind', within, ({ body }) => body.includes(invoice.id));
     if (about.length === 0) notApplicable('no settlement of this server is announced');
-    // What a delivery looks like is not shown: one of a booking may name what it came of, and say in a header what it is.
-    const isPayment = (delivery: Delivery) =>
-      delivery.body.includes('"PAYMENT_COMPLETED"') && mentions(delivery.body, invoice.id) && !ofBooking(delivery);
-    for (const [at, kind] of kinds.entries()) {
-      const [wrong] = await deliveriesTo(inbox, `/only/${kind}`, STRAGGLERS_MS, isPayment);
+    // Samples may be of any kind. What a delivery looks like is not shown: one of a booking may name what it came of, and say in a header what it is.
+    const isPayment = (delivery: Delivery) => delivery.body.includes('"PAYMENT_COMPLETED"') && !ofBooking(delivery);
+    for (const [at, kind] of BOOKING_KINDS.entries()) {
+      const isWrong = (delivery: Delivery) =>
+        mentions(delivery.body, invoice.id) && (isPayment(delivery) || ofOtherBooking(delivery, kind));
+      const [wrong] = await deliveriesTo(inbox, `/only/${kind}`, STRAGGLERS_MS, isWrong);
       const subscription = others[at];
       if (wrong && subscription)
         throw breach(lab, subscription, `deliveries of ${kind} alone`, `it received ${wrong.body}`);

@@ -36,6 +36,7 @@ export class Bench {
   }
 
   see(answer: Answer): void {
+    if (answer.ask.undeclared) return;
     for (const sitting of this.sittings.values()) {
       const ruling = sitting.rule.see(answer);
       if (ruling === null) continue;

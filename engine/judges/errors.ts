@@ -1,5 +1,5 @@
 import type { CheckId } from '../../specs/generated/ids.ts';
-import { describe, headerOf, memberOf } from '../answer.ts';
+import { type Answer, describe, headerOf, memberOf, type Operation } from '../answer.ts';
 import { fromGateway, isError, type Judge, judge, ruling } from './judge.ts';
 
 const contentType = judge('ERR-01.content-type', (answer) => {
@@ -132,6 +132,43 @@ const codes = Object.entries(STATUS_OF_CODE).map(([name, { statuses, check }]) =
   ),
 );
 
+/** Named by a request, in whatever value. */
+const namesEnvironment = ({ ask }: Answer): boolean =>
+  (ask.headers ?? []).some(([name]) => name.toLowerCase() === 'x-environment');
+
+const FOR_ENVIRONMENTS: readonly unknown[] = ['GW_UNKNOWN_ENVIRONMENT', 'GW_ENVIRONMENT_KEY_MISMATCH'];
+
+const gatewayCodes = judge(
+  'ERR-10.gateway',
+  (answer) => {
+    const code = memberOf(answer, 'code');
+    if (answer.status < 400 || !FOR_ENVIRONMENTS.includes(code)) return null;
+    return ruling(namesEnvironment(answer), () => ({
+      reason: `${answer.request} by ${answer.ask.as}, which names no X-Environment, is answered with code ${String(code)}`,
+      expected: `${String(code)} for a value of X-Environment alone (Authentication 4)`,
+      actual: describe(answer),
+    }));
+  },
+  'not-applicable',
+);
+
+/** A submission may give an invoice its number. */
+const NUMBERING: readonly Operation[] = ['create', 'submit'];
+
+const duplicateNumber = judge(
+  'ERR-10.inv003',
+  (answer) => {
+    if (answer.status !== 409 || NUMBERING.includes(answer.ask.operation)) return null;
+    return ruling(memberOf(answer, 'code') !== 'INV003', () => ({
+      reason: `the conflict of ${answer.request} is reported with INV003`,
+      expected:
+        'INV003 for an invoice number that exists already (Errors, Module codes), another code for another conflict',
+      actual: describe(answer),
+    }));
+  },
+  'not-applicable',
+);
+
 const resetHeader = judge(
   'RATE-01.reset-header',
   (answer) => {
@@ -161,5 +198,7 @@ export const errorJudges: readonly Judge[] = [
   noInternalError,
   noInternals,
   ...codes,
+  gatewayCodes,
+  duplicateNumber,
   resetHeader,
 ];

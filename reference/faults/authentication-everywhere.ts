@@ -266,4 +266,27 @@ const keyForms: readonly Fault[] = [
   },
 ];
 
-export const authenticationEverywhereFaults: readonly Fault[] = [...forgetful, ...careless, ...others, ...keyForms];
+const otherPaths: Fault = {
+  id: 'auth-guard-by-exact-path',
+  requirement: 'AUTH-01',
+  sentence: 'The guard compares the path letter by letter; the router forgives a slash behind it.',
+  caughtBy: ['AUTH-01.other-paths'],
+  routes: (honest) => [
+    ...honest,
+    ...honest.filter(({ name }) => name === 'list').map((route) => ({ ...route, path: `${route.path}/` })),
+  ],
+  rules: replaced((honest) => ({
+    authenticate: (service, request) => {
+      const [first] = request.path.endsWith('/') ? service.store.keys.values() : [];
+      return first ?? honest.authenticate(service, request);
+    },
+  })),
+};
+
+export const authenticationEverywhereFaults: readonly Fault[] = [
+  ...forgetful,
+  ...careless,
+  ...others,
+  ...keyForms,
+  otherPaths,
+];

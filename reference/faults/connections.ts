@@ -27,6 +27,23 @@ export const connectionFaults: readonly Fault[] = [
     })),
   },
   {
+    id: 'conn-status-by-spelling',
+    requirement: 'CONN-02',
+    sentence:
+      'The status of a connection is cached under the id as it is written; the connection is found in any spelling.',
+    caughtBy: ['CONN-02.suspended'],
+    rules: replaced((honest) => ({
+      connect: (call, input) => {
+        const spelt = String(call.body.buyerId);
+        const buyerId = spelt.toLowerCase();
+        const found = call.world.connections.find(
+          ({ organizationIds }) => organizationIds.includes(input.sellerId) && organizationIds.includes(buyerId),
+        );
+        return found && buyerId !== spelt ? found : honest.connect(call, input);
+      },
+    })),
+  },
+  {
     id: 'conn-with-oneself',
     requirement: 'CONN-01',
     sentence: 'An organization is taken to be connected with itself, so that it can try invoices out.',

@@ -251,6 +251,25 @@ export const environmentFaults: readonly Fault[] = [
     })),
   },
   {
+    id: 'env-balance-by-header',
+    requirement: 'ENV-04',
+    sentence: 'Whoever names an environment comes from the dashboard, which shows the balance of production.',
+    caughtBy: ['ENV-04.balance'],
+    rules: replaced((honest) => ({
+      balance: (call) =>
+        honest.balance(named(call.request) === null ? call : { ...call, world: call.store.worlds.PRODUCTION }),
+    })),
+  },
+  {
+    id: 'env-production-named-is-empty',
+    requirement: 'ENV-03',
+    sentence: 'A production key that names its environment is led to a replica that was never filled.',
+    caughtBy: ['ENV-03.production-list'],
+    rules: replaced((honest) => ({
+      visible: (call) => (named(call.request) === 'PRODUCTION' ? [] : honest.visible(call)),
+    })),
+  },
+  {
     id: 'env-default-production-when-absent',
     requirement: 'ENV-04',
     sentence: 'Without the header a creation lands in a partition that X-Environment SANDBOX does not show.',

@@ -1,4 +1,4 @@
-import { refusals } from '../refusal.ts';
+import { Refusal, refusals } from '../refusal.ts';
 import { replaced } from '../variations/replaced.ts';
 import { changeBody, codeWithStatus, isError, isList, withStatus } from './answers.ts';
 import type { Fault } from './fault.ts';
@@ -198,6 +198,31 @@ export const errorFaults: readonly Fault[] = [
     caughtBy: ['ERR-06.treas007'],
     alongside: ['TREAS-01.beyond-funds'],
     rewrite: codeWithStatus('TREAS007', 402),
+  },
+  {
+    id: 'err-permission-with-gateway-code',
+    requirement: 'ERR-10',
+    sentence: 'All refusals with 403 come from one handler, which knows one code.',
+    caughtBy: ['ERR-10.gateway'],
+    alongside: ['PERM-01.create'],
+    rules: replaced(() => ({
+      authorize: ({ key, route }) => {
+        if (!key.scopes.includes(route.scope)) throw refusals.environmentMismatch();
+      },
+    })),
+  },
+  {
+    id: 'err-conflict-with-inv003',
+    requirement: 'ERR-10',
+    sentence: 'Every conflict of the invoice module is reported as the one that its code was made for.',
+    caughtBy: ['ERR-10.inv003'],
+    alongside: ['LIFE-02.settled-approve'],
+    rules: replaced((honest) => ({
+      transition: (call, invoice, action) => {
+        if (invoice.status !== 'SETTLED') return honest.transition(call, invoice, action);
+        throw new Refusal(409, 'INV003', 'The invoice has been settled');
+      },
+    })),
   },
   {
     id: 'err-unknown-environment-with-404',

@@ -35,6 +35,11 @@ function keyed(
   }));
 }
 
+/** Who names the environment asks for something new. */
+function withEnvironment(requestId: string | undefined, { request }: Call): string | undefined {
+  return requestId && `${requestId} ${request.headers.get('X-Environment')}`;
+}
+
 /** What was answered is found by the requestId alone, before anything else is asked. */
 function ofAnybody(route: string): RuleChange {
   return replaced((honest) => {
@@ -183,10 +188,21 @@ const creations: readonly Fault[] = [
     requirement: 'IDEM-03',
     sentence: 'The headers are part of what is remembered: who names the environment asks for something new.',
     caughtBy: ['IDEM-03.environment'],
-    rules: keyed(
-      'submit',
-      (requestId, { request }) => requestId && `${requestId} ${request.headers.get('X-Environment')}`,
-    ),
+    rules: keyed('submit', withEnvironment),
+  },
+  {
+    id: 'idem-withdrawal-by-header',
+    requirement: 'IDEM-04',
+    sentence: 'The headers are part of what is remembered of a withdrawal.',
+    caughtBy: ['IDEM-04.answer'],
+    rules: keyed('withdraw', withEnvironment),
+  },
+  {
+    id: 'idem-balance-by-header',
+    requirement: 'IDEM-05',
+    sentence: 'The headers are part of what is remembered of a balance.',
+    caughtBy: ['IDEM-05.answer'],
+    rules: keyed('balance', withEnvironment),
   },
   {
     id: 'idem-submit-of-anybody',
@@ -439,6 +455,29 @@ const distinctions: readonly Fault[] = [
     sentence: 'Hyphens are stripped from requestIds, so that UUIDs compare in either form.',
     caughtBy: ['IDEM-06.punctuation'],
     rules: keyed('create', (requestId) => requestId?.replace(/(?<=[a-z])-(?=[a-z]$)/, '')),
+  },
+  {
+    id: 'idem-ends-only',
+    requirement: 'IDEM-06',
+    sentence: 'Of a requestId the first 24 and the last 12 characters are kept.',
+    caughtBy: ['IDEM-06.middle'],
+    rules: keyed('create', (requestId) => requestId && `${requestId.slice(0, 24)}${requestId.slice(-12)}`),
+  },
+  {
+    id: 'idem-as-number',
+    requirement: 'IDEM-06',
+    sentence: 'A requestId of digits alone is kept as a number.',
+    caughtBy: ['IDEM-06.digits'],
+    rules: keyed('create', (requestId) =>
+      requestId && /^\d+$/.test(requestId) ? String(Number(requestId)) : requestId,
+    ),
+  },
+  {
+    id: 'idem-url-decoded',
+    requirement: 'IDEM-06',
+    sentence: 'A requestId is decoded as if it stood in a query.',
+    caughtBy: ['IDEM-06.look-alikes'],
+    rules: keyed('create', (requestId) => requestId?.replaceAll('+', ' ')),
   },
   {
     id: 'idem-submit-case-insensitive',

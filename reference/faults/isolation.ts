@@ -6,6 +6,8 @@ import type { Invoice } from '../store.ts';
 import { replaced } from '../variations/replaced.ts';
 import type { Fault } from './fault.ts';
 
+const HOUR_MS = 3_600_000;
+
 const isRead = ({ request }: Call) => request.method === 'GET';
 const elsewhere = ({ store, environment }: Call) => store.worlds[environment === 'SANDBOX' ? 'PRODUCTION' : 'SANDBOX'];
 
@@ -174,6 +176,18 @@ const sights: readonly Fault[] = [
     })),
   },
   {
+    id: 'iso-copied-to-production',
+    requirement: 'ISO-03',
+    sentence: 'What is to be created once only is stored in either environment, so that it is found in both.',
+    caughtBy: ['ISO-03.totals'],
+    rules: replaced((honest) => ({
+      issue: (call, input, invoiceNumber) => {
+        if (call.body.requestId !== undefined) honest.issue({ ...call, world: elsewhere(call) }, input, invoiceNumber);
+        return honest.issue(call, input, invoiceNumber);
+      },
+    })),
+  },
+  {
     id: 'iso-read-of-anybody',
     requirement: 'ISO-04',
     sentence: 'One invoice is read by its id alone.',
@@ -181,6 +195,42 @@ const sights: readonly Fault[] = [
     rules: replaced((honest) => ({
       findInvoice: (call, id) =>
         (isRead(call) ? call.world.invoices.get(id) : undefined) ?? honest.findInvoice(call, id),
+    })),
+  },
+  {
+    id: 'iso-archive-of-anybody',
+    requirement: 'ISO-04',
+    sentence: 'What is older than an hour is read from the archive, which knows no owners.',
+    caughtBy: ['ISO-04.known-others'],
+    rules: replaced((honest) => ({
+      findInvoice: (call, id) => {
+        const found = isRead(call) ? call.world.invoices.get(id) : undefined;
+        const archived = found && call.rules.now().getTime() - Date.parse(found.createdAt) > HOUR_MS;
+        return archived ? found : honest.findInvoice(call, id);
+      },
+    })),
+  },
+  {
+    id: 'iso-read-in-capitals',
+    requirement: 'ISO-04',
+    sentence: 'An id in capitals is looked up again in small letters, and nobody asks again whose it is.',
+    caughtBy: ['ISO-04.read'],
+    rules: replaced((honest) => ({
+      findInvoice: (call, id) =>
+        (id === id.toLowerCase() ? undefined : call.world.invoices.get(id.toLowerCase())) ??
+        honest.findInvoice(call, id),
+    })),
+  },
+  {
+    id: 'iso-environment-by-query',
+    requirement: 'ISO-02',
+    sentence: 'The list of the dashboard takes its environment from the query, and an API key may use it.',
+    caughtBy: ['ISO-02.list'],
+    rules: replaced((honest) => ({
+      visible: (call) =>
+        call.request.query.get('environment') === 'PRODUCTION'
+          ? honest.visible({ ...call, world: call.store.worlds.PRODUCTION })
+          : honest.visible(call),
     })),
   },
   {

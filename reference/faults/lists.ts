@@ -119,6 +119,15 @@ const envelope: readonly Fault[] = [
     })),
   },
   {
+    id: 'list-total-ascending-one-less',
+    requirement: 'LIST-02',
+    sentence: 'An ascending list begins behind its first record: a cursor that is exclusive at either end.',
+    caughtBy: ['LIST-02.any-order'],
+    rewrite: changeEnvelope(({ total }, query) => ({
+      total: query.get('sortOrder') === 'asc' ? Math.max(0, Number(total) - 1) : total,
+    })),
+  },
+  {
     id: 'list-total-of-sorted-one-more',
     requirement: 'LIST-02',
     sentence: 'Sorting by amount joins the lines, and the total counts an invoice of two lines twice.',
@@ -517,6 +526,18 @@ const sights: readonly Fault[] = [
     sentence: 'The list forgets to filter by organization.',
     caughtBy: ['LIST-09.only-own', 'LIST-09.outsider-blind'],
     rules: replaced(() => ({ visible: ({ world }) => [...world.invoices.values()] })),
+  },
+  {
+    id: 'list-by-organization',
+    requirement: 'LIST-09',
+    sentence: 'A parameter of the back office, organizationId, is heeded whoever asks.',
+    caughtBy: ['LIST-09.scoped'],
+    rules: replaced((honest) => ({
+      visible: (call) => {
+        const organizationId = call.request.query.get('organizationId') ?? call.organizationId;
+        return honest.visible({ ...call, organizationId });
+      },
+    })),
   },
   {
     id: 'list-total-of-everybody',

@@ -1,7 +1,10 @@
 import type { Call } from '../call.ts';
+import { addFunds, fundsOf } from '../honest/funds.ts';
+import { DEFAULT_CURRENCY } from '../money.ts';
 import { Refusal } from '../refusal.ts';
 import type { ApiKey, Invoice } from '../store.ts';
 import { replaced } from '../variations/replaced.ts';
+import { balanceByGet } from './balance-by-get.ts';
 import type { Fault } from './fault.ts';
 
 /** A reset that some of the keys outlive which lived before it. */
@@ -36,6 +39,21 @@ export const resetFaults: readonly Fault[] = [
         ],
       };
     }),
+  },
+  {
+    id: 'reset-empties-production',
+    requirement: 'RESET-02',
+    sentence: 'The reset sets the balance of the organization to nothing, in every environment.',
+    caughtBy: ['RESET-02.production-funds'],
+    target: balanceByGet,
+    rules: replaced((honest) => ({
+      reset: (call) => {
+        const { PRODUCTION } = call.store.worlds;
+        const funds = fundsOf(PRODUCTION, call.organizationId, DEFAULT_CURRENCY);
+        addFunds(PRODUCTION, call.organizationId, DEFAULT_CURRENCY, -funds);
+        return honest.reset(call);
+      },
+    })),
   },
   {
     id: 'reset-not-deployed',

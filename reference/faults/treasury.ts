@@ -86,6 +86,42 @@ export const treasuryFaults: readonly Fault[] = [
     })),
   },
   {
+    id: 'treas-second-try-overdraws',
+    requirement: 'TREAS-01',
+    sentence: 'A withdrawal that was refused is queued, and paid when it is asked for again.',
+    caughtBy: ['TREAS-01.beyond-funds'],
+    rules: replaced((honest) => {
+      const refused = new Set<string>();
+      return {
+        withdraw: (call, input) => {
+          const again = `${call.organizationId} ${input.amount}`;
+          if (refused.has(again)) return paidOut(call, toCents(input.amount));
+          try {
+            return honest.withdraw(call, input);
+          } catch (refusal) {
+            refused.add(again);
+            throw refusal;
+          }
+        },
+      };
+    }),
+  },
+  {
+    id: 'treas-approval-costs-production',
+    requirement: 'ORG-03',
+    sentence: 'Each approval books a fee, in production for every environment.',
+    caughtBy: ['ORG-03.settlement'],
+    target: balanceByGet,
+    rules: replaced((honest) => ({
+      transition: (call, invoice, action) => {
+        const next = honest.transition(call, invoice, action);
+        const { PRODUCTION } = call.store.worlds;
+        if (action === 'approve') addFunds(PRODUCTION, invoice.sellerOrganizationId, DEFAULT_CURRENCY, -5n);
+        return next;
+      },
+    })),
+  },
+  {
     id: 'treas-refusal-takes-fee',
     requirement: 'TREAS-01',
     sentence: 'The fee of a withdrawal is booked before the funds are looked at, and kept when it is refused.',

@@ -130,6 +130,12 @@ function lateRules(honest: Readonly<Rules>) {
   };
 }
 
+/** A settlement is a booking, too. */
+const withBookings =
+  (honest: Rules): Rules['announce'] =>
+  (action) =>
+    action === 'settle' ? [...honest.announce(action), 'BOOKING_CREATED'] : honest.announce(action);
+
 export const webhookFaults: readonly Fault[] = [
   {
     id: 'hook-first-kind-only',
@@ -219,6 +225,44 @@ export const webhookFaults: readonly Fault[] = [
     rules: replaced(() => ({
       subscribers: ({ store }, { kind, environment }) =>
         store.worlds[environment].subscriptions.filter(({ eventTypes }) => eventTypes.includes(kind)),
+    })),
+  },
+  {
+    id: 'hook-query-dropped',
+    requirement: 'HOOK-04',
+    sentence: 'Of an address its origin and its path are stored.',
+    caughtBy: ['HOOK-04.whole-address'],
+    rules: replaced((honest) => ({
+      subscribe: (call, input) => honest.subscribe(call, { ...input, url: input.url.replace(/\?.*$/, '') }),
+    })),
+  },
+  {
+    id: 'hook-bookings-for-everybody',
+    requirement: 'HOOK-05',
+    sentence: 'Events of bookings go to every subscription for them, whoever owns it.',
+    caughtBy: ['HOOK-05.outsider'],
+    rules: replaced((honest) => ({
+      announce: withBookings(honest),
+      subscribers: ({ store, ...service }, event) =>
+        event.kind.startsWith('BOOKING_')
+          ? store.worlds[event.environment].subscriptions.filter(({ eventTypes }) => eventTypes.includes(event.kind))
+          : honest.subscribers({ store, ...service }, event),
+    })),
+  },
+  {
+    id: 'hook-bookings-of-either-kind',
+    requirement: 'HOOK-07',
+    sentence: 'Who asks for one of the two kinds of bookings gets both.',
+    caughtBy: ['HOOK-07.other-kind'],
+    rules: replaced((honest) => ({
+      announce: withBookings(honest),
+      subscribers: (service, event) => {
+        if (!event.kind.startsWith('BOOKING_')) return honest.subscribers(service, event);
+        const [created, updated] = ['BOOKING_CREATED', 'BOOKING_UPDATED'].map((kind) =>
+          honest.subscribers(service, { ...event, kind }),
+        );
+        return [...new Set([...(created ?? []), ...(updated ?? [])])];
+      },
     })),
   },
   {

@@ -10,6 +10,8 @@ export const loners: ReadonlySet<string> = new Set([
   'payments-capped',
   'changes-lock',
   'ids-of-the-year',
+  'amount-at-least',
+  'due-in-45-days',
 ]);
 
 /** Variations that cannot stand together: one takes away what the other differs in. Beyond what their rules already tell. */

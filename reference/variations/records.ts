@@ -208,6 +208,18 @@ export const recordVariations: readonly Variation[] = [
     })),
   },
   {
+    id: 'amount-at-least',
+    openPoint: 'OP-38',
+    choice: '100.00 at least',
+    rules: replaced((honest) => ({
+      validateCreate: (call) => {
+        const input = honest.validateCreate(call);
+        if (Number(input.amount) < 100) throw refusals.invalidInvoice('amount: at least 100.00');
+        return input;
+      },
+    })),
+  },
+  {
     id: 'amount-unlimited',
     openPoint: 'OP-38',
     choice: 'none, and every digit is kept',
@@ -241,6 +253,19 @@ export const recordVariations: readonly Variation[] = [
         const input = honest.validateCreate(call);
         const days = (Date.parse(input.dueDate) - Date.now()) / 86_400_000;
         if (days < -1 || days > 366) throw refusals.invalidInvoice('dueDate: within a year');
+        return input;
+      },
+    })),
+  },
+  {
+    id: 'due-in-45-days',
+    openPoint: 'OP-40',
+    choice: 'none within 45 days',
+    rules: replaced((honest) => ({
+      validateCreate: (call) => {
+        const input = honest.validateCreate(call);
+        const days = (Date.parse(input.dueDate) - Date.now()) / 86_400_000;
+        if (days < 44) throw refusals.invalidInvoice('dueDate: in 45 days at the soonest');
         return input;
       },
     })),

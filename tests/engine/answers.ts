@@ -10,6 +10,8 @@ export interface Received {
   actor?: ActorName | null;
   status?: number;
   headers?: readonly (readonly [string, string])[];
+  /** Headers of the request, beside the credentials. */
+  asked?: readonly (readonly [string, string])[];
   /** Sent as JSON; `text` instead for anything else. */
   json?: unknown;
   text?: string;
@@ -24,6 +26,7 @@ export function received({
   actor = 'seller',
   status = 200,
   headers = [['content-type', 'application/json']],
+  asked = [],
   json,
   text,
   sentAt = 0,
@@ -31,7 +34,7 @@ export function received({
   count += 1;
   return {
     exchange: `t${count}`,
-    ask: { operation, method, path, as: actor ?? 'nobody', actor, credentials: [] },
+    ask: { operation, method, path, as: actor ?? 'nobody', actor, credentials: [], headers: asked },
     request: `${method} ${path}`,
     sent: null,
     status,

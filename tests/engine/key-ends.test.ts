@@ -30,6 +30,14 @@ test('a key that is turned away now and then lives', async () => {
   expect(await keyEnds.among(['seller'])).toBeNull();
 });
 
+test('a look that could not be had is taken again', async () => {
+  const { send, keyEnds } = ends(401);
+  keyEnds.see(seen(200));
+  send.mockRejectedValueOnce(new Error('no answer'));
+  await expect(keyEnds.among(['seller'])).rejects.toThrow('no answer');
+  expect(await keyEnds.among(['seller'])).toBe('seller');
+});
+
 test('a key that was never accepted has not ended in this run', async () => {
   const { send, keyEnds } = ends(401);
   keyEnds.see(seen(401));

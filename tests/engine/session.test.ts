@@ -39,7 +39,12 @@ function session(definitions: Definition[], tidyUp: (run: Run) => Promise<void> 
     selected: [...definitions.map(({ id }) => id), JUDGED],
     organizations: {},
   };
-  const made = new Session(plan, { definitions, labFor: (run, asking) => ({ run, asking }), tidyUp });
+  const made = new Session(plan, {
+    definitions,
+    labFor: (run, asking) => ({ run, asking }),
+    firstInvoice: async () => {},
+    tidyUp,
+  });
   const journalled = (): JournalRecord[] =>
     readFileSync(journal, 'utf8')
       .trimEnd()

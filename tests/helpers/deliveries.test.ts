@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { signatureOf, summaryOf } from '../../helpers/deliveries.ts';
+import { ofOtherBooking, signatureOf, summaryOf } from '../../helpers/deliveries.ts';
 
 const SECRET = 'chosen-by-the-subscriber';
 const body = '{"kind":"PAYMENT_COMPLETED"}';
@@ -28,4 +28,15 @@ describe('a delivery', () => {
     expect(summary).toEqual({ deliveries: 2, headers: ['x-event', 'x-try'], signature: 'not signed by any header' });
     expect(summaryOf([], SECRET)).toBe('none');
   });
+});
+
+test.each([
+  ['{"type":"BOOKING_CREATED"}', {}, true],
+  ['{"type":"BOOKING_UPDATED"}', {}, false],
+  ['{"type":"BOOKING_UPDATED","after":"BOOKING_CREATED"}', {}, false],
+  ['{"cause":"BOOKING_CREATED"}', { 'x-event': 'booking.updated' }, false],
+  ['{"text":"BOOKING_CREATED was before"}', {}, false],
+  ['{"invoice":"1"}', {}, false],
+])('%s with %j is of the kind that is no update: %s', (told, headers, expected) => {
+  expect(ofOtherBooking({ path: '/', at: new Date(0), headers, body: told }, 'BOOKING_UPDATED')).toBe(expected);
 });

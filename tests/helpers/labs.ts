@@ -37,10 +37,12 @@ export function labOf(changes: Partial<Plan> = {}, client?: Client): Lab {
 export interface Reply {
   status: number;
   json?: unknown;
+  /** Whether an earlier attempt may have been carried out, too. */
+  repeated?: boolean;
 }
 
 /** What came for a request. */
-export function answerTo(ask: Ask, { status, json }: Reply, exchange = 'x1'): Answer {
+export function answerTo(ask: Ask, { status, json, repeated = false }: Reply, exchange = 'x1'): Answer {
   return {
     exchange,
     ask,
@@ -51,7 +53,7 @@ export function answerTo(ask: Ask, { status, json }: Reply, exchange = 'x1'): An
     text: json === undefined ? '' : JSON.stringify(json),
     json,
     sentAt: performance.now(),
-    repeated: false,
+    repeated,
   };
 }
 

@@ -8,6 +8,8 @@ const typed = (type: string | null, text = '{}', status = 200) =>
 const error = (status: number, json: unknown) => received({ status, json });
 const full = { error: 'Conflict', code: 'INV003', message: 'It is settled.' };
 
+const MISMATCH = { ...full, code: 'GW_ENVIRONMENT_KEY_MISMATCH' };
+
 const gateways: Cases['silent'] = Object.fromEntries(
   [502, 503, 504].map((status) => [`a gateway’s ${status}`, received({ status, text: '<html>', headers: [] })]),
 );
@@ -119,6 +121,28 @@ tryEach(errorJudges, {
   'ERR-06.gw-unknown-environment': code('GW_UNKNOWN_ENVIRONMENT', [400], 404),
   'ERR-06.gw-environment-key-mismatch': code('GW_ENVIRONMENT_KEY_MISMATCH', [403], 401),
   'ERR-06.gw-environment-unavailable': code('GW_ENVIRONMENT_UNAVAILABLE', [503], 500),
+  'ERR-10.gateway': {
+    keeps: {
+      'a request that names one': received({ status: 403, json: MISMATCH, asked: [['x-environment', 'PRODUCTION']] }),
+    },
+    breaks: {
+      'a refusal of permission': error(403, MISMATCH),
+      'a refusal without a value to be unknown': error(400, { ...full, code: 'GW_UNKNOWN_ENVIRONMENT' }),
+    },
+    silent: {
+      'an environment that is away': error(503, { ...full, code: 'GW_ENVIRONMENT_UNAVAILABLE' }),
+      'another code': error(403, full),
+    },
+  },
+  'ERR-10.inv003': {
+    keeps: { 'a conflict of another code': received({ operation: 'approve', status: 409, json: { code: 'FLOW001' } }) },
+    breaks: { 'a conflict of states': received({ operation: 'approve', status: 409, json: full }) },
+    silent: {
+      'a creation': received({ operation: 'create', status: 409, json: full }),
+      'a submission, which may number': received({ operation: 'submit', status: 409, json: full }),
+      'another status': received({ operation: 'approve', status: 412, json: full }),
+    },
+  },
   'RATE-01.reset-header': {
     keeps: {
       'a 429 that tells the time': received({ status: 429, headers: [['x-ratelimit-reset', '5']], json: full }),

@@ -63,6 +63,12 @@ tryEach(unauthorizedJudges, {
       'a secret in a refusal': received({ status: 401, json: { ...body, message: 'secret-of-the-seller is wrong' } }),
       'a secret in a body that is no JSON': received({ text: '<p>secret-of-the-seller</p>' }),
     },
-    silent: { 'an empty body': received({ status: 204 }) },
+    silent: {
+      'an empty body': received({ status: 204 }),
+      'a header, which may be what came in with the request': received({
+        status: 204,
+        headers: [['x-received', 'secret-of-the-seller']],
+      }),
+    },
   },
 });

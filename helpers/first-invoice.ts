@@ -1,0 +1,55 @@
+import type { Answer } from '../engine/answer.ts';
+import { JournalFailure } from '../engine/journal.ts';
+import { Blocked, Interrupted } from '../engine/outcome.ts';
+import { accepted } from './accepted.ts';
+import { endsOfTerms, type InvoiceBody, validBody } from './invoice-body.ts';
+import { invoiceOf, whereReachable } from './invoices.ts';
+import type { Lab } from './lab.ts';
+import { postInvoice } from './operations.ts';
+import { agreeOn, allTerms } from './terms.ts';
+
+/** By these a sum or a date may be refused that others would accept. */
+const BY_VALUE: ReadonlySet<number> = new Set([400, 409, 412]);
+
+/**
+ * The first invoices of a run, before any other: of the smallest sum, due soonest, and of the largest, due latest. How little or
+ * how much one may be worth, and how soon or late be due, is not shown: where the usual is refused, the run keeps to what is
+ * accepted. Others wait for the answers alone, and not until the invoices are seen.
+ */
+export async function firstInvoice(lab: Lab): Promise<void> {
+  await lab.run.once('first invoice', async () => {
+    try {
+      await agreeOnTerms(lab);
+    } catch (error) {
+      // A lost answer, or an unreadable one: every check finds out for itself, and says so.
+      if (!(error instanceof Blocked)) throw error;
+    }
+  });
+}
+
+async function agreeOnTerms(lab: Lab): Promise<void> {
+  for (const terms of allTerms) {
+    agreeOn(lab.run, terms);
+    const refusal = await refusedAtAnEnd(lab);
+    if (!refusal) return;
+    if (!BY_VALUE.has(refusal.status)) break;
+  }
+  agreeOn(lab.run, undefined);
+}
+
+/** The refusal of the least or the most of the terms; null where both are accepted. */
+async function refusedAtAnEnd(lab: Lab): Promise<Answer | null> {
+  for (const end of endsOfTerms(lab)) {
+    const body: InvoiceBody = { ...validBody(lab), ...end };
+    const answer = await postInvoice(lab, body);
+    if (!accepted(answer)) return answer;
+    // What became of it is looked for while the others go on.
+    void whereReachable(() => invoiceOf(lab, body, answer)).catch(unlessTheRunEnds);
+  }
+  return null;
+}
+
+/** Nobody waits for that look: where the run ends meanwhile, the run itself says why. */
+function unlessTheRunEnds(error: unknown): void {
+  if (!(error instanceof Interrupted || error instanceof JournalFailure)) throw error;
+}

@@ -1,0 +1,45 @@
+import { accepted } from './accepted.ts';
+import { type Answer, inWords } from './answers.ts';
+import { ownEnvironment } from './environment.ts';
+import { amountsOf } from './funds.ts';
+import type { Lab } from './lab.ts';
+import { notApplicable } from './not-judged.ts';
+import { binding, treasury } from './operations.ts';
+
+export interface OtherBalance {
+  answer: Answer;
+  expected: string;
+  because: string;
+}
+
+/** A balance that is another with the environment named, or for the read-only key of the organization; null where it is one. */
+export async function otherBalance(lab: Lab): Promise<OtherBalance | null> {
+  const before = await treasury(lab, 'treasuryBalance');
+  if (!accepted(before)) notApplicable(`the balance cannot be had: ${inWords(before)}`);
+  const named = await treasury(lab, 'treasuryBalance', { headers: ownEnvironment });
+  const reader = await ofReader(lab);
+  const after = amountsOf(await treasury(lab, 'treasuryBalance'));
+  // What moves by itself, a time or a count of requests, tells nothing.
+  const resting = [...amountsOf(before)].filter(([place, cents]) => after.get(place) === cents);
+  for (const answer of [named, ...reader].filter(accepted)) {
+    const seen = amountsOf(answer);
+    const shown = resting.filter(([place, cents]) => (answer === named || cents !== 0) && seen.has(place));
+    const others = shown.filter(([place, cents]) => seen.get(place) !== cents);
+    // A key may have limits of its own beside the funds that it shares.
+    if (answer !== named && others.length < shown.length) continue;
+    const [first] = others;
+    if (!first) continue;
+    const [place, cents] = first;
+    const because = `${place} is ${Number(seen.get(place)) / 100}`;
+    return { answer, expected: `${place} of ${cents / 100}, as the seller is shown without X-Environment`, because };
+  }
+  return null;
+}
+
+/** What the read-only key of the same organization is shown. */
+async function ofReader(lab: Lab): Promise<Answer[]> {
+  const { readOnly, seller } = lab.run.plan.organizations;
+  const own = binding(lab, 'treasuryBalance').actor ?? 'seller';
+  if (own !== 'seller' || !seller || readOnly !== seller || !lab.target.actors.readOnly) return [];
+  return [await treasury(lab, 'treasuryBalance', { as: lab.who('readOnly') })];
+}
