@@ -4,6 +4,7 @@ import { ConfigurationFault } from '../engine/configuration-fault.ts';
 import { JournalFailure } from '../engine/journal.ts';
 import { kit } from '../engine/kit.ts';
 import { Interrupted } from '../engine/outcome.ts';
+import { keepYoungGenerationSmall } from '../engine/young-generation.ts';
 import { logText } from '../reporting/visible.ts';
 import { EXIT } from './exit-codes.ts';
 import { OutputFailure } from './output-folder.ts';
@@ -73,6 +74,7 @@ async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
+keepYoungGenerationSmall();
 process.exitCode = await main(process.argv);
 // Idle connections and timers of libraries must not keep a finished command alive.
 if (process.argv[2] !== 'reference') process.exit();

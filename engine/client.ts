@@ -154,7 +154,8 @@ export class Client {
     let repeated = false;
     for (let attempt = 1; ; attempt += 1) {
       const made = attempt === 1 ? first : undefined;
-      const { id, sentAt, result } = made ?? (await this.attempt(sending, check, attempt));
+      const anew = transportTries % 2 === 1;
+      const { id, sentAt, result } = made ?? (await this.attempt(sending, check, attempt, anew));
       onExchange(id);
       if (isFailure(result)) {
         transportTries += 1;
@@ -213,7 +214,7 @@ export class Client {
     return stayed >= MOST_STAYING_500 && passed === 0 ? undefined : WAITS_AFTER_500_MS[times];
   }
 
-  private async attempt(sending: Sending, check: string | null, attempt: number): Promise<Attempt> {
+  private async attempt(sending: Sending, check: string | null, attempt: number, anew: boolean): Promise<Attempt> {
     this.insistOnProspects(sending);
     await this.enter(() => this.pace.enter(check, 1, this.options));
     try {
@@ -222,7 +223,7 @@ export class Client {
       this.budget.take([purposeOf(sending.ask, check)]);
       if (attempt === 1) sending.onDeparture?.();
       const { id, sentAt, ended } = this.begin(sending, check, attempt);
-      return { id, sentAt, result: ended(await this.transport.exchange(sending.wire, this.options.stop)) };
+      return { id, sentAt, result: ended(await this.exchange(sending.wire, anew)) };
     } catch (error) {
       throw this.orInterrupted(error);
     } finally {
@@ -283,11 +284,25 @@ export class Client {
     guard(wire, this.options.target, false);
     await this.enter(() => this.pace.enter(null, 1, { stop: this.options.stop, urgent: () => true }));
     try {
-      this.budget.take(['ordinary']);
-      return await this.transport.exchange(wire, this.options.stop);
+      const kept = await this.probing(wire, false);
+      return isFailure(kept) && kept.kind === 'closed' ? await this.probing(wire, true) : kept;
     } finally {
       this.pace.leave(null);
     }
+  }
+
+  private async probing(wire: WireRequest, anew: boolean): Promise<WireAnswer | WireFailure> {
+    this.budget.take(['ordinary']);
+    return await this.exchange(wire, anew);
+  }
+
+  /**
+   * `anew` after a failure: that a kept connection closes while a request is on its way says nothing of the server. Not every time
+   * anew, either: one that takes so many connections and no more has to be asked over those that there are.
+   */
+  private async exchange(wire: WireRequest, anew: boolean): Promise<WireAnswer | WireFailure> {
+    const { stop } = this.options;
+    return anew ? await this.transport.exchangeAnew(wire, stop) : await this.transport.exchange(wire, stop);
   }
 
   /** Whether not this request alone gets no better answer than a transient one. */

@@ -42,16 +42,20 @@ export class Transport {
     return await this.exchangeOver(this.dispatcher, wire, stop);
   }
 
+  /** As `exchange`, over a connection that nobody has used before: a kept one may be closed by the server at any moment. */
+  async exchangeAnew(wire: WireRequest, stop?: AbortSignal): Promise<WireAnswer | WireFailure> {
+    const client = this.client(wire, this.connecting);
+    try {
+      return await this.exchangeOver(client, wire, stop);
+    } finally {
+      await client.destroy();
+    }
+  }
+
   /** Requests that arrive at the same moment, each on a connection of its own; the results in the same order. */
   async volley(wires: readonly WireRequest[], stop?: AbortSignal): Promise<(WireAnswer | WireFailure)[]> {
     const volley = new Volley();
-    const clients = wires.map(
-      ({ url }) =>
-        new Client(new URL(url).origin, {
-          ...this.timing,
-          connect: volley.connector(this.connecting),
-        }),
-    );
+    const clients = wires.map((wire) => this.client(wire, volley.connector(this.connecting)));
     try {
       const exchanges = wires.map((wire, at) => this.exchangeOver(clients[at] as Client, wire, stop));
       await Promise.race([volley.release(), Promise.all(exchanges)]);
@@ -63,6 +67,11 @@ export class Transport {
 
   async close(): Promise<void> {
     await this.dispatcher.destroy();
+  }
+
+  /** One connection, for one exchange. */
+  private client({ url }: WireRequest, connect: NonNullable<Client.Options['connect']>): Client {
+    return new Client(new URL(url).origin, { ...this.timing, connect });
   }
 
   private async exchangeOver(

@@ -1,12 +1,13 @@
 import { createHmac } from 'node:crypto';
-import { request } from 'undici';
+import { Agent, request } from 'undici';
 import { pause } from '../background.ts';
 import type { Service } from '../call.ts';
 import type { ServiceEvent } from '../inputs.ts';
 import type { Subscription } from '../store.ts';
 
 const RETRY_DELAYS = [50, 100, 200];
-const TIMEOUT = 2_000;
+/** A settlement may be news to a score of subscriptions: a connection for each would drown a receiver, and the sender. */
+const courier = new Agent({ connections: 8, headersTimeout: 2_000, bodyTimeout: 2_000 });
 
 /** "Payload shape, signature scheme and header of delivery, retry: not shown": a signed POST, retried three times. */
 export function deliver(service: Service, subscription: Subscription, event: ServiceEvent): void {
@@ -34,9 +35,7 @@ export function sign(secret: string, text: string): string {
 
 async function post(url: string, headers: Record<string, string>, body: string, signal: AbortSignal): Promise<boolean> {
   try {
-    const timeouts = { headersTimeout: TIMEOUT, bodyTimeout: TIMEOUT };
-    // No kept-alive connection: a receiver can close as soon as it has heard enough.
-    const answer = await request(url, { method: 'POST', headers, body, signal, reset: true, ...timeouts });
+    const answer = await request(url, { method: 'POST', headers, body, signal, dispatcher: courier });
     await answer.body.dump();
     return answer.statusCode < 300;
   } catch {

@@ -180,6 +180,20 @@ describe('no answer', () => {
     expect(answers).toEqual([]);
   });
 
+  test('a kept connection that closes under a request is no answer: the next one is new', async () => {
+    const used = new WeakSet<object>();
+    // Half the connections that are kept are used up at any time: five of them in turn, for one request in thirty.
+    const once: RequestListener = ({ socket }, response) => {
+      (used.has(socket) ? hangUp : json(200, {}))(response);
+      used.add(socket);
+    };
+    const { client, request } = await bugged(once);
+    const answers = await Promise.all(
+      Array.from({ length: 400 }, async () => await client.send(request, 'AUTH-01.both-missing')),
+    );
+    expect(answers.every(({ status }) => status === 200)).toBe(true);
+  });
+
   test('at first is asked again', async () => {
     const { client, exchanges, request } = await bugged(inTurn(hangUp, json(200, {}), json(200, {})));
     expect(await client.send(request, null)).toMatchObject({ status: 200 });
