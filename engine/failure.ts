@@ -6,6 +6,11 @@ export interface WireFailure {
   remedy: string;
 }
 
+/** Whether the server may have done what was asked, although no answer came. */
+export function mayHaveArrived({ kind }: WireFailure): boolean {
+  return kind === 'timeout' || kind === 'closed' || kind === 'protocol';
+}
+
 /** Longest head of an answer, in bytes. */
 export const HEADERS_CAP_BYTES = 256 * 1024;
 

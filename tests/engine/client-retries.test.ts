@@ -77,7 +77,25 @@ describe('a transient answer', () => {
       json(incoming.url?.startsWith('/api/v1/invoices/1') ? 503 : 200, {})(response),
     );
     expect(await client.send(request, null)).toMatchObject({ status: 503 });
-    expect(exchanges).toHaveLength(4);
+    // The last time with nothing else under way.
+    expect(exchanges).toHaveLength(5);
+  });
+
+  test('for being one of many is none when it is asked alone', async () => {
+    let underWay = 0;
+    const target = targetAt(
+      await httpServer((_, response) => {
+        underWay += 1;
+        const status = underWay > 1 ? 503 : 200;
+        setTimeout(() => {
+          underWay -= 1;
+          json(status, {})(response);
+        }, 5);
+      }),
+    );
+    const { client } = clientFor(target, { patienceMs: 5000 });
+    const answers = await Promise.all(Array.from({ length: 40 }, () => client.send(ask(target), null)));
+    expect(answers.every(({ status }) => status === 200)).toBe(true);
   });
 
   test.each([

@@ -1,0 +1,191 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Target } from '../specs/target.ts';
+import type { Ask } from './answer.ts';
+import { Budget, type Purpose } from './budget.ts';
+import { evidenceOf } from './evidence.ts';
+import { mayHaveArrived, type WireFailure } from './failure.ts';
+import type { Journal } from './journal.ts';
+import { Interrupted } from './outcome.ts';
+import { Pace } from './pace.ts';
+import type { Redactor } from './redaction.ts';
+import { authorities } from './target/authorities.ts';
+import { isFailure, Transport, type WireAnswer, type WireRequest } from './transport.ts';
+
+/** How long the target may breathe before it is asked one thing alone. */
+const BREATH_MS = 500;
+
+export interface Sending {
+  ask: Ask;
+  wire: WireRequest;
+  onDeparture?: () => void;
+}
+
+/** Where and among whom a request goes. */
+export interface Way {
+  /** Which attempt at it this is, from 1. */
+  attempt: number;
+  /** Over a connection that nobody has used before. */
+  anew: boolean;
+  /** With nothing else under way. */
+  alone: boolean;
+}
+
+export interface Attempt {
+  id: string;
+  /** When it left, as `performance.now()` tells it. */
+  sentAt: number;
+  result: WireAnswer | WireFailure;
+}
+
+export interface AttemptsOptions {
+  target: Target;
+  journal: Pick<Journal, 'write'>;
+  redactor: Redactor;
+  stop: AbortSignal;
+  /** Distinguishes the exchanges of the preflight from those of the checks. */
+  idPrefix: string;
+  /** Whether whoever asks now holds others up, and so goes first. */
+  urgent?: () => boolean;
+  /** Shared by all clients of a run, where it has several. */
+  pace?: Pace;
+  budget?: Budget;
+  /** Throws what keeps the target from being asked, where something does. */
+  insist: (ask: Ask) => void;
+}
+
+/** Single attempts at requests: each waits for its place, is taken from the budget, goes out once and is kept as evidence. */
+export class Attempts {
+  readonly pace: Pace;
+  private readonly options: AttemptsOptions;
+  private readonly transport: Transport;
+  private readonly budget: Budget;
+  private count = 0;
+
+  constructor(options: AttemptsOptions) {
+    const { limits } = options.target;
+    this.options = options;
+    this.pace = options.pace ?? new Pace(limits);
+    this.budget = options.budget ?? new Budget(limits.maxRequests);
+    const { concurrency: connections, requestTimeoutMs: timeoutMs } = limits;
+    this.transport = new Transport({ connections, timeoutMs, ca: authorities(options.target) });
+  }
+
+  async one(sending: Sending, check: string | null, { attempt, anew, alone }: Way): Promise<Attempt> {
+    const { insist, stop } = this.options;
+    insist(sending.ask);
+    const places = await this.enter(check, alone ? Number.POSITIVE_INFINITY : 1, this.options.urgent);
+    try {
+      if (alone) await this.sleep(BREATH_MS);
+      stop.throwIfAborted();
+      insist(sending.ask);
+      this.budget.take([purposeOf(sending.ask, check)]);
+      if (attempt === 1) sending.onDeparture?.();
+      const { id, sentAt, ended } = this.begin(sending, check, attempt);
+      return { id, sentAt, result: ended(await this.exchange(sending.wire, anew)) };
+    } catch (error) {
+      throw this.orInterrupted(error);
+    } finally {
+      this.giveBack(places, check);
+    }
+  }
+
+  /** The first attempts of those requests that there were places for. */
+  async together(sendings: readonly Sending[], check: string | null): Promise<Attempt[]> {
+    const { insist, stop } = this.options;
+    for (const { ask } of sendings) insist(ask);
+    const places = await this.enter(check, sendings.length, this.options.urgent);
+    try {
+      stop.throwIfAborted();
+      const going = sendings.slice(0, places);
+      this.budget.take(going.map(({ ask }) => purposeOf(ask, check)));
+      const begun = going.map((sending) => this.begin(sending, check, 1));
+      const wires = going.map(({ wire }) => wire);
+      const results = await this.transport.volley(wires, stop);
+      return begun.map(({ id, sentAt, ended }, at) => ({
+        id,
+        sentAt,
+        result: ended(results[at] as WireAnswer | WireFailure),
+      }));
+    } catch (error) {
+      throw this.orInterrupted(error);
+    } finally {
+      this.giveBack(places, check);
+    }
+  }
+
+  /** A look whether the target answers at all, before everybody who waits for a place; it is no evidence. */
+  async probe(wire: WireRequest): Promise<WireAnswer | WireFailure> {
+    const places = await this.enter(null, 1, () => true);
+    try {
+      this.budget.take(['ordinary']);
+      const kept = await this.exchange(wire, false);
+      if (!isFailure(kept) || kept.kind !== 'closed') return kept;
+      this.budget.take(['ordinary']);
+      return await this.exchange(wire, true);
+    } finally {
+      this.giveBack(places, null);
+    }
+  }
+
+  async sleep(ms: number): Promise<void> {
+    try {
+      await pause(ms, undefined, { signal: this.options.stop });
+    } catch {
+      throw new Interrupted('the run was interrupted');
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.transport.close();
+  }
+
+  private async exchange(wire: WireRequest, anew: boolean): Promise<WireAnswer | WireFailure> {
+    const { stop } = this.options;
+    return anew ? await this.transport.exchangeAnew(wire, stop) : await this.transport.exchange(wire, stop);
+  }
+
+  private async enter(check: string | null, wanted: number, urgent: (() => boolean) | undefined): Promise<number> {
+    try {
+      return await this.pace.enter(check, wanted, { stop: this.options.stop, urgent });
+    } catch (error) {
+      throw this.orInterrupted(error);
+    }
+  }
+
+  private giveBack(places: number, check: string | null): void {
+    for (let place = 0; place < places; place += 1) this.pace.leave(check);
+  }
+
+  /** Numbers an exchange; `ended` keeps it as evidence. */
+  private begin(
+    { ask, wire }: Sending,
+    check: string | null,
+    attempt: number,
+  ): Omit<Attempt, 'result'> & { ended: (result: WireAnswer | WireFailure) => WireAnswer | WireFailure } {
+    const id = `${this.options.idPrefix}${++this.count}`;
+    const at = new Date();
+    const sentAt = performance.now();
+    const ended = (result: WireAnswer | WireFailure) => {
+      this.options.stop.throwIfAborted();
+      if (purposeOf(ask, check) === 'creating' && leftNothing(result)) this.budget.release();
+      const durationMs = performance.now() - sentAt;
+      const { journal, redactor } = this.options;
+      journal.write(evidenceOf({ id, ask, wire, check, attempt, at, durationMs, result }, redactor));
+      return result;
+    };
+    return { id, sentAt, ended };
+  }
+
+  private orInterrupted(error: unknown): unknown {
+    return this.options.stop.aborted ? new Interrupted('the run was interrupted') : error;
+  }
+}
+
+function purposeOf({ operation }: Pick<Ask, 'operation'>, check: string | null): Purpose {
+  if (check === null) return 'tidying';
+  return operation === 'create' ? 'creating' : 'ordinary';
+}
+
+function leftNothing(result: WireAnswer | WireFailure): boolean {
+  return isFailure(result) ? !mayHaveArrived(result) : result.status >= 400 && result.status < 500;
+}
