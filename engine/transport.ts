@@ -3,6 +3,7 @@ import { Agent, Client, type Dispatcher } from 'undici';
 import { Collecting } from './collecting.ts';
 import { decoded } from './decoded.ts';
 import { explain, HEADERS_CAP_BYTES, type WireFailure } from './failure.ts';
+import { connector } from './interim.ts';
 import { Volley } from './volley.ts';
 
 /** Longest body that is read; what lies beyond is cut off and the answer marked. */
@@ -35,7 +36,7 @@ export class Transport {
   constructor({ connections, timeoutMs, ca }: { connections: number; timeoutMs: number; ca?: string | undefined }) {
     this.timeoutMs = timeoutMs;
     this.connecting = { timeout: timeoutMs, ...(ca !== undefined && { ca: [...rootCertificates, ca] }) };
-    this.dispatcher = new Agent({ ...this.timing, connections, connect: this.connecting });
+    this.dispatcher = new Agent({ ...this.timing, connections, connect: connector(this.connecting) });
   }
 
   async exchange(wire: WireRequest, stop?: AbortSignal): Promise<WireAnswer | WireFailure> {
@@ -44,7 +45,7 @@ export class Transport {
 
   /** As `exchange`, over a connection that nobody has used before: a kept one may be closed by the server at any moment. */
   async exchangeAnew(wire: WireRequest, stop?: AbortSignal): Promise<WireAnswer | WireFailure> {
-    const client = this.client(wire, this.connecting);
+    const client = this.client(wire, connector(this.connecting));
     try {
       return await this.exchangeOver(client, wire, stop);
     } finally {

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { buildConnector } from 'undici';
+import type { buildConnector } from 'undici';
+import { connector } from './interim.ts';
 
 const LEAST_WAIT_MS = 10;
 const LONGEST_WAIT_MS = 250;
@@ -17,7 +18,7 @@ export class Volley {
 
   /** A connector for one connection, which holds back the last byte of what is written. */
   connector(options: buildConnector.BuildOptions): buildConnector.connector {
-    const connect = buildConnector(options);
+    const connect = connector(options);
     let begun = () => {};
     this.written.push(
       new Promise((resolve) => {

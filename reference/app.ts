@@ -10,7 +10,7 @@ import { honestRoutes } from './routes.ts';
 import type { Rules } from './rules.ts';
 import type { Answer } from './store.ts';
 
-/** Changes a finished answer. The request is a copy whose body can still be read. */
+/** Changes a finished answer. The body of the request has been read by then. */
 export type Rewrite = (request: Request, response: Response) => Response | Promise<Response>;
 
 export interface ReferenceOptions {
@@ -44,9 +44,8 @@ export function createReference({ rules, routes, rewrite, onInternalError }: Ref
   app.notFound((context) => respond(context, noSuchRoute));
   return {
     fetch: async (request) => {
-      if (!rewrite) return app.fetch(request);
-      const copy = request.clone();
-      return rewrite(copy, await app.fetch(request));
+      const response = await app.fetch(request);
+      return rewrite ? await rewrite(request, response) : response;
     },
     service,
     fixtures,

@@ -9,6 +9,9 @@ function series(seed: number): () => number {
   };
 }
 
+/** How much more the pairs of an item count that could stand with no other. Tried: less makes more rows, and so does more. */
+const SCARCITY_WEIGHT = 3;
+
 export type Pair = readonly [number, number];
 
 /** All pairs of the items 0 to count - 1 that can stand together. */
@@ -22,7 +25,8 @@ export function compatiblePairs(count: number, compatible: (one: number, other: 
 
 /**
  * A covering array of strength two: rows of items, at most `longest`, that can all stand together, such that every compatible pair is in one of
- * them. Greedy: each row grows by the item that brings most pairs not yet met.
+ * them. Greedy: each row grows by the item that brings most pairs not yet met, those of items that stand with few others before all:
+ * of them the number of rows depends.
  */
 export function coveringRows(
   count: number,
@@ -36,6 +40,8 @@ export function coveringRows(
     missingOf(one).add(other);
     missingOf(other).add(one);
   }
+  const scarce = missing.map(({ size }) => 1 + (SCARCITY_WEIGHT * (count - 1 - size)) / count);
+  const scarcityOf = (item: number): number => scarce[item] ?? 1;
   const rows: number[][] = [];
   for (;;) {
     const row: number[] = [];
@@ -43,7 +49,8 @@ export function coveringRows(
     if (candidates.length === 0) return rows;
     while (candidates.length > 0 && row.length < longest) {
       const next = best(candidates, (item) => {
-        const now = row.filter((held) => missingOf(item).has(held)).length;
+        const met = row.filter((held) => missingOf(item).has(held));
+        const now = met.reduce((sum, held) => sum + scarcityOf(item) + scarcityOf(held) - 1, 0);
         return [now, missingOf(item).size, random()];
       });
       row.push(next);

@@ -7,7 +7,7 @@ export function compose(deviations: readonly Deviation[]): Deviation {
     routes: (honest) => deviations.reduce((routes, { routes: replace }) => replace?.(routes) ?? routes, honest),
     rewrite: async (request, response) => {
       let answer = response;
-      for (const { rewrite } of deviations) answer = (await rewrite?.(request.clone(), answer)) ?? answer;
+      for (const { rewrite } of deviations) answer = (await rewrite?.(request, answer)) ?? answer;
       return answer;
     },
     target: (given) => deviations.reduce((target, { target: adapt }) => adapt?.(target) ?? target, given),

@@ -23,6 +23,38 @@ async function failure(url: string, timeoutMs?: number): Promise<WireFailure> {
 }
 
 describe('an exchange', () => {
+  test.each([
+    ['at once', ['HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}']],
+    ['before it', ['HTTP/1.1 100 Continue\r\n\r\n', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}']],
+    [
+      'in pieces, twice',
+      [
+        'HT',
+        'TP/1.1 100 \r\nX-A: 1\r',
+        '\n\r\nHTTP/1.1 100 Continue\r\n\r\nHTTP',
+        '/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}',
+      ],
+    ],
+  ])('passes over a 100 Continue that was not asked for, %s', async (_, pieces) => {
+    const url = await rawServer(async (socket) => {
+      socket.setNoDelay(true);
+      for (const piece of pieces) {
+        socket.write(piece);
+        await new Promise((sent) => setTimeout(sent, 20));
+      }
+    });
+    expect(await get(url)).toMatchObject({ status: 200, text: '{}' });
+  });
+
+  test('goes on after answers on one connection that hold what looks like a 100 Continue', async () => {
+    const text = JSON.stringify('HTTP/1.1 100 Continue\r\n\r\n');
+    const url = await httpServer((_, response) => response.end(text));
+    const one = new Transport({ connections: 1, timeoutMs: 5000 });
+    onTestFinished(() => one.close());
+    for (let count = 0; count < 3; count += 1)
+      expect(await one.exchange({ method: 'GET', url, headers: [], body: null })).toMatchObject({ text });
+  });
+
   test('sends method, headers in their order and body, and nothing of its own', async () => {
     let seen: unknown;
     const url = await httpServer((request, response) => {

@@ -1,0 +1,54 @@
+import type { Socket } from 'node:net';
+import { buildConnector } from 'undici';
+import { HEADERS_CAP_BYTES } from './failure.ts';
+
+const CONTINUE = 'HTTP/1.1 100';
+const END_OF_HEAD = '\r\n\r\n';
+
+/**
+ * A connector for connections on which `100 Continue` is passed over wherever an answer may begin. RFC 9110 (15.2) wants every
+ * client to read one that it never asked for; the library takes it for an answer gone wrong.
+ */
+export function connector(options: buildConnector.BuildOptions): buildConnector.connector {
+  const connect = buildConnector(options);
+  return (address, done) =>
+    connect(address, (...outcome) => {
+      const [error, socket] = outcome;
+      if (!error) passOverContinue(socket);
+      done(...outcome);
+    });
+}
+
+function passOverContinue(socket: Socket): void {
+  const read = socket.read.bind(socket) as (size?: number) => Buffer | null;
+  const write = socket.write.bind(socket);
+  let beginning = true;
+  let held: Buffer = Buffer.alloc(0);
+  socket.write = ((...chunk: Parameters<Socket['write']>) => {
+    beginning = true;
+    return write(...chunk);
+  }) as Socket['write'];
+  socket.read = (size?: number) => {
+    const chunk = read(size);
+    if (!beginning || chunk === null) return chunk;
+    held = Buffer.concat([held, chunk]);
+    while (begins(held)) {
+      const end = held.indexOf(END_OF_HEAD);
+      if (end < 0 && held.length <= HEADERS_CAP_BYTES) return null;
+      if (end < 0) break;
+      held = held.subarray(end + END_OF_HEAD.length);
+    }
+    if (held.length === 0) return null;
+    const rest = held;
+    held = Buffer.alloc(0);
+    beginning = false;
+    return rest;
+  };
+}
+
+/** Whether these bytes are a `100 Continue`, or so few that they may become one. */
+function begins(bytes: Buffer): boolean {
+  if (bytes.length === 0) return false;
+  const start = bytes.subarray(0, CONTINUE.length).toString('latin1');
+  return CONTINUE.startsWith(start);
+}

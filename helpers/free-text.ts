@@ -1,0 +1,27 @@
+const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+const ENTITY = /&(?:(amp|lt|gt|quot|apos)|#(\d{1,7})|#x([\da-f]{1,6}));/gi;
+
+/** Whether a text came back letter for letter; a server may compose its letters anew. */
+export function isUnchanged(told: string, sent: string): boolean {
+  return told.normalize() === sent.normalize();
+}
+
+/**
+ * Whether a text came back as it was sent, for a reader. A server that hands out all its texts ready for a
+ * web page writes `&lt;` for each `<`; which it does is not shown. One that does so with some of these characters has spoiled them.
+ */
+export function isSameText(told: string, sent: string): boolean {
+  return isUnchanged(told, sent) || (isReadyForPages(told) && isUnchanged(fromPage(told), sent));
+}
+
+function isReadyForPages(text: string): boolean {
+  return !/[<>"&]/.test(text.replace(ENTITY, ''));
+}
+
+function fromPage(text: string): string {
+  return text.replace(ENTITY, (_, named?: string, decimal?: string, hex?: string) => {
+    if (named) return NAMED[named.toLowerCase()] ?? '';
+    const point = decimal ? Number(decimal) : Number.parseInt(hex ?? '', 16);
+    return point <= 0x10ffff ? String.fromCodePoint(point) : '';
+  });
+}
