@@ -56,8 +56,9 @@ export class Prospects {
   turnedAway({ ask, request, status, headers }: Seen, times: number): void {
     const asked = rateLimitWait(headerOf({ headers }, 'x-ratelimit-reset'), clockOf(headerOf({ headers }, 'date')));
     if (asked !== null && asked > LONGEST_WAIT_MS) throw this.tooLong(ask.as, asked);
-    // Whoever is turned away again right after the moment that was named needs longer than that.
-    const least = times === 0 ? 0 : Math.min(250 * 2 ** (times - 1), LONGEST_BACKOFF_MS);
+    // Where somebody is turned away again right after the moment that was named, it takes longer than that.
+    const again = Math.max(times, this.pace.holds);
+    const least = again === 0 ? 0 : Math.min(250 * 2 ** (again - 1), LONGEST_BACKOFF_MS);
     this.pace.slowDown(asked === null ? Math.min(backoffMs(times), LONGEST_BACKOFF_MS) : Math.max(asked, least));
     if (this.pace.holds > HOLDS_IN_A_ROW) {
       throw this.give(new Unusable(status, 'the target answers 429 to everything, although the kit waits as it asks'));

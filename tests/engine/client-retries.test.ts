@@ -133,6 +133,13 @@ describe('a breach is never retried away', () => {
 });
 
 describe('a rate limiter', () => {
+  test('with no time to wait, to many at once, is waited for all the same', async () => {
+    const now = json(429, {}, { 'X-RateLimit-Reset': '0' });
+    const { client, request } = await bugged(inTurn(...Array.from({ length: 22 }, () => now), json(200, {})));
+    const answers = await Promise.all(Array.from({ length: 40 }, () => client.send(request, null)));
+    expect(answers.every(({ status }) => status === 200)).toBe(true);
+  });
+
   test('is obeyed: the next attempt comes when X-RateLimit-Reset says', async () => {
     const at: number[] = [];
     const replies = inTurn(json(429, {}, { 'X-RateLimit-Reset': '0.3' }), json(200, {}));
