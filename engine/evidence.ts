@@ -37,22 +37,17 @@ export function evidenceOf(exchange: Exchange, redactor: Redactor): ExchangeReco
       method: wire.method,
       url: redactor.text(wire.url),
       headers: masked(wire.headers),
-      body: wire.body === null ? null : cut(redactor.text(wire.body.toString())),
+      body: wire.body === null ? null : redactor.start(wire.body.toString(), BODY_LIMIT),
     },
     response: isFailure(result)
       ? null
       : {
           status: result.status,
           headers: masked(result.headers),
-          // Masked before it is cut: half a secret would not be recognised.
-          body: cut(redactor.text(result.text)),
+          body: redactor.start(result.text, BODY_LIMIT),
           bytes: result.bytes,
           truncated: result.truncated || result.text.length > BODY_LIMIT,
         },
     failure: isFailure(result) ? { kind: result.kind, message: redactor.text(result.message) } : null,
   };
-}
-
-function cut(text: string): string {
-  return text.length > BODY_LIMIT ? text.slice(0, BODY_LIMIT) : text;
 }

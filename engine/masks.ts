@@ -38,11 +38,23 @@ export class Masks {
     return this.withoutRests(this.withoutWhole(text));
   }
 
+  /** The first `length` characters of what `apply` would give; what lies far behind them costs nothing. */
+  start(text: string, length: number): string {
+    const ample = 2 * length + this.longest;
+    if (text.length > ample) {
+      const masked = this.apply(text.slice(0, ample));
+      // The end of it may hold a part of what goes on behind it.
+      if (masked.length >= length + this.longest) return masked.slice(0, length);
+    }
+    return this.apply(text).slice(0, length);
+  }
+
   /** The beginning of a text, where a message was cut in its middle. */
   private withoutRests(text: string): string {
     let masked = text;
     for (let cut = masked.indexOf(CUT); cut !== -1; cut = masked.indexOf(CUT, cut + 1)) {
       for (let start = Math.max(0, cut - this.longest); start <= cut - SHORTEST_REST; start += 1) {
+        if (this.known[numberAt(masked, start)] === 0) continue;
         const rest = masked.slice(start, cut);
         const found = this.beginnings.get(numberAt(rest, 0))?.find((each) => each.startsWith(rest));
         if (found === undefined) continue;

@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 const PROBE_EVERY_MS = 250;
+/** One look may get lost on its way like any other request: patience ends with no fewer. */
+const LEAST_LOOKS = 4;
 
 /**
  * Tells a target that went away from one that refuses a single request: after a failed exchange it is asked, by one
@@ -30,12 +32,22 @@ export class Outage {
   private async ask(): Promise<boolean> {
     const since = new Date();
     const end = performance.now() + this.patienceMs;
-    for (;;) {
+    for (let looks = 1; ; looks += 1) {
       if (await this.probe()) return true;
-      if (performance.now() >= end) break;
+      if (performance.now() >= end) {
+        if (await this.lastLooks(LEAST_LOOKS - looks)) return true;
+        break;
+      }
       await pause(PROBE_EVERY_MS);
     }
     this.silentSince = since;
     return false;
+  }
+
+  /** Those that a slow failure has left no time for, at once. Who has no patience at all has had the one that there is. */
+  private async lastLooks(count: number): Promise<boolean> {
+    if (this.patienceMs === 0 || count <= 0) return false;
+    const answered = await Promise.all(Array.from({ length: count }, () => this.probe()));
+    return answered.includes(true);
   }
 }

@@ -26,6 +26,11 @@ export class Redactor {
     return this.masks.apply(text);
   }
 
+  /** The first `length` characters of the masked text. */
+  start(text: string, length: number): string {
+    return this.masks.start(text, length);
+  }
+
   header(name: string, value: string): string {
     const masked = this.text(value);
     if (!CREDENTIAL_HEADERS.has(name.toLowerCase()) || value === '') return masked;

@@ -43,6 +43,13 @@ describe('an outage', () => {
     expect(seen.asked).toBe(2);
   });
 
+  test('is none because one look got lost for longer than the patience', async () => {
+    const seen = probing(false, false, true, false);
+    const outage = new Outage(seen.probe, 0.001);
+    expect(await outage.answers()).toBe(true);
+    expect(seen.asked).toBe(4);
+  });
+
   test('that outlasts the patience is final, and dated from its beginning', async () => {
     const seen = probing(false, true);
     const before = Date.now();

@@ -103,6 +103,20 @@ describe('a header', () => {
   });
 });
 
+describe('the beginning of a text', () => {
+  const redactor = redactorOf(['topsecret', 'a']);
+
+  test.each([
+    ['much of it', 10, `${'x'.repeat(60)}topsecret`],
+    ['secrets that are longer than their names', 20, 'topsecret'.repeat(50)],
+    ['a secret across its end', 12, `0123456789topsecret${'y'.repeat(200)}`],
+    ['a secret across the end of what is looked at', 5, `${'z'.repeat(40)}topsecret${'y'.repeat(200)}`],
+    ['less than was asked for', 500, 'it is topsecret'],
+  ])('is that of the masked text: %s', (_, length, text) => {
+    expect(redactor.start(text, length)).toBe(redactor.text(text).slice(0, length));
+  });
+});
+
 describe('a JSON value', () => {
   const redactor = redactorOf(['topsecret', 'seller.secret']);
 
