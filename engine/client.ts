@@ -15,7 +15,10 @@ const RETRIES = 3;
 const TRANSPORT_RETRIES = 2;
 /** A server that takes so many connections and no more cuts the others off: fewer at once get through. */
 const CUT_OFF_WAIT_MS = 50;
-const OTHER_RETRIES: Partial<Record<WireFailure['kind'], number>> = { timeout: 1, closed: 4 };
+/** One that no connection was made for met an outage, and may meet as many as there are. */
+const OTHER_RETRIES: Partial<Record<WireFailure['kind'], number>> = { timeout: 1, closed: 4, refused: 8 };
+/** So a connection is closed that nobody used in time: the request that crossed it on the way was never read (RFC 9110, 15.5.9). */
+const REQUEST_TIMEOUT = 408;
 /** The contract calls a 500 transient, too. One that stays is the answer: so it is asked again sooner than the others. */
 const WAITS_AFTER_500_MS = [250, 1000];
 /** After so many that stayed, and none that went, nobody waits for another. */
@@ -111,6 +114,7 @@ export class Client {
     first?: Attempt,
   ): Promise<Answer> {
     const { ask, wire } = sending;
+    const failures: Partial<Record<WireFailure['kind'], number>> = {};
     let transportTries = 0;
     let rateLimited = 0;
     let transient = 0;
@@ -129,10 +133,15 @@ export class Client {
         transportTries += 1;
         this.lastFailure = result;
         if (!(await this.outage.answers())) throw this.silence();
-        if (transportTries > (OTHER_RETRIES[result.kind] ?? TRANSPORT_RETRIES))
-          throw noAnswer(id, requestLine(ask), result);
+        const alike = (failures[result.kind] ?? 0) + 1;
+        failures[result.kind] = alike;
+        if (alike > (OTHER_RETRIES[result.kind] ?? TRANSPORT_RETRIES)) throw noAnswer(id, requestLine(ask), result);
         if (result.kind === 'closed') this.attempts.pace.narrow(CUT_OFF_WAIT_MS);
         repeated ||= mayHaveArrived(result);
+        continue;
+      }
+      if (result.status === REQUEST_TIMEOUT && transportTries < TRANSPORT_RETRIES) {
+        transportTries += 1;
         continue;
       }
       const wait = result.status === 500 ? this.waitAfter500(internalErrors) : undefined;
@@ -235,9 +244,14 @@ function asksProduction({ credentials, headers = [] }: Ask): boolean {
   return [...credentials, ...headers].some(([, value]) => value === 'PRODUCTION' || value.startsWith('svc_prod_'));
 }
 
-/** The contract gives no time within which an answer comes: one that is late cannot be judged, one that was cut off is none. */
-function noAnswer(exchange: string, request: string, { kind, message }: WireFailure): NoAnswer | Blocked {
+/**
+ * The contract gives no time within which an answer comes: one that is late cannot be judged, one that was cut off is none. Without
+ * a connection nobody has heard the request.
+ */
+function noAnswer(exchange: string, request: string, failure: WireFailure): NoAnswer | Blocked {
+  const { kind, message } = failure;
   const because = `no answer to ${request}: ${message}`;
-  if (kind !== 'timeout') return new NoAnswer(exchange, request, because);
+  if (mayHaveArrived(failure) && kind !== 'timeout') return new NoAnswer(exchange, request, because);
+  if (kind !== 'timeout') return new Blocked('target', because);
   return new Blocked('limits.requestTimeoutMs of the target file', `${because}; allow more time if it needs more`);
 }

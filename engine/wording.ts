@@ -21,7 +21,16 @@ export function answerOf(
 ): Omit<Answer, 'repeated' | 'sentAt'> {
   const { status, headers, text, truncated } = result;
   const sent = wire.body === null ? null : wire.body.toString();
-  return { exchange, ask, request: requestLine(ask), sent, status, headers, text, json: truncated ? undefined : parsed(text) };
+  return {
+    exchange,
+    ask,
+    request: requestLine(ask),
+    sent,
+    status,
+    headers,
+    text,
+    json: truncated ? undefined : parsed(text),
+  };
 }
 
 export function requestLine(ask: Pick<Ask, 'method' | 'path'>): string {

@@ -6,31 +6,42 @@ import type { Survey } from './survey.ts';
 export type FullExchange = Report['evidence'][number];
 
 export interface Evidence {
-  /** Whole, in the order of the journal: the exchanges of checks that did not pass. */
+  /** Whole, in the order of the journal: what decided where a check did not pass, and what came last before it. */
   readonly full: readonly FullExchange[];
   /** Ids of the exchanges of checks that the run's end cut off, by check. */
   readonly unfinished: ReadonlyMap<string, readonly string[]>;
 }
 
+/** Of a check that did not pass, besides what decided: of a hundred looks for what never shows, the last tell it all. */
+const LAST_OF_CHECK = 8;
+/** Characters of bodies, before nothing but what decided is kept: a report of a server where all is wrong must still open. */
+const MOST_CHARACTERS = 8 * 1024 * 1024;
+
 /** Second pass over a journal, where one is needed: keeps whole only what a reader needs to act on. */
 export async function gatherEvidence(source: JournalSource, survey: Survey): Promise<Evidence> {
+  const deciding = new Set<string>();
   const telling = new Set<string>();
   for (const { verdict, exchanges, decisive } of survey.results.values()) {
     if (verdict === 'pass' || verdict === 'not-applicable') continue;
-    for (const id of [...exchanges, ...decisive]) telling.add(id);
+    for (const id of decisive) deciding.add(id);
+    for (const id of exchanges.slice(-LAST_OF_CHECK)) telling.add(id);
   }
   const unfinished = new Map<string, string[]>();
   for (const id of survey.header.selected) {
     if (!survey.results.has(id)) unfinished.set(id, []);
   }
   const full: FullExchange[] = [];
-  if (telling.size === 0 && unfinished.size === 0) return { full, unfinished };
+  if (deciding.size + telling.size === 0 && unfinished.size === 0) return { full, unfinished };
 
+  let room = MOST_CHARACTERS;
   for await (const record of source()) {
     if (record.kind !== 'exchange') continue;
     const ofCutOffCheck = record.check === null ? undefined : unfinished.get(record.check);
     ofCutOffCheck?.push(record.id);
-    if (ofCutOffCheck !== undefined || telling.has(record.id)) full.push(withoutKind(record));
+    const wanted = ofCutOffCheck !== undefined || telling.has(record.id);
+    if (!deciding.has(record.id) && !(wanted && room > 0)) continue;
+    full.push(withoutKind(record));
+    room -= (record.request.body?.length ?? 0) + (record.response?.body.length ?? 0);
   }
   return { full, unfinished };
 }

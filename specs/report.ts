@@ -78,7 +78,10 @@ export const report = z.strictObject({
   excluded: headerRecord.shape.excluded,
   observations: z.array(observationRecord.omit({ kind: true })),
   leftovers: z.array(leftoverRecord.omit({ kind: true })),
-  /** In full: every exchange of a check that neither passed nor was not applicable. */
+  /**
+   * In full: of checks that neither passed nor were not applicable, what decided, and up to eight megabytes of the eight exchanges that came
+   * last. All others stand in evidence.jsonl.
+   */
   evidence: z.array(exchangeRecord.omit({ kind: true })),
 });
 export type Report = z.infer<typeof report>;

@@ -84,7 +84,7 @@ export const replayedCreation: readonly Check[] = [
   }),
 
   check('IDEM-01.long', ['connection'], async (lab) => {
-    const body = { ...validBody(lab), requestId: lab.requestId().padEnd(100, '-') };
+    const body = { ...validBody(lab), requestId: lab.requestId().padEnd(100, '0') };
     const answer = await postInvoice(lab, body);
     if (answer.status === 400) notApplicable('a requestId of 100 characters is refused');
     await expectCreated(lab, answer, 'a creation with a requestId of 100 characters');

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { backoffMs } from '../../engine/backoff.ts';
 import { Blocked, Interrupted, NoAnswer } from '../../engine/outcome.ts';
 import { ask, clientFor } from './clients.ts';
-import { deadUrl, httpServer } from './servers.ts';
+import { deadUrl, httpServer, restartingServer } from './servers.ts';
 import { targetAt } from './targets.ts';
 
 /** Waits of the client are noted instead of waited for. */
@@ -203,6 +203,24 @@ describe('no answer', () => {
       [5, null, 'closed'],
     ]);
     expect(answers).toEqual([]);
+  });
+
+  test('for want of a connection is not held against a request, however often it happens', async () => {
+    const target = targetAt(await restartingServer(4));
+    const { client, exchanges } = clientFor(target, { patienceMs: 5000 });
+    expect(await client.send(ask(target), null)).toMatchObject({ status: 200 });
+    expect(exchanges.filter(({ failure }) => failure?.kind === 'refused').length).toBeGreaterThan(3);
+  });
+
+  test('a 408 on a connection that nobody used in time is no answer', async () => {
+    const { client, exchanges, request } = await bugged(inTurn(json(408, {}, { Connection: 'close' }), json(200, {})));
+    expect(await client.send(request, null)).toMatchObject({ status: 200, repeated: false });
+    expect(exchanges.map(({ response }) => response?.status)).toEqual([408, 200]);
+  });
+
+  test('a 408 every time is the answer', async () => {
+    const { client, request } = await bugged(inTurn(json(408, {})));
+    expect(await client.send(request, null)).toMatchObject({ status: 408 });
   });
 
   test('a kept connection that closes under a request is no answer: the next one is new', async () => {

@@ -15,6 +15,31 @@ export async function httpServer(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
+/** An HTTP server that is down at first, and again after each of the next answers; nobody can connect meanwhile. */
+export async function restartingServer(times: number): Promise<string> {
+  let downs = 0;
+  const server = createServer((_, response) => {
+    response.writeHead(200, { connection: 'close' }).end('{}', () => {
+      if (downs < times) restart();
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const restart = () => {
+    downs += 1;
+    server.close();
+    server.closeAllConnections();
+    setTimeout(() => server.listen(port, '127.0.0.1'), 50);
+  };
+  restart();
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${port}`;
+}
+
 /** A server that says whatever `talk` writes, HTTP or not. */
 export async function rawServer(talk: (socket: Socket) => void): Promise<string> {
   const sockets = new Set<Socket>();

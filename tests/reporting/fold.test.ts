@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { foldJournal } from '../../reporting/fold.ts';
 import { report as reportShape } from '../../specs/report.ts';
 import {
+  answer,
   everyCheck,
   exchange,
   footer,
@@ -53,6 +54,28 @@ describe('folding a journal', () => {
       expect.objectContaining({ id: 'e1', method: 'GET', status: 200, failure: null }),
     ]);
     expect(report.summary.exchanges).toBe(3);
+  });
+
+  it('holds whole what decided and what came last, of a check that looked often', async () => {
+    const looks = Array.from({ length: 100 }, (_, at) => exchange(`e${at}`, { check: first }));
+    const ids = looks.map(({ id }) => id);
+    const report = await reportWith(...looks, result(first, 'fail', { exchanges: ids, decisive: ['e3'] }));
+    expect(report.evidence.map(({ id }) => id)).toEqual(['e3', ...ids.slice(-8)]);
+    expect(report.checks[0]?.exchanges).toHaveLength(100);
+  });
+
+  it('holds whole only what decided, once there is more than anybody can open', async () => {
+    const large = answer('x'.repeat(1024 * 1024));
+    const looks = Array.from({ length: 16 }, (_, at) =>
+      exchange(`e${at}`, { check: at < 8 ? first : second, response: large }),
+    );
+    const ids = looks.map(({ id }) => id);
+    const report = await reportWith(
+      ...looks,
+      result(first, 'fail', { exchanges: ids.slice(0, 8), decisive: ['e7'] }),
+      result(second, 'fail', { exchanges: ids.slice(8), decisive: ['e15'] }),
+    );
+    expect(report.evidence.map(({ id }) => id)).toEqual([...ids.slice(0, 8), 'e15']);
   });
 
   it('says of an exchange without an answer why there is none', async () => {
