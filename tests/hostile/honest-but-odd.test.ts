@@ -1,6 +1,8 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test, vi } from 'vitest';
-import { type FrontOptions, type Passing, startFront } from './front.ts';
+import { type FrontOptions, type Passing, type Strike, startFront } from './front.ts';
 import { HANDFUL, having, judged, LONGEST_MS } from './judged.ts';
 
 vi.setConfig({ testTimeout: 2 * LONGEST_MS });
@@ -42,7 +44,22 @@ const odd: [string, FrontOptions][] = [
     },
   ],
   ['is two seconds late each time', { lateMs: 2000 }],
+  ['closes each connection under its third request', onThird((socket) => socket.destroy())],
+  [
+    'has given each connection up when its third request comes',
+    onThird((socket) => socket.end('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')),
+  ],
 ];
+
+/** As servers and balancers do that close kept connections: the request on its way meets the end. */
+function onThird(strike: Strike): FrontOptions {
+  const served = new WeakMap<Socket, number>();
+  const strikes = (_: number, { socket }: IncomingMessage): Strike | null => {
+    served.set(socket, (served.get(socket) ?? 0) + 1);
+    return served.get(socket) === 3 ? strike : null;
+  };
+  return { strikes };
+}
 
 function longHeaders(): [string, string][] {
   return Array.from({ length: 8 }, (_, at): [string, string] => [`X-Long-${at}`, 'x'.repeat(8 * 1024)]);
