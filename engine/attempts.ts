@@ -115,13 +115,15 @@ export class Attempts {
 
   /** A look whether the target answers at all, before everybody who waits for a place; it is no evidence. */
   async probe(wire: WireRequest): Promise<WireAnswer | WireFailure> {
+    const kept = await this.probeOnce(wire, false);
+    return isFailure(kept) && kept.kind === 'closed' ? await this.probeOnce(wire, true) : kept;
+  }
+
+  private async probeOnce(wire: WireRequest, anew: boolean): Promise<WireAnswer | WireFailure> {
     const places = await this.enter(null, 1, () => true);
     try {
       this.budget.take(['ordinary']);
-      const kept = await this.exchange(wire, false);
-      if (!isFailure(kept) || kept.kind !== 'closed') return kept;
-      this.budget.take(['ordinary']);
-      return await this.exchange(wire, true);
+      return await this.exchange(wire, anew);
     } finally {
       this.giveBack(places, null);
     }
