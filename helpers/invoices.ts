@@ -4,8 +4,8 @@ import { Blocked, NotApplicable } from '../engine/outcome.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
 import { type InvoiceAction, type InvoiceState, lifecycle, wayTo } from '../specs/lifecycle.ts';
 import { accepted } from './accepted.ts';
+import { noteOrigin } from './copies.ts';
 import { expectFunds } from './funds-needed.ts';
-
 import { type InvoiceBody, validBody } from './invoice-body.ts';
 import type { Lab } from './lab.ts';
 import { findOf, look, lookUntil } from './look.ts';
@@ -55,6 +55,7 @@ export async function invoiceOf(lab: Lab, body: InvoiceBody, created: Answer): P
   }
   const invoice: Invoice = { id: String(record.id), body, state: await initialState(lab, record), created };
   lab.observe('initial-state', invoice.state);
+  noteOrigin(lab, invoice.id, body);
   keepTrack(lab, invoice);
   return invoice;
 }

@@ -2,6 +2,7 @@ import { accepted } from '../helpers/accepted.ts';
 import { type Answer, invoiceIn } from '../helpers/answers.ts';
 import { type Check, check } from '../helpers/check.ts';
 import { creationWorks } from '../helpers/controls.ts';
+import { copiesOf } from '../helpers/copies.ts';
 import { expectCreated } from '../helpers/created.ts';
 import { expectThat } from '../helpers/expect.ts';
 import * as families from '../helpers/families.ts';
@@ -46,11 +47,11 @@ export const createGenerated: readonly Check[] = [
     );
     for (const { body, invoice } of made) {
       const answer = invoice.created;
-      const alike = records.filter((record) => isOf(record, body));
-      if (alike.length === 0) await expectInFront(lab, invoice, records);
-      const { size } = new Set(alike.map(({ id }) => id));
+      const { size } = await copiesOf(lab, records, body);
+      if (size === 0) await expectInFront(lab, invoice, records);
       expectThat(lab, size === 1, answer, 'one invoice in the list, as it was sent', `there are ${size}`);
-      for (const shown of [invoiceIn(answer), alike[0]]) {
+      const listed = records.find(({ id }) => String(id) === invoice.id);
+      for (const shown of [invoiceIn(answer), listed]) {
         const told = shown?.description;
         const kept = typeof told !== 'string' || isSameText(told, body.description);
         expectThat(

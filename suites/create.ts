@@ -4,6 +4,7 @@ import { type Answer, createdMilliseconds, headerIn, invoiceFields, invoiceIn, i
 import { type Check, check } from '../helpers/check.ts';
 import { zoneOffset } from '../helpers/clock.ts';
 import { creationWorks } from '../helpers/controls.ts';
+import { copiesOf } from '../helpers/copies.ts';
 import {
   createdRecord,
   defaultCurrency,
@@ -18,7 +19,7 @@ import { isSameText, isUnchanged } from '../helpers/free-text.ts';
 import { type InvoiceBody, markOf, validBody } from '../helpers/invoice-body.ts';
 import { freshInvoice, type Invoice, invoiceOf } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
-import { findOf, isOf, look, lookSettled, newest } from '../helpers/look.ts';
+import { findOf, look, lookSettled, newest } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
 import { postInvoice, postInvoicesTogether, readInvoice } from '../helpers/operations.ts';
 import { perform } from '../helpers/parties.ts';
@@ -323,13 +324,13 @@ export const create: readonly Check[] = [
       'it is not there',
     );
     const { records } = await newest(lab);
-    const copies = records.filter((record) => isOf(record, invoice.body));
+    const copies = await copiesOf(lab, records, invoice.body);
     expectThat(
       lab,
-      copies.length <= 1,
+      copies.size <= 1,
       answer,
       `invoice ${invoice.id} once in the list`,
-      `${copies.length} invoices came of the one request`,
+      `${copies.size} invoices came of the one request: ${[...copies].join(', ')}`,
     );
   }),
 

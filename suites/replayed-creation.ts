@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { accepted } from '../helpers/accepted.ts';
 import { type Answer, type InvoiceRecord, invoiceIn } from '../helpers/answers.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
+import { copiesOf } from '../helpers/copies.ts';
 import { expectCreated, optionalFields, otherCurrency } from '../helpers/created.ts';
 import { dressed } from '../helpers/dressed.ts';
 import { ownEnvironment } from '../helpers/environment.ts';
@@ -29,7 +30,7 @@ async function expectOneInvoice(
   const ofBody = (record: InvoiceRecord) => isOf(record, body);
   const { records } = await pollUntil(lab, recent(lab), (seen) => seen.records.some(ofBody));
   // Pages may move on between two looks: the same invoice on both is still one.
-  const copies = new Set(records.filter(ofBody).map(({ id }) => String(id)));
+  const copies = await copiesOf(lab, records, body);
   if (copies.size === 0) await expectInFront(lab, invoice, records);
   const because = `there are ${copies.size}: ${[...copies].join(', ')}`;
   expectThat(lab, copies.size === 1, last, `one invoice of requestId ${body.requestId}`, because);
@@ -117,12 +118,13 @@ export const replayedCreation: readonly Check[] = [
 
   checkIn('late', 'IDEM-02.late', ['connection'], async (lab) => {
     const { body, invoice, answer } = await earlyCreation(lab);
-    const copies = new Set<string>();
+    const seen: InvoiceRecord[] = [];
     // A second one would be newer than the first.
     for await (const { records } of newestPages(lab)) {
-      for (const record of records.filter((each) => isOf(each, body))) copies.add(String(record.id));
-      if (copies.has(invoice.id)) break;
+      seen.push(...records);
+      if (records.some(({ id }) => id === invoice.id)) break;
     }
+    const copies = await copiesOf(lab, seen, body);
     const because = `there are ${copies.size}: ${[...copies].join(', ')}`;
     expectThat(lab, copies.size < 2, answer, `one invoice of requestId ${body.requestId}`, because);
     if (copies.size === 0) notApplicable(`invoice ${invoice.id} is not among the newest any more`);

@@ -9,8 +9,16 @@ import type { Job } from './worker.ts';
 const HERE = fileURLToPath(import.meta.url);
 // Built code has other file endings than the sources.
 const WORKER = fileURLToPath(new URL(`./worker${extname(HERE)}`, import.meta.url));
-/** Servers at work in one process: while one waits for something to show, another uses the core. */
-const AT_ONCE = 6;
+/**
+ * What one process has room for: while one server waits for something to show, others use the core. A run of all checks takes much of
+ * it, one of a few hardly any.
+ */
+const ROOM = 24;
+const MANY_CHECKS = 50;
+
+function roomFor({ checks }: Job): number {
+  return checks.length > MANY_CHECKS ? 4 : 1;
+}
 
 /** A server's verdicts, or why the kit could not get any. */
 export type Outcome = { name: ServerName; judged: Judged[] } | { name: ServerName; broken: string };
@@ -21,32 +29,39 @@ export type Outcome = { name: ServerName; judged: Judged[] } | { name: ServerNam
  */
 export async function judgeAll(jobs: readonly Job[], onOutcome: (outcome: Outcome) => void): Promise<void> {
   const queue = [...jobs];
-  const workers = Math.min(availableParallelism(), Math.ceil(jobs.length / AT_ONCE));
+  const wanted = jobs.reduce((sum, job) => sum + roomFor(job), 0);
+  const workers = Math.min(availableParallelism(), Math.ceil(wanted / ROOM));
   await Promise.all(Array.from({ length: workers }, () => work(fork(WORKER), queue, onOutcome)));
 }
 
 function work(worker: ChildProcess, queue: Job[], onOutcome: (outcome: Outcome) => void): Promise<void> {
   return new Promise((resolve, reject) => {
-    let underWay = 0;
-    const next = () => {
-      const job = queue.shift();
-      if (job) {
-        underWay += 1;
+    const underWay = new Map<string, number>();
+    const taken = () => [...underWay.values()].reduce((sum, room) => sum + room, 0);
+    const fill = () => {
+      for (let [job] = queue; job && taken() + roomFor(job) <= ROOM; [job] = queue) {
+        queue.shift();
+        underWay.set(nameOf(job), roomFor(job));
         worker.send(job);
-      } else if (underWay === 0) {
-        worker.disconnect();
-        resolve();
       }
+      if (underWay.size > 0) return;
+      worker.disconnect();
+      resolve();
     };
     worker.on('error', reject);
     worker.on('exit', (code) => {
-      if (underWay > 0) reject(new Error(`a process of the proof ended with ${code} and ${underWay} servers unjudged`));
+      if (underWay.size > 0)
+        reject(new Error(`a process of the proof ended with ${code} and ${underWay.size} servers unjudged`));
     });
     worker.on('message', (outcome: Outcome) => {
-      underWay -= 1;
+      underWay.delete(nameOf(outcome.name));
       onOutcome(outcome);
-      if (worker.connected) next();
+      if (worker.connected) fill();
     });
-    for (let count = 0; count < AT_ONCE && (count === 0 || queue.length > 0); count += 1) next();
+    fill();
   });
+}
+
+function nameOf({ kind, id }: ServerName): string {
+  return `${kind} ${id}`;
 }
