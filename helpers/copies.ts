@@ -6,7 +6,7 @@ import type { Lab } from './lab.ts';
 import { isOf } from './look.ts';
 
 /** How long an accepted creation of another check may take to be known as such, in milliseconds. */
-const BEFORE_KNOWN_MS = 400;
+export const BEFORE_KNOWN_MS = 400;
 
 /** By id: the description of the body that an invoice of the run came of. */
 const origins = new WeakMap<Run, Map<string, string>>();

@@ -5,6 +5,7 @@ import { Breach, NotApplicable } from '../engine/outcome.ts';
 import type { Run } from '../engine/run.ts';
 import { accepted } from './accepted.ts';
 import { creationWorks } from './controls.ts';
+import { BEFORE_KNOWN_MS } from './copies.ts';
 import { dressed } from './dressed.ts';
 import { breach, expectRefused } from './expect.ts';
 import { type InvoiceBody, validBody } from './invoice-body.ts';
@@ -114,9 +115,6 @@ async function isKnown(lab: Lab, id: string): Promise<boolean> {
 }
 
 const isMade = (lab: Lab, id: string): boolean => lab.run.leftovers().some(([made]) => made === id);
-
-/** How long an accepted creation of another check may take to be known as such, in milliseconds. */
-const BEFORE_KNOWN_MS = 400;
 
 /**
  * Of records that look alike one that neither the kit is known to have made by another request nor its description excludes.

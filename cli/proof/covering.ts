@@ -9,7 +9,7 @@ function series(seed: number): () => number {
   };
 }
 
-/** How much more the pairs of an item count that could stand with no other. Tried: less makes more rows, and so does more. */
+/** How much more the pairs of an item count that could stand with no other. Tried: 2 makes more rows, and so does 8. */
 const SCARCITY_WEIGHT = 3;
 
 export type Pair = readonly [number, number];
