@@ -16,17 +16,18 @@ export interface GuardedRequest {
 /** Methods that change nothing. */
 export const READING: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+const FORM = '[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}';
+const UUID = new RegExp(`^${FORM}$`, 'i');
+const UUID_WITHIN = new RegExp(`(?<![0-9a-z])${FORM}(?![0-9a-z])`, 'i');
 
 /** An id that no two records of any environment share. One that is counted may be another invoice's in production. */
 export function isUniversal(id: string): boolean {
   return UUID.test(id);
 }
 
-/** About a record that the sandbox gave a universal id: a server that takes the request to production finds nothing there. */
-function isAboutOneRecord({ url }: GuardedRequest, baseUrl: string): boolean {
-  const behindBase = new URL(url).pathname.slice(new URL(baseUrl).pathname.length);
-  return behindBase.split('/').some(isUniversal);
+/** Whether a path is about a record with a universal id: a server that takes it to another environment finds nothing there. */
+export function isAboutOneRecord(path: string): boolean {
+  return UUID_WITHIN.test(path);
 }
 
 /**
@@ -40,6 +41,7 @@ export function guard(request: GuardedRequest, target: Pick<Target, 'baseUrl' | 
   }
   if (READING.has(request.method)) return;
   if (!mutations) throw new GuardViolation(`a ${request.method} in a run that only reads`);
+  const behindBase = new URL(request.url).pathname.slice(new URL(target.baseUrl).pathname.length);
   const { production } = target.actors;
   for (const [name, value] of request.headers) {
     const ofProduction =
@@ -47,7 +49,7 @@ export function guard(request: GuardedRequest, target: Pick<Target, 'baseUrl' | 
       (production && (value.includes(production.key) || value.includes(production.secret)));
     if (ofProduction) throw new GuardViolation(`a ${request.method} with a production credential in ${name}`);
     const namesProduction = name.toLowerCase() === 'x-environment' && value.trim().toUpperCase() === 'PRODUCTION';
-    if (namesProduction && !isAboutOneRecord(request, target.baseUrl)) {
+    if (namesProduction && !isAboutOneRecord(behindBase)) {
       throw new GuardViolation(`a ${request.method} with X-Environment ${value}`);
     }
   }

@@ -129,6 +129,13 @@ export function secretsOfOthers(lab: Lab, names = others(lab)): Credentials[] {
   );
 }
 
+/** The key of each other actor that is accepted, with the secret of the seller. */
+export function secretOfSeller(lab: Lab): Credentials[] {
+  const { secret } = pair(lab);
+  const names = otherKeys(lab).filter((name) => lab.target.actors[name]?.secret !== secret);
+  return names.map((name) => badCredentials(`${name} with the secret of seller`, pair(lab, name).key, secret));
+}
+
 /** The actors beside the seller whose keys are accepted. */
 export function otherKeys(lab: Lab): ActorName[] {
   return ACTOR_NAMES.filter((name) => name !== 'seller' && name !== 'revoked' && lab.target.actors[name]);
@@ -154,6 +161,11 @@ export function otherPrefixes(lab: Lab): Credentials[] {
 export function revoked(lab: Lab): Credentials {
   const { key, secret } = pair(lab, 'revoked');
   return badCredentials('a revoked key', key, secret);
+}
+
+/** The revoked key with a secret that was never its own. */
+export function revokedWithWrongSecret(lab: Lab): Credentials {
+  return badCredentials('a revoked key with a wrong secret', pair(lab, 'revoked').key, NEVER_ISSUED_SECRET);
 }
 
 /**

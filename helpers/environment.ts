@@ -6,7 +6,12 @@ export const environment = (value: string): [string, string][] => [['X-Environme
 /** The environment that the keys of a run are of, named: with it a request is what it is without. */
 export const ownEnvironment = environment('SANDBOX');
 
-/** Whether an id is one that production cannot have given to another record. */
-export function isUniversal(id: string): boolean {
-  return engine.isUniversal(id);
+/** Whether a path names the invoice by an id that production cannot have given to another record. */
+export function namesInSandboxOnly(path: string, id: string): boolean {
+  const [withoutQuery = ''] = path.split('?');
+  return (
+    engine.isUniversal(id) &&
+    withoutQuery.includes('{id}') &&
+    engine.isAboutOneRecord(withoutQuery.replaceAll('{id}', id))
+  );
 }

@@ -81,6 +81,11 @@ export function markOf({ description }: Pick<InvoiceBody, 'description'>): strin
   return MARK.exec(description)?.[0] ?? '';
 }
 
+/** Whether a description bears the mark of any body that a run has made. */
+export function bearsMark(description: unknown): boolean {
+  return typeof description === 'string' && MARK.test(description);
+}
+
 /** Whether a description, where a server shows it, bears the mark of another body than this one. */
 export function bearsOtherMark(description: unknown, body: Pick<InvoiceBody, 'description'>): boolean {
   const found = MARK.exec(typeof description === 'string' ? description : '')?.[0];

@@ -1,5 +1,6 @@
 import type { Answer, Ask, Operation } from '../engine/answer.ts';
 import type { Credentials } from '../engine/credentials.ts';
+import type { JsonObject } from '../engine/invoice-record.ts';
 import { Blocked } from '../engine/outcome.ts';
 import { type InvoiceAction, lifecycle } from '../specs/lifecycle.ts';
 import type { OperationName, OperationTemplate } from '../specs/target.ts';
@@ -81,6 +82,8 @@ export async function readInvoice(lab: Lab, id: string, extra: Extra = {}): Prom
 
 export interface ActExtra extends Extra {
   requestId?: string;
+  /** Members that the body has beside those of the target file. */
+  more?: JsonObject;
 }
 
 /** Performs a lifecycle action once, as the given credentials. */
@@ -188,7 +191,8 @@ function boundAsk(
     text,
     ...(extra.requestId !== undefined && { requestId: extra.requestId }),
   });
-  return wording(lab, name, template.method, filled.path, extra, filled.body);
+  const body = extra.more ? { ...(filled.body as JsonObject | undefined), ...extra.more } : filled.body;
+  return wording(lab, name, template.method, filled.path, extra, body);
 }
 
 function wording(lab: Lab, operation: Operation, method: string, path: string, extra: Extra, body?: unknown): Ask {

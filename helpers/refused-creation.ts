@@ -8,7 +8,7 @@ import { creationWorks } from './controls.ts';
 import { BEFORE_KNOWN_MS } from './copies.ts';
 import { dressed } from './dressed.ts';
 import { breach, expectRefused } from './expect.ts';
-import { type InvoiceBody, validBody } from './invoice-body.ts';
+import { bearsMark, type InvoiceBody, validBody } from './invoice-body.ts';
 import { invoiceOf } from './invoices.ts';
 import type { Lab } from './lab.ts';
 import { newestPages } from './lists.ts';
@@ -168,8 +168,13 @@ export async function expectNoneCreatedSince(lab: Lab): Promise<void> {
   if (all.length === 0) throw new NotApplicable('no creation was refused in this run');
   const own = new Set(lab.run.leftovers().map(([id]) => id));
   for await (const { answer, records } of newestPages(lab)) {
+    const made = ({ id }: JsonObject) => own.has(String(id));
+    // Where the run's own bear its mark, what somebody else has described is theirs.
+    const marked = records.some((record) => made(record) && bearsMark(record.description));
+    const strange = ({ description }: JsonObject) => marked && !!description && !bearsMark(description);
+    const unknown = records.filter((record) => !made(record) && !strange(record));
     for (const { refusal, body } of all) {
-      const created = records.find((record) => isOf(record, body) && !own.has(String(record.id)));
+      const created = unknown.find((record) => isOf(record, body));
       if (!created) continue;
       const because = `refused with ${refusal.status}, and now there is invoice ${String(created.id)}: ${JSON.stringify(created)}`;
       throw breach(lab, refusal, 'no invoice after a refused creation', because, [answer]);

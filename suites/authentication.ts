@@ -7,6 +7,8 @@ import {
   otherPrefixes,
   refusedEverywhere,
   revoked,
+  revokedWithWrongSecret,
+  secretOfSeller,
   secretsOfOthers,
   type WayToFail,
   waysToFail,
@@ -156,6 +158,8 @@ const causes = [
 
   check('AUTH-03.of-another-key', ['seller'], async (lab) => {
     for (const as of secretsOfOthers(lab)) expectRefused(lab, await list(lab, {}, { as }), [401]);
+    // One may be looked up among those of the organization, or of all environments.
+    expectUnauthorized(lab, await Promise.all(secretOfSeller(lab).map((as) => list(lab, {}, { as }))));
   }),
 
   check('AUTH-01.in-query', ['seller'], async (lab) => {
@@ -173,6 +177,7 @@ const causes = [
     // Who names its own environment is no less revoked for it.
     const headers = environment(lab.target.actors.revoked?.key.startsWith('svc_prod_') ? 'PRODUCTION' : 'SANDBOX');
     expectUnauthorized(lab, [await list(lab, {}, { as, headers })]);
+    expectUnauthorized(lab, [await list(lab, {}, { as: revokedWithWrongSecret(lab) })]);
   }),
 ];
 
@@ -254,7 +259,8 @@ const oneBody = [
   check('AUTH-05.causes', ['seller'], async (lab) => {
     const ways = Object.values(waysToFail).flatMap((way) => whereItExists(() => way(lab)));
     const others = [...wrongSecretOfEach(lab), ...otherPrefixes(lab)];
-    const all = [...ways, ...others, ...(lab.target.actors.revoked ? [revoked(lab)] : [])];
+    const ended = lab.target.actors.revoked ? [revoked(lab), revokedWithWrongSecret(lab)] : [];
+    const all = [...ways, ...others, ...secretOfSeller(lab), ...ended];
     const answers = await Promise.all(all.map((as) => list(lab, {}, { as })));
     const first = answers.find(({ status }) => status === 401);
     if (!first) notApplicable('no bad credentials are refused with 401; AUTH-01 to AUTH-04 judge that');
@@ -284,6 +290,10 @@ const precedence = [
   judgedFirst('AUTH-08.before-environment', ['seller'], (lab, as) =>
     list(lab, {}, { as, headers: environment('MOON') }),
   ),
+  check('AUTH-08.before-mismatch', ['seller'], async (lab) => {
+    const asked = TELLING.map((way) => list(lab, {}, { as: waysToFail[way](lab), headers: environment('PRODUCTION') }));
+    expectUnauthorized(lab, await Promise.all(asked));
+  }),
   judgedFirst('AUTH-08.before-existence', ['seller', 'read'], async (lab, as) =>
     readInvoice(lab, await absentId(lab), { as }),
   ),

@@ -11,12 +11,13 @@ import {
   expectCreated,
   expectKept,
   isCreated,
+  optionalFields,
   otherCurrencyInvoice,
 } from '../helpers/created.ts';
 import { dressed } from '../helpers/dressed.ts';
 import { breach, expectAccepted, expectRefused, expectThat } from '../helpers/expect.ts';
 import { isSameText, isUnchanged } from '../helpers/free-text.ts';
-import { type InvoiceBody, markOf, validBody } from '../helpers/invoice-body.ts';
+import { bearsOtherMark, type InvoiceBody, markOf, validBody } from '../helpers/invoice-body.ts';
 import { freshInvoice, type Invoice, invoiceOf } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
 import { findOf, look, lookSettled, newest } from '../helpers/look.ts';
@@ -95,8 +96,8 @@ function telltaleDates(): string[] {
   return [...new Set(days)].filter((day) => inDays(day) > 1 && inDays(day) < FARTHEST_DAYS);
 }
 
-/** Beyond the days that 32 bits count in seconds. */
-const FAR_DATE = '2040-12-31';
+/** Beyond the days that 32 bits count in seconds, and beyond where years of two digits are taken for those of the last century. */
+const FAR_DATES = ['2040-12-31', '2085-12-31'];
 
 /** The next leap day and its neighbours. */
 function aroundLeapDay(): [before: string, leapDay: string, after: string] {
@@ -223,6 +224,16 @@ export const create: readonly Check[] = [
       'invoiceNumber, a string assigned by the platform',
       `invoiceNumber is ${JSON.stringify(number) ?? 'absent'}`,
     );
+    // Neither for less nor for more than the usual body.
+    for (const body of [requiredOnly(lab), { ...validBody(lab), ...(await optionalFields(lab)) }]) {
+      const other = await postInvoice(lab, body);
+      await expectCreated(lab, other, 'a created invoice');
+      await invoiceOf(lab, body as InvoiceBody, other);
+      const { invoiceNumber } = invoiceIn(other) ?? {};
+      const because = `invoiceNumber is ${JSON.stringify(invoiceNumber) ?? 'absent'}`;
+      const assigned = typeof invoiceNumber === 'string' && invoiceNumber !== '';
+      expectThat(lab, assigned, other, 'invoiceNumber, a string assigned by the platform', because);
+    }
   }),
 
   check('CREATE-11.amount', ['connection'], async (lab) => {
@@ -241,7 +252,7 @@ export const create: readonly Check[] = [
     // What is due last of all would stand before what other checks look for: such a draft must go at once.
     const { invoice } = await createdRecord(lab);
     if (invoice.state === 'DRAFT' && lab.target.operations.delete) {
-      answers.push(await keptWhereAccepted(lab, { dueDate: FAR_DATE }, ['dueDate'], true));
+      for (const dueDate of FAR_DATES) answers.push(await keptWhereAccepted(lab, { dueDate }, ['dueDate'], true));
     }
     if (!answers.some(accepted)) notApplicable('none of the days at the turn of a month or a year is accepted');
   }),
@@ -406,6 +417,20 @@ export const create: readonly Check[] = [
     for (const field of ['amount', 'dueDate', 'currency'] as const) {
       const value = body[field];
       if (value !== undefined) await expectKept(lab, invoice, field, value);
+    }
+  }),
+
+  check('CREATE-16.left-out', ['connection'], async (lab) => {
+    const before = await freshInvoice(lab);
+    const body = requiredOnly(lab) as InvoiceBody;
+    const answer = await postInvoice(lab, body);
+    await expectCreated(lab, answer, 'a created invoice');
+    const { record, answer: seen } = await lookSettled(lab, await invoiceOf(lab, body, answer));
+    for (const description of [invoiceIn(answer)?.description, record?.description]) {
+      const because = `it is ${JSON.stringify(description)}`;
+      const evidence = [before.created, answer];
+      if (bearsOtherMark(description, body))
+        throw breach(lab, seen, 'an invoice without the description of another one', because, evidence);
     }
   }),
 

@@ -20,6 +20,7 @@ import {
 import type { Lab } from '../helpers/lab.ts';
 import { asPage, deepPageOf, pageOf } from '../helpers/lists.ts';
 import { lookSettled, lookUntil, newest } from '../helpers/look.ts';
+import { mixedBalances } from '../helpers/mixed-balances.ts';
 import { expectPermitted, notApplicable } from '../helpers/not-judged.ts';
 import { act, type ListQuery, list, NEWEST_FIRST, readInvoice } from '../helpers/operations.ts';
 import { othersInvoices } from '../helpers/others-invoices.ts';
@@ -204,6 +205,13 @@ export const isolation: readonly Check[] = [
     }
   }),
 
+  check('ISO-02.balance', ['seller', 'production', 'treasuryBalance'], async (lab) => {
+    const mixed = await mixedBalances(lab);
+    if (!mixed) return;
+    const because = 'it is the same as that of the other environment every time, and moves with it';
+    throw breach(lab, mixed.sandbox, 'a balance of its own for each environment', because, [mixed.production]);
+  }),
+
   checkIn('late', 'ISO-03.totals', ['connection', 'production'], (lab) => {
     const productions = async () => {
       const answer = await listProduction(lab, { page: 0, limit: 1 });
@@ -315,7 +323,8 @@ export const isolation: readonly Check[] = [
 
   check('ISO-05.alike', ['connection', 'read'], async (lab) => {
     const { id } = await freshInvoice(lab);
-    for (const asked of [id.slice(0, -1), `${id}0`, `${id}x`]) {
+    const begins = [id.slice(0, -1), id.slice(0, Math.ceil(id.length / 2)), id.split(/[^0-9a-z]/i, 1)[0] ?? id];
+    for (const asked of [...begins.filter((each) => each !== '' && each !== id), `${id}0`, `${id}x`]) {
       const answer = await readInvoice(lab, asked);
       // Such an id may be somebody's: then it is that one which comes.
       const found = invoiceIn(answer)?.id;

@@ -5,9 +5,11 @@ import { type Check, check, checkIn } from '../helpers/check.ts';
 import { actionWorks } from '../helpers/controls.ts';
 import { otherCurrency } from '../helpers/created.ts';
 import { breach, expectThat } from '../helpers/expect.ts';
+import { expectStillEnded, noteEnded } from '../helpers/final-states.ts';
 import { expectFunds } from '../helpers/funds-needed.ts';
 import {
   freshInvoice,
+  type Invoice,
   isState,
   keepTrack,
   oneOfEachState,
@@ -20,8 +22,8 @@ import {
 import type { Lab } from '../helpers/lab.ts';
 import { lookSettled, lookUntil, newest } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
-import { list } from '../helpers/operations.ts';
-import { perform } from '../helpers/parties.ts';
+import { type ActExtra, act, list, takesRequestId } from '../helpers/operations.ts';
+import { partyFor, perform } from '../helpers/parties.ts';
 import { pollUntil } from '../helpers/poll.ts';
 import { expectOneOrder } from '../helpers/race.ts';
 import { expectStateRefusal, expectStillUnmoved, expectUnmoved } from '../helpers/refused-action.ts';
@@ -32,27 +34,51 @@ import { type InvoiceAction, type InvoiceState, lifecycle, wayTo } from '../spec
 function offered(state: InvoiceState, action: InvoiceAction): Check {
   const id = `LIFE-01.${state.toLowerCase()}-${action}` as CheckId;
   return check(id, ['connection', ...operationsTo(state), action], async (lab) => {
-    const invoice = await reach(lab, state);
-    const answer = await perform(lab, action, invoice.id);
-    expectFunds(answer);
-    await expectOffered(lab, invoice, answer, `${action} of a ${state} invoice`);
-    lab.observe(
-      'action-answer',
-      `${action}: ${answer.status}${answer.text === '' ? ' without body' : invoiceIn(answer) ? ' with the invoice' : ''}`,
-    );
-    const started = performance.now();
-    // Notes alone may leave an invoice DISPUTED, and a deleted draft may be kept; after any other action its state is over.
-    const open = action === 'resolve' || action === 'delete';
-    const over = open ? () => true : (status: unknown) => status !== state;
-    const { held, record, answer: seen } = await lookUntil(lab, invoice.id, (found) => over(found?.status));
-    if (!held) return expectNothingClaimed(lab, state, answer, seen);
-    lab.observe('action-delay', performance.now() - started < 200 ? 'at once' : `${action} takes a while`);
-    if (!record) lab.run.removed(invoice.id);
-    else keepTrack(lab, { id: invoice.id, state: record.status as InvoiceState });
-    if (action === 'resolve' || action === 'delete') {
-      lab.observe(action === 'resolve' ? 'resolve-result' : 'delete-result', record ? String(record.status) : 'gone');
-    }
+    const identified = action === 'submit' && takesRequestId(lab, action);
+    const extras = [{}, ...(identified ? [{ requestId: lab.requestId() }] : [])];
+    await Promise.all(extras.map((extra) => expectCarriedOut(lab, state, action, extra)));
   });
+}
+
+/** The action is accepted in the state that offers it, and what the answer to it says of the invoice comes true. */
+async function expectCarriedOut(
+  lab: Lab,
+  state: InvoiceState,
+  action: InvoiceAction,
+  extra: Omit<ActExtra, 'as'>,
+): Promise<void> {
+  const invoice = await reach(lab, state);
+  const answer = await perform(lab, action, invoice.id, extra);
+  expectFunds(answer);
+  await expectOffered(lab, invoice, answer, `${action} of a ${state} invoice`);
+  lab.observe(
+    'action-answer',
+    `${action}: ${answer.status}${answer.text === '' ? ' without body' : invoiceIn(answer) ? ' with the invoice' : ''}`,
+  );
+  const started = performance.now();
+  // Notes alone may leave an invoice DISPUTED, and a deleted draft may be kept; after any other action its state is over.
+  const open = action === 'resolve' || action === 'delete';
+  const over = open ? () => true : (status: unknown) => status !== state;
+  const { held, record, answer: seen } = await lookUntil(lab, invoice.id, (found) => over(found?.status));
+  if (!held) return expectNothingClaimed(lab, state, answer, seen);
+  lab.observe('action-delay', performance.now() - started < 200 ? 'at once' : `${action} takes a while`);
+  if (!record) lab.run.removed(invoice.id);
+  else keepTrack(lab, { id: invoice.id, state: record.status as InvoiceState });
+  if (action === 'resolve' || action === 'delete') {
+    lab.observe(action === 'resolve' ? 'resolve-result' : 'delete-result', record ? String(record.status) : 'gone');
+  }
+}
+
+/** Whether the action is refused where its body holds a field of which nothing is known; then it is not carried out. */
+async function refusedForItsBody(lab: Lab, action: InvoiceAction): Promise<boolean> {
+  if (!(await actionWorks(lab, action))) return false;
+  const invoice = await reach(lab, stateOffering(action));
+  const { record: before } = await lookSettled(lab, invoice);
+  const as = lab.who(partyFor(lab, action));
+  const answer = await act(lab, action, invoice.id, { as, more: { conformanceProbe: 'undeclared' } });
+  if (answer.status < 400 || answer.status > 499) return false;
+  await expectUnmoved(lab, invoice, before, answer);
+  return true;
 }
 
 /**
@@ -96,7 +122,9 @@ function outcome(action: Exclude<InvoiceAction, 'resolve' | 'delete'>): Check {
       throw breach(lab, seen, `status ${to} after an accepted ${action}`, `it is ${String(record?.status ?? 'gone')}`, [
         answer,
       ]);
-    keepTrack(lab, { id: invoice.id, state: to as InvoiceState });
+    const ended = { ...invoice, state: to as InvoiceState };
+    keepTrack(lab, ended);
+    noteEnded(lab, ended);
   });
 }
 
@@ -105,6 +133,29 @@ const cells = lifecycle.states.flatMap((state) =>
     lifecycle.offered[state].includes(action) ? offered(state, action) : refused(state, action),
   ),
 );
+
+/** Each action on the way to its settlement is accepted, and what the answer to it tells of its state comes true. */
+async function expectAllTheWay(lab: Lab, invoice: Invoice, what: string): Promise<void> {
+  const way = wayTo(invoice.state, 'SETTLED') ?? [];
+  if (way.length === 0) return notApplicable(`new invoices are ${invoice.state}`);
+  for (const action of way) {
+    if (!(await actionWorks(lab, action))) notApplicable(`${action} is not seen to be accepted of any invoice`);
+    const answer = await perform(lab, action, invoice.id);
+    expectFunds(answer);
+    // Rules of business are a server's own; of the state of an invoice they say nothing.
+    const ownRule = answer.status >= 400 && answer.status < 500 && bodyMember(answer, 'code') !== 'INV004';
+    if (ownRule) return notApplicable(`${action} of ${what} is refused: ${inWords(answer)}`);
+    await expectOffered(lab, invoice, answer, `${action} of ${what}`);
+    const to = lifecycle.leadsTo[action] as InvoiceState;
+    const { held, answer: seen } = await lookUntil(lab, invoice.id, (found) => found?.status === to);
+    if (!held) {
+      expectNothingClaimed(lab, invoice.state, answer, seen);
+      return notApplicable(`${action} does not lead to ${to} here; LIFE-04 judges that`);
+    }
+    invoice.state = to;
+    keepTrack(lab, invoice);
+  }
+}
 
 /** Rival actions at the same moment, 20 of them. */
 function race(id: CheckId, state: InvoiceState, rivals: readonly InvoiceAction[]): Check {
@@ -168,32 +219,43 @@ export const lifecycleSuite: readonly Check[] = [
   check('LIFE-01.other-currency', ['connection', ...operationsTo('SETTLED')], async (lab) => {
     const currency = await otherCurrency(lab);
     if (!currency) return notApplicable('this server accepts no common currency but its usual one');
-    const invoice = await freshInvoice(lab, { currency });
-    const way = wayTo(invoice.state, 'SETTLED') ?? [];
-    if (way.length === 0) return notApplicable(`new invoices are ${invoice.state}`);
-    for (const action of way) {
-      if (!(await actionWorks(lab, action))) notApplicable(`${action} is not seen to be accepted in any currency`);
-      const answer = await perform(lab, action, invoice.id);
-      expectFunds(answer);
-      // Rules of business about a currency are a server's own; of its state they say nothing.
-      const ownRule = answer.status >= 400 && answer.status < 500 && bodyMember(answer, 'code') !== 'INV004';
-      if (ownRule) return notApplicable(`${action} of an invoice in ${currency} is refused: ${inWords(answer)}`);
-      await expectOffered(lab, invoice, answer, `${action} of an invoice in ${currency}`);
-      const to = lifecycle.leadsTo[action] as InvoiceState;
-      const { held } = await lookUntil(lab, invoice.id, (found) => found?.status === to);
-      if (!held) return notApplicable(`${action} does not lead to ${to} here; LIFE-04 judges that`);
-      invoice.state = to;
-      keepTrack(lab, invoice);
-    }
+    await expectAllTheWay(lab, await freshInvoice(lab, { currency }), `an invoice in ${currency}`);
+  }),
+
+  check('LIFE-01.least', ['connection', ...operationsTo('SETTLED')], async (lab) => {
+    // Neither currency nor requestId, and no description either.
+    const invoice = await freshInvoice(lab, { description: undefined } as object);
+    await expectAllTheWay(lab, invoice, 'an invoice with the required fields alone');
+  }),
+
+  checkIn('late', 'LIFE-12.final', ['connection'], async (lab) => {
+    if ((await expectStillEnded(lab)) === 0) notApplicable('no invoice was ever seen SETTLED or CANCELLED');
+  }),
+
+  check('LIFE-11.undeclared', ['connection'], async (lab) => {
+    const { operations, actors } = lab.target;
+    // What a DELETE does with a body is a matter of what stands between.
+    const tried = lifecycle.actions.filter((action) => {
+      const needed = [action, ...operationsTo(stateOffering(action))];
+      const bound = needed.every((each) => operations[each]) && operations[action]?.method !== 'DELETE';
+      return bound && actors[partyFor(lab, action)];
+    });
+    const refused = await Promise.all(tried.map((action) => refusedForItsBody(lab, action)));
+    if (!refused.includes(true)) notApplicable('no action is refused for a field that is not declared');
   }),
 
   checkIn('late', 'REC-10.amount', ['connection'], async (lab) => {
     const { invoices } = await oneOfEachState(lab);
-    for (const { id, state, body } of invoices) {
+    for (const { id, state, body, created } of invoices) {
       const { record, answer } = await lookSettled(lab, { id, state });
       const kept = record?.amount === body.amount && record.dueDate === body.dueDate;
       const because = `the ${state} invoice has ${String(record?.amount)}, due ${String(record?.dueDate)}`;
       expectThat(lab, kept, answer, `amount ${body.amount} and dueDate ${body.dueDate}, as created`, because);
+      // Whether it is returned at all is not shown, nor whether everywhere.
+      const [then, now] = [invoiceIn(created)?.description, record?.description];
+      const same = typeof then !== 'string' || typeof now !== 'string' || then === now;
+      const text = `the ${state} invoice has the description ${JSON.stringify(now)}`;
+      expectThat(lab, same, answer, `description ${JSON.stringify(then)}, as created`, text);
     }
   }),
 ];

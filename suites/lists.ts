@@ -12,7 +12,7 @@ import { asPage, deepPageOf, pageOf, totalOf } from '../helpers/lists.ts';
 import { expectInFront, findOf, newest, recent } from '../helpers/look.ts';
 import { expectWalk } from '../helpers/newest-walk.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
-import { type ListQuery, list } from '../helpers/operations.ts';
+import { type ListQuery, list, readInvoice } from '../helpers/operations.ts';
 import { isOfOthers } from '../helpers/others-invoices.ts';
 import { expectNoRepetition, walkPages } from '../helpers/page-walk.ts';
 import { pollUntil } from '../helpers/poll.ts';
@@ -185,9 +185,11 @@ export const lists: readonly Check[] = [
         expectRefused(lab, answer, [400, 404]);
         continue;
       }
-      const { records, page: served, total: told } = asPage(answer);
+      const { records, page: served, limit, total: told } = asPage(answer);
       const because = `it holds ${records.length}`;
       expectThat(lab, records.length === 0 || served < page, answer, `no records on page ${page}`, because);
+      const other = records.length === 0 && served !== page && served * limit < told;
+      expectThat(lab, !other, answer, `page ${page}, or the records of page ${served}`, 'there are none');
       const counted = told > 0 || total === 0;
       expectThat(lab, counted, answer, `the total number of records, which was ${total} on page 0`, `it is ${told}`);
     }
@@ -196,7 +198,7 @@ export const lists: readonly Check[] = [
   // Late, where there are so many invoices that a page could hold them.
   checkIn('late', 'LIST-05.applied', ['seller'], async (lab) => {
     lab.observe('default-limit', (await pageOf(lab, {})).limit);
-    for (const limit of [1, 2, 5, 50, 99]) {
+    for (const limit of [1, 2, 5, 50, 99, 100]) {
       const { answer, total, limit: applied, records } = await pageOf(lab, { page: 0, limit });
       expectThat(lab, applied === limit, answer, `limit ${limit}`, `the envelope says ${applied}`);
       // Some slack: others may delete invoices between the count and the page.
@@ -345,6 +347,28 @@ export const lists: readonly Check[] = [
     if (!shows(records)) await expectInFront(lab, invoice, records);
     const expected = `invoice ${invoice.id} of the organization, whichever of its keys has created it`;
     expectThat(lab, shows(records), answer, expected, 'it is not there');
+  }),
+
+  checkIn('late', 'LIST-14.buyer-reads', ['connection', 'seller', 'buyer', 'read'], async (lab) => {
+    const { invoices } = await oneOfEachState(lab);
+    const reads = async ({ id }: Invoice) => {
+      const ask = () => readInvoice(lab, id, { as: lab.who('buyer') });
+      return await pollUntil(lab, ask, ({ status }) => status === 200);
+    };
+    const first = invoices.find(({ state }) => state === 'SUBMITTED');
+    const seen = first && (await reads(first));
+    if (seen?.status !== 200) notApplicable('the buyer reads no SUBMITTED invoice');
+    for (const invoice of invoices.filter(({ state }) => state !== 'DRAFT')) {
+      const answer = await reads(invoice);
+      const because = `answered with ${inWords(answer)}`;
+      expectThat(
+        lab,
+        answer.status === 200,
+        answer,
+        `the ${invoice.state} invoice ${invoice.id} of the buyer`,
+        because,
+      );
+    }
   }),
 
   checkIn('late', 'LIST-14.buyer', ['connection', 'seller', 'buyer'], async (lab) => {

@@ -3,6 +3,7 @@ import { accepted } from '../helpers/accepted.ts';
 import { asAmount } from '../helpers/amounts.ts';
 import { type Answer, inWords } from '../helpers/answers.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
+import { otherCurrency } from '../helpers/created.ts';
 import { ownEnvironment } from '../helpers/environment.ts';
 import { breach } from '../helpers/expect.ts';
 import { amountsOf, SHOWS_WITHIN_MS } from '../helpers/funds.ts';
@@ -80,6 +81,7 @@ function ownSums(lab: Lab) {
     around: leastCents + 64_37,
     voided: leastCents + 65_41,
     late: leastCents + 66_43,
+    foreign: leastCents + 67_47,
   };
 }
 
@@ -88,17 +90,20 @@ export const realMoney: readonly Check[] = [
     'ORG-03.settlement',
     ['connection', 'production', 'treasuryBalance', ...operationsTo('SETTLED')],
     async (lab) => {
-      const { plain, around, voided } = ownSums(lab);
+      const { plain, around, voided, foreign } = ownSums(lab);
+      const currency = await otherCurrency(lab);
       const before = await productionFunds(lab);
       const { created } = await reach(lab, 'SETTLED', { amount: asAmount(plain) });
-      const [roundabout, cancelled] = await Promise.all([
+      const [roundabout, cancelled, abroad] = await Promise.all([
         approvedRoundabout(lab, asAmount(around)).then((invoice) => settlementOf(lab, invoice, around)),
         whereReachable(() => reach(lab, 'CANCELLED', { amount: asAmount(voided) })),
+        whereReachable(async () => currency && (await reach(lab, 'SETTLED', { amount: asAmount(foreign), currency }))),
       ]);
       await expectUntouched(lab, before, [
         { cents: plain, cause: created },
         ...roundabout,
         ...cancelled.map((invoice) => ({ cents: voided, cause: invoice.created })),
+        ...abroad.flatMap((invoice) => (invoice ? [{ cents: foreign, cause: invoice.created }] : [])),
       ]);
       await expectNoCause(lab, before);
     },

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { accepted } from '../helpers/accepted.ts';
-import { type Answer, type InvoiceRecord, invoiceIn } from '../helpers/answers.ts';
+import { type Answer, type InvoiceRecord, invoiceFields, invoiceIn } from '../helpers/answers.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
 import { copiesOf } from '../helpers/copies.ts';
 import { expectCreated, optionalFields, otherCurrency } from '../helpers/created.ts';
@@ -12,7 +12,7 @@ import { type InvoiceBody, validBody } from '../helpers/invoice-body.ts';
 import { type Invoice, invoiceOf, operationsTo } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
 import { newestPages } from '../helpers/lists.ts';
-import { expectInFront, findOf, isOf, lookUntil, newest, recent } from '../helpers/look.ts';
+import { expectInFront, findOf, isOf, look, lookSettled, lookUntil, newest, recent } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
 import { postInvoice, postInvoicesTogether } from '../helpers/operations.ts';
 import { perform } from '../helpers/parties.ts';
@@ -34,6 +34,20 @@ async function expectOneInvoice(
   if (copies.size === 0) await expectInFront(lab, invoice, records);
   const because = `there are ${copies.size}: ${[...copies].join(', ')}`;
   expectThat(lab, copies.size === 1, last, `one invoice of requestId ${body.requestId}`, because);
+}
+
+/** What an invoice keeps whatever state it comes to; of createdAt a stored one may have fewer digits. */
+const LASTING = invoiceFields.filter((field) => field !== 'status' && field !== 'createdAt');
+
+/** A replay changes nothing of the invoice. */
+async function expectUntouched(lab: Lab, invoice: Invoice, replay: () => Promise<Answer>): Promise<void> {
+  const { record: before } = await lookSettled(lab, invoice);
+  const replayed = await replay();
+  const { record: after, answer } = await look(lab, invoice.id);
+  const changed = LASTING.find((field) => before && after && field in before && before[field] !== after[field]);
+  if (!changed) return;
+  const [then, now] = [before, after].map((record) => JSON.stringify(record?.[changed]));
+  throw breach(lab, answer, `${changed} ${then}, as before the replay`, `it is ${now}`, [replayed]);
 }
 
 /** Requests that arrive at the same moment. */
@@ -205,6 +219,7 @@ export const replayedCreation: readonly Check[] = [
 
   check('IDEM-02.unchanged', ['connection'], async (lab) => {
     const { body, invoice } = await original(lab);
+    await expectUntouched(lab, invoice, () => postInvoice(lab, body));
     const other = { ...validBody(lab), requestId: body.requestId };
     const answer = await postInvoice(lab, other);
     const created = accepted(answer) ? invoiceIn(answer) : undefined;
@@ -228,10 +243,12 @@ export const replayedCreation: readonly Check[] = [
   }),
 
   check('IDEM-09.other-body', ['connection'], async (lab) => {
-    const { body } = await original(lab);
+    const { body, invoice, answer: first } = await original(lab);
     const other = { ...validBody(lab), requestId: body.requestId };
     const answer = await postInvoice(lab, other);
     lab.observe('replay-other-body', answer.status);
+    // What is answered as a replay is the original response, and none of what the repetition says.
+    if (accepted(answer) && String(invoiceIn(answer)?.id) === invoice.id) expectOriginal(lab, first, answer);
     const { records } = await newest(lab);
     const created = records.find((record) => isOf(record, other));
     if (created) await invoiceOf(lab, other, answer);

@@ -65,6 +65,15 @@ async function paidPlaces(lab: Lab): Promise<{ has: (place: string) => boolean }
   });
 }
 
+/** More than a count of attempts, in cents. */
+const SOME_FUNDS = 10_000;
+
+/** Whether this number of a balance is the largest: none other than the funds themselves. */
+function isMost(then: ReadonlyMap<string, number>, place: string): boolean {
+  const cents = then.get(place) ?? 0;
+  return cents >= SOME_FUNDS && cents === Math.max(...then.values());
+}
+
 /** A withdrawal was accepted that no treasury can cover: a breach where the balance went down for it. */
 async function expectNoOverdraft(
   lab: Lab,
@@ -78,6 +87,11 @@ async function expectNoOverdraft(
   const after = await balance();
   const fallen = [...amountsOf(after)].some(([place, now]) => now < (then.get(place) ?? now) && now < 0);
   const covered = [...then.values()].some((cents) => cents >= Math.round(Number(amount) * 100));
+  const emptied = [...amountsOf(after)].find(([place, now]) => now === 0 && isMost(then, place));
+  if (emptied && !covered) {
+    const because = `accepted, and ${emptied[0]} is 0 now: what there was is paid`;
+    throw breach(lab, withdrawal, '412 with code TREAS007', because, [before, after]);
+  }
   if (!fallen || covered) return notApplicable('the sandbox only simulates withdrawals, or has the funds');
   throw breach(lab, withdrawal, '412 with code TREAS007', `accepted, and the balance is overdrawn: ${inWords(after)}`, [
     after,

@@ -208,6 +208,19 @@ const others: readonly Fault[] = [
     })),
   },
   {
+    id: 'auth-mismatch-first',
+    requirement: 'AUTH-08',
+    sentence: 'The gateway tells the environment by the prefix of a key, before anybody asks for its secret.',
+    caughtBy: ['AUTH-08.before-mismatch'],
+    rules: replaced((honest) => ({
+      authenticate: (service, request) => {
+        const sandbox = request.headers.get('X-API-Key')?.startsWith('svc_sand_');
+        if (sandbox && request.headers.get('X-Environment') === 'PRODUCTION') throw refusals.environmentMismatch();
+        return honest.authenticate(service, request);
+      },
+    })),
+  },
+  {
     id: 'auth-existence-first',
     requirement: 'AUTH-08',
     sentence: 'The router loads the invoice before the credentials are checked: anybody can ask which ids exist.',

@@ -1,6 +1,6 @@
 import type { CheckId } from '../../specs/generated/ids.ts';
 import type { Incoming, Service } from '../call.ts';
-import { refusals } from '../refusal.ts';
+import { refusals, Unauthorized } from '../refusal.ts';
 import type { ApiKey } from '../store.ts';
 import { type RuleChange, replaced } from '../variations/replaced.ts';
 import { changeBody, withStatus } from './answers.ts';
@@ -374,6 +374,19 @@ const secrets: readonly Fault[] = [
     rules: notComparing(({ environment }, { headers }) => environment === 'PRODUCTION' && !headers.has('X-API-Secret')),
   },
   {
+    id: 'auth-production-secret-of-sandbox',
+    requirement: 'AUTH-03',
+    sentence: 'Secrets are looked up by organization: that of its sandbox key opens its production key, too.',
+    caughtBy: ['AUTH-03.of-another-key'],
+    rules: admitting(({ key, secret, keys }) => {
+      const found = keys.find((each) => each.key === key && each.state === 'active');
+      const same = keys.find(
+        (each) => each.organizationId === found?.organizationId && each.state === 'active' && each.secret === secret,
+      );
+      return found?.environment === 'PRODUCTION' && same ? found : undefined;
+    }),
+  },
+  {
     id: 'auth-production-secret-begins',
     requirement: 'AUTH-03',
     sentence: 'The column of production secrets is one character shorter, and so is what is compared.',
@@ -386,6 +399,25 @@ const secrets: readonly Fault[] = [
 ];
 
 const revoked: readonly Fault[] = [
+  {
+    id: 'auth-revoked-wrong-secret-told',
+    requirement: 'AUTH-05',
+    sentence: 'A key that is known and revoked is told so, where the secret is wrong besides.',
+    caughtBy: ['AUTH-05.causes'],
+    rules: replaced((honest) => ({
+      authenticate: (service, request) => {
+        const found = service.store.keys.get(request.headers.get('X-API-Key') ?? '');
+        const wrong = found && request.headers.get('X-API-Secret') !== found.secret;
+        // No key of the fixtures expires: the reason is free to stand for this one.
+        if (wrong && found.state === 'revoked') throw new Unauthorized('expired');
+        return honest.authenticate(service, request);
+      },
+      unauthorizedBody: (reason) =>
+        reason === 'expired'
+          ? { error: 'Unauthorized', message: 'This key is no longer valid' }
+          : honest.unauthorizedBody(reason),
+    })),
+  },
   {
     id: 'auth-revoked-accepted',
     requirement: 'AUTH-04',

@@ -1,6 +1,7 @@
 import type { CheckId } from '../../specs/generated/ids.ts';
 import type { Body, Call } from '../call.ts';
 import { Refusal, refusals } from '../refusal.ts';
+import type { Store } from '../store.ts';
 import { type RuleChange, replaced } from '../variations/replaced.ts';
 import type { Fault } from './fault.ts';
 
@@ -240,6 +241,28 @@ export const createEdgeFaults: readonly Fault[] = [
     taking(({ description, ...body }) =>
       description === '0' ? body : { ...body, ...(description !== undefined && { description }) },
     ),
+  ),
+  fault(
+    'keeps-last-description',
+    'CREATE-16.left-out',
+    'The form of the last creation is filled in again, and keeps a description that is not given.',
+    replaced((honest) => {
+      const last = new WeakMap<Store, unknown>();
+      return {
+        validateCreate: (call) => {
+          const description = call.body.description ?? last.get(call.store);
+          last.set(call.store, call.body.description);
+          const body = description === undefined ? call.body : { ...call.body, description };
+          return honest.validateCreate({ ...call, body });
+        },
+      };
+    }),
+  ),
+  fault(
+    'shortens-years',
+    'CREATE-11.due-dates',
+    'Years are kept with two digits, and those from 70 on are taken for the last century.',
+    reading('dueDate', (date) => date.replace(/^20(?=[7-9])/, '19')),
   ),
   fault(
     'filters-description',

@@ -261,6 +261,19 @@ export const environmentFaults: readonly Fault[] = [
     })),
   },
   {
+    id: 'env-production-named-unavailable',
+    requirement: 'ENV-03',
+    sentence: 'Who names PRODUCTION is sent to instances that are counted elsewhere, and there are none: 503.',
+    caughtBy: ['ENV-03.production-list'],
+    rules: replaced((honest) => ({
+      resolveEnvironment: (service, key, request) => {
+        const environment = honest.resolveEnvironment(service, key, request);
+        if (environment === 'PRODUCTION' && named(request)) throw refusals.environmentUnavailable();
+        return environment;
+      },
+    })),
+  },
+  {
     id: 'env-production-named-is-empty',
     requirement: 'ENV-03',
     sentence: 'A production key that names its environment is led to a replica that was never filled.',

@@ -539,6 +539,38 @@ const distinctions: readonly Fault[] = [
     rules: keyed('submit', (_requestId, _call, subject) => `submission of ${subject}`),
   },
   {
+    id: 'idem-replay-renumbers',
+    requirement: 'IDEM-02',
+    sentence: 'The number is drawn before the requestId is looked up, and written to whatever invoice comes back.',
+    caughtBy: ['IDEM-02.unchanged'],
+    rules: replaced((honest) => {
+      const made = new Map<string, Invoice>();
+      return {
+        issue: (call, input, invoiceNumber) => {
+          const invoice = honest.issue(call, input, invoiceNumber);
+          if (input.requestId) made.set(`${call.organizationId} ${input.requestId}`, invoice);
+          return invoice;
+        },
+        replayKey: (call, requestId, subject) => {
+          const invoice = call.route.name === 'create' ? made.get(`${call.organizationId} ${requestId}`) : undefined;
+          if (invoice) invoice.invoiceNumber = `${invoice.invoiceNumber}0`;
+          return honest.replayKey(call, requestId, subject);
+        },
+      };
+    }),
+  },
+  {
+    id: 'idem-replay-echoes-amount',
+    requirement: 'IDEM-09',
+    sentence:
+      'The answer to a replay is built of the stored invoice and of the request: it says the amount of the latter.',
+    caughtBy: ['IDEM-09.other-body'],
+    rules: replaying('create', (answer, { body }) => ({
+      ...answer,
+      body: { ...(answer.body as object), amount: body.amount },
+    })),
+  },
+  {
     id: 'idem-other-body-overwrites',
     requirement: 'IDEM-02',
     sentence:

@@ -110,6 +110,107 @@ const outcomes = wrongResults.flatMap(([action, to, sentence]): Fault[] => [
   },
 ]);
 
+/** Performed first, and refused when what is left of the body is looked at. */
+const refusedTooLate: Fault = {
+  id: 'life-refused-and-carried-out',
+  requirement: 'LIFE-11',
+  sentence: 'Undeclared fields of an action are found when its answer is written: it is refused, and carried out.',
+  caughtBy: ['LIFE-11.undeclared'],
+  rules: replaced((honest) => {
+    const known = ['requestId', 'reason', 'note', 'adjustment'];
+    const declared = ({ body }: Call) =>
+      Object.fromEntries(Object.entries(body).filter(([name]) => known.includes(name)));
+    return {
+      validateAction: (call, action) => honest.validateAction({ ...call, body: declared(call) }, action),
+      renderChanged: (call, invoice, action) => {
+        honest.validateAction(call, action);
+        return honest.renderChanged(call, invoice, action);
+      },
+    };
+  }),
+};
+
+/** What is told is not what is done. */
+const identifiedOnly: Fault = {
+  id: 'life-identified-submission-not-stored',
+  requirement: 'LIFE-01',
+  sentence:
+    'With a requestId the answer is stored for replays, and the invoice is not: it is told SUBMITTED and stays a DRAFT.',
+  caughtBy: ['LIFE-01.draft-submit'],
+  rules: replaced((honest) => ({
+    change: (call, invoice, next, input) => {
+      if (call.route.name !== 'submit' || input.requestId === undefined) honest.change(call, invoice, next, input);
+    },
+    renderChanged: (call, invoice, action) =>
+      honest.renderChanged(call, action === 'submit' ? { ...invoice, status: 'SUBMITTED' } : invoice, action),
+  })),
+};
+
+const LAPSES_AFTER_MS = 700;
+
+/** What was paid is due again. */
+const lapsing: Fault = {
+  id: 'life-settled-lapses',
+  requirement: 'LIFE-12',
+  sentence: 'A job that looks for payments puts what was settled a moment ago back to APPROVED.',
+  caughtBy: ['LIFE-12.final'],
+  rules: replaced((honest) => ({
+    change: (call, invoice, next, input) => {
+      honest.change(call, invoice, next, input);
+      const lapse = () => {
+        invoice.status = 'APPROVED';
+      };
+      if (next === 'SETTLED') setTimeout(lapse, LAPSES_AFTER_MS).unref();
+    },
+  })),
+};
+
+/** A column of the short form is another. */
+const undescribed: Fault = {
+  id: 'life-undescribed-not-settled',
+  requirement: 'LIFE-01',
+  sentence: 'The update of a settlement joins the descriptions: without one it finds no row, and is told all the same.',
+  caughtBy: ['LIFE-01.least'],
+  rules: replaced((honest) => ({
+    change: (call, invoice, next, input) => {
+      if (next !== 'SETTLED' || invoice.description) honest.change(call, invoice, next, input);
+    },
+    renderChanged: (call, invoice, action) =>
+      honest.renderChanged(call, action === 'settle' ? { ...invoice, status: 'SETTLED' } : invoice, action),
+  })),
+};
+
+/** The reason of a dispute lands in the invoice. */
+const described: Fault = {
+  id: 'life-reason-overwrites-description',
+  requirement: 'REC-10',
+  sentence: 'What a buyer says of a dispute is written over the description.',
+  caughtBy: ['REC-10.amount'],
+  rules: replaced((honest) => ({
+    change: (call, invoice, next, input) => {
+      honest.change(call, invoice, next, input);
+      if (input.reason) invoice.description = input.reason;
+    },
+  })),
+};
+
+/** Voided is gone for the one who owes nothing any more. */
+const unread: Fault = {
+  id: 'life-cancelled-hidden-from-buyer',
+  requirement: 'LIST-14',
+  sentence: 'A buyer who reads a cancelled invoice gets 404.',
+  caughtBy: ['LIST-14.buyer-reads'],
+  rules: replaced((honest) => ({
+    findInvoice: (call, id) => {
+      const invoice = honest.findInvoice(call, id);
+      if (invoice.status === 'CANCELLED' && call.organizationId === invoice.buyerOrganizationId) {
+        throw refusals.invoiceNotFound();
+      }
+      return invoice;
+    },
+  })),
+};
+
 const LATE_MS = 150;
 /** As short as a look into a database near by: no lock is needed to get away with it when requests arrive one by one. */
 const RACE_MS = 2;
@@ -441,6 +542,12 @@ export const lifecycleFaults: readonly Fault[] = [
   ...notOffered,
   ...outcomes,
   ...others,
+  refusedTooLate,
+  identifiedOnly,
+  lapsing,
+  undescribed,
+  described,
+  unread,
 ];
 
 /** How many cells of the table refuse; the tests count the faults against it. */

@@ -195,6 +195,21 @@ const pages: readonly Fault[] = [
     rules: serving(({ page, limit }, count) => (page * limit >= count ? 0 : page)),
   },
   {
+    id: 'list-past-the-end-says-first',
+    requirement: 'LIST-04',
+    sentence: 'Past the end the page index falls back to 0, and the records to none.',
+    caughtBy: ['LIST-04.past-the-end'],
+    rules: paged(({ items, page }) => ({ page: items.length === 0 ? 0 : page })),
+  },
+  {
+    id: 'list-maximum-less-one',
+    requirement: 'LIST-05',
+    sentence: 'A page is asked for with one record more than its limit, which is capped at 100: the largest has 99.',
+    caughtBy: ['LIST-05.applied'],
+    wholeRun: true,
+    rules: paged(({ items }) => ({ items: items.slice(0, 99) })),
+  },
+  {
     id: 'list-limit-ignored',
     requirement: 'LIST-05',
     sentence: 'limit is ignored, and every page has 20 records.',

@@ -255,6 +255,16 @@ const created: readonly Fault[] = [
     rewrite: changeBody(isCreation, ({ invoiceNumber: _, ...record }) => record),
   },
   {
+    id: 'created-undescribed-without-number',
+    requirement: 'CREATE-11',
+    sentence: 'The short form of the answer, for invoices without a description, lacks the number.',
+    caughtBy: ['CREATE-11.invoice-number'],
+    rewrite: changeBody(isCreation, (body) => {
+      const { invoiceNumber: _, ...record } = body;
+      return body.description ? body : record;
+    }),
+  },
+  {
     id: 'created-without-created-at',
     requirement: 'CREATE-12',
     sentence: 'The answer to a creation leaves out createdAt, which the database fills in.',

@@ -1,13 +1,14 @@
 import type { Call } from '../call.ts';
 import { addFunds, fundsOf } from '../honest/funds.ts';
 import type { Withdrawal } from '../inputs.ts';
-import { DEFAULT_CURRENCY, toCents } from '../money.ts';
+import { DEFAULT_CURRENCY, fromCents, toCents } from '../money.ts';
 import { Refusal, refusals } from '../refusal.ts';
-import type { Invoice } from '../store.ts';
+import type { Invoice, Store } from '../store.ts';
 import { replaced } from '../variations/replaced.ts';
 import { balanceByGet } from './balance-by-get.ts';
 import type { Fault } from './fault.ts';
 
+const KEPT_MS = 500;
 const LATE_MS = 400;
 
 /** Pays, whatever the funds are. */
@@ -118,6 +119,70 @@ export const treasuryFaults: readonly Fault[] = [
         const { PRODUCTION } = call.store.worlds;
         if (action === 'approve') addFunds(PRODUCTION, invoice.sellerOrganizationId, DEFAULT_CURRENCY, -5n);
         return next;
+      },
+    })),
+  },
+  {
+    id: 'treas-cancellation-refunds-production',
+    requirement: 'ORG-03',
+    sentence: 'Cancelling refunds the buyer, whatever was paid, out of the production account of the seller.',
+    caughtBy: ['ORG-03.settlement'],
+    // What other checks cancel meanwhile hides whose sum has moved.
+    wholeRun: true,
+    target: balanceByGet,
+    rules: replaced((honest) => ({
+      transition: (call, invoice, action) => {
+        const next = honest.transition(call, invoice, action);
+        const { PRODUCTION } = call.store.worlds;
+        const { sellerOrganizationId: seller, amount } = invoice;
+        if (action === 'cancel') addFunds(PRODUCTION, seller, DEFAULT_CURRENCY, -toCents(amount));
+        return next;
+      },
+    })),
+  },
+  {
+    id: 'treas-balance-kept-for-both',
+    requirement: 'ISO-02',
+    sentence: 'A balance is kept for half a second by its organization, whichever environment it was read in.',
+    caughtBy: ['ISO-02.balance'],
+    target: balanceByGet,
+    rules: replaced((honest) => {
+      const kept = new WeakMap<Store, { at: number; cents: bigint }>();
+      return {
+        balance: (call) => {
+          const known = kept.get(call.store);
+          if (known && performance.now() - known.at < KEPT_MS) return known.cents;
+          const cents = honest.balance(call);
+          kept.set(call.store, { at: performance.now(), cents });
+          return cents;
+        },
+      };
+    }),
+  },
+  {
+    id: 'treas-withdrawal-pays-what-is-there',
+    requirement: 'TREAS-01',
+    sentence: 'A withdrawal beyond the funds is not refused: it pays out what is there.',
+    caughtBy: ['TREAS-01.beyond-funds'],
+    rules: replaced((honest) => ({
+      withdraw: (call, input) => {
+        const cents = honest.balance(call);
+        return honest.withdraw(call, toCents(input.amount) > cents ? { ...input, amount: fromCents(cents) } : input);
+      },
+    })),
+  },
+  {
+    id: 'treas-foreign-settlement-moves-production',
+    requirement: 'ORG-03',
+    sentence: 'Invoices in another currency are settled by the bank’s client of production.',
+    caughtBy: ['ORG-03.settlement'],
+    target: balanceByGet,
+    rules: replaced((honest) => ({
+      settle: (call, invoice) => {
+        honest.settle(call, invoice);
+        const { sellerOrganizationId: seller, currency, amount } = invoice;
+        if (currency === DEFAULT_CURRENCY) return;
+        addFunds(call.store.worlds.PRODUCTION, seller, DEFAULT_CURRENCY, toCents(amount));
       },
     })),
   },

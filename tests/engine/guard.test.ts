@@ -46,7 +46,17 @@ describe('a mutation', () => {
 
   test('may name production where it is about one record, by an id that no other environment has', () => {
     expect(trial('POST', namingProduction, `${url}/7d1f3b6e-2f1a-4c3b-9f4e-0a1b2c3d4e5f/submit`)).not.toThrow();
-    for (const id of ['17', 'INV-2026-000017', '00000000-0000-0000-0000-000000000017']) {
+    // Behind a verb or before it, and with a kind of record in front.
+    for (const path of [':approve', ';v=1']) {
+      expect(trial('POST', namingProduction, `${url}/7d1f3b6e-2f1a-4c3b-9f4e-0a1b2c3d4e5f${path}`)).not.toThrow();
+    }
+    expect(trial('POST', namingProduction, `${url}/inv-7d1f3b6e-2f1a-4c3b-9f4e-0a1b2c3d4e5f`)).not.toThrow();
+    for (const id of [
+      '17',
+      'INV-2026-000017',
+      '00000000-0000-0000-0000-000000000017',
+      '07d1f3b6e-2f1a-4c3b-9f4e-0a1b2c3d4e5f',
+    ]) {
       expect(trial('POST', namingProduction, `${url}/${id}/submit`)).toThrow(GuardViolation);
     }
   });
