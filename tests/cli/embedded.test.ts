@@ -53,6 +53,7 @@ describe('a run without a target', () => {
       'RESET-02.production-funds',
       'ENV-02.sandbox-key-balance',
       'ENV-02.production-key-balance',
+      'ISO-02.balance',
       // Nothing of the run is answered with these.
       'ERR-06.inv003',
       'ERR-06.gw-environment-unavailable',
