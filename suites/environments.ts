@@ -281,8 +281,9 @@ export const environments: readonly Check[] = [
     const extra = { as: lab.who('production'), headers: environment('PRODUCTION') };
     const named = () => list(lab, {}, extra);
     const first = await named();
-    // Where it serves whoever does not name it, it is deployed; once more, as it may have come up in between.
-    const answer = isUndeployed(first) && (await listProduction(lab)) ? await named() : first;
+    // Where it serves whoever does not name it, it is deployed; its instances may come and go, as long as there are some.
+    const deployed = isUndeployed(first) && (await listProduction(lab));
+    const answer = deployed ? await pollUntil(lab, named, (seen) => !isUndeployed(seen)) : first;
     if (answer.status === 403) expectPermitted(await listProduction(lab), 'production');
     expectAccepted(lab, answer, "the production key's own environment named");
     // Production has traffic of its own, but is hardly empty at one moment and filled at the next.

@@ -6,7 +6,7 @@ import { byGateway } from '../helpers/gateway.ts';
 import { expectPermitted, notApplicable } from '../helpers/not-judged.ts';
 import { list, readInvoice } from '../helpers/operations.ts';
 import { pollUntil } from '../helpers/poll.ts';
-import { listProduction, productionInvoices } from '../helpers/production.ts';
+import { isUndeployed, listProduction, productionInvoices } from '../helpers/production.ts';
 
 export const service = [
   check('ORG-02.production-served', ['production'], async (lab) => {
@@ -21,7 +21,8 @@ export const service = [
     const [one] = await productionInvoices(lab);
     if (!one) return notApplicable('production holds no invoice that could be read');
     const ask = () => readInvoice(lab, String(one.id), { as: lab.who('production') });
-    const answer = await pollUntil(lab, ask, ({ status }) => status !== 404);
+    // Its instances may come and go, as long as there are some.
+    const answer = await pollUntil(lab, ask, (seen) => seen.status !== 404 && !isUndeployed(seen));
     // A draft may be deleted between the two requests.
     if (answer.status === 404 && !(await productionInvoices(lab)).some(({ id }) => id === one.id)) return;
     if (answer.status === 403) notApplicable('the production key may not read one invoice (403); scopes are not shown');

@@ -65,7 +65,40 @@ function longHeaders(): [string, string][] {
   return Array.from({ length: 8 }, (_, at): [string, string] => [`X-Long-${at}`, 'x'.repeat(8 * 1024)]);
 }
 
+const UNDEPLOYED = '{"error":"The environment is not available","code":"GW_ENVIRONMENT_UNAVAILABLE"}';
+
+/** Who asks production for one invoice, or names it, meets no instance the first time. */
+function comingUp(): FrontOptions {
+  const met = new Set<string>();
+  const strikes = (_: number, { headers, url = '' }: IncomingMessage): Strike | null => {
+    if (!String(headers['x-api-key']).startsWith('svc_prod_')) return null;
+    const asked = `${headers['x-environment'] ?? ''} ${url}`;
+    const first = !met.has(asked) && (headers['x-environment'] === 'PRODUCTION' || /\/invoices\/./.test(url));
+    met.add(asked);
+    return first ? undeployed : null;
+  };
+  return { strikes };
+}
+
+const undeployed: Strike = (socket) =>
+  socket.write(
+    `HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\nContent-Length: ${UNDEPLOYED.length}\r\n\r\n${UNDEPLOYED}`,
+  );
+
 describe.concurrent('an honest server that', () => {
+  test('has instances of production that are still coming up is found conformant', async () => {
+    const front = await startFront(comingUp());
+    try {
+      const only = ['ORG-02.production-read', 'ENV-03.production-list'];
+      const run = await judged(front.target({ concurrency: 4 }), { only });
+      expect(having(run, 'fail')).toEqual([]);
+      expect(run.exitCode).toBe(0);
+      expect(having(run, 'pass')).toEqual(expect.arrayContaining(['ORG-02.production-read', 'ENV-03.production-list']));
+    } finally {
+      await front.close();
+    }
+  });
+
   test.for(odd)('%s is found conformant', async ([, options]) => {
     const front = await startFront(options);
     try {
