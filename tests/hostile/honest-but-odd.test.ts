@@ -81,8 +81,8 @@ function comingUp(): FrontOptions {
 }
 
 const undeployed: Strike = (socket) =>
-  socket.write(
-    `HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\nContent-Length: ${UNDEPLOYED.length}\r\n\r\n${UNDEPLOYED}`,
+  socket.end(
+    `HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${UNDEPLOYED.length}\r\n\r\n${UNDEPLOYED}`,
   );
 
 describe.concurrent('an honest server that', () => {
