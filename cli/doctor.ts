@@ -27,7 +27,7 @@ export const doctorCommand = withSelectionOptions(
     const redactor = new Redactor();
     concealTarget(target, redactor);
     const stop = new AbortController().signal;
-    const journal = { write: () => {} };
+    const journal = { longestBody: 0, write: () => {} };
     const client = new Client({
       target,
       journal,

@@ -39,7 +39,7 @@ export interface Attempt {
 
 export interface AttemptsOptions {
   target: Target;
-  journal: Pick<Journal, 'write'>;
+  journal: Pick<Journal, 'write' | 'longestBody'>;
   redactor: Redactor;
   stop: AbortSignal;
   /** Distinguishes the exchanges of the preflight from those of the checks. */
@@ -172,7 +172,9 @@ export class Attempts {
       if (purposeOf(ask, check) === 'creating' && leftNothing(result)) this.budget.release();
       const durationMs = performance.now() - sentAt;
       const { journal, redactor } = this.options;
-      journal.write(evidenceOf({ id, ask, wire, check, attempt, at, durationMs, result }, redactor));
+      journal.write(
+        evidenceOf({ id, ask, wire, check, attempt, at, durationMs, result }, redactor, journal.longestBody),
+      );
       return result;
     };
     return { id, sentAt, ended };

@@ -4,9 +4,6 @@ import type { WireFailure } from './failure.ts';
 import type { Redactor } from './redaction.ts';
 import { isFailure, type WireAnswer, type WireRequest } from './transport.ts';
 
-/** Longest body that is kept, in characters. */
-const BODY_LIMIT = 64 * 1024;
-
 export interface Exchange {
   id: string;
   ask: Ask;
@@ -19,8 +16,8 @@ export interface Exchange {
   result: WireAnswer | WireFailure;
 }
 
-/** What the journal keeps of an exchange: no secret, and no body without end. */
-export function evidenceOf(exchange: Exchange, redactor: Redactor): ExchangeRecord {
+/** What the journal keeps of an exchange: no secret, and of each body its first `longest` characters. */
+export function evidenceOf(exchange: Exchange, redactor: Redactor, longest: number): ExchangeRecord {
   const { ask, wire, result } = exchange;
   const masked = (headers: readonly (readonly [string, string])[]) =>
     headers.map(([name, value]): [string, string] => [redactor.text(name), redactor.header(name, value)]);
@@ -37,16 +34,16 @@ export function evidenceOf(exchange: Exchange, redactor: Redactor): ExchangeReco
       method: wire.method,
       url: redactor.text(wire.url),
       headers: masked(wire.headers),
-      body: wire.body === null ? null : redactor.start(wire.body.toString(), BODY_LIMIT),
+      body: wire.body === null ? null : redactor.start(wire.body.toString(), longest),
     },
     response: isFailure(result)
       ? null
       : {
           status: result.status,
           headers: masked(result.headers),
-          body: redactor.start(result.text, BODY_LIMIT),
+          body: redactor.start(result.text, longest),
           bytes: result.bytes,
-          truncated: result.truncated || result.text.length > BODY_LIMIT,
+          truncated: result.truncated || result.text.length > longest,
         },
     failure: isFailure(result) ? { kind: result.kind, message: redactor.text(result.message) } : null,
   };

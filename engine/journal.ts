@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JournalRecord } from '../specs/journal.ts';
 import { ConfigurationFault } from './configuration-fault.ts';
@@ -8,6 +8,12 @@ import type { Redactor } from './redaction.ts';
 export const JOURNAL_FILE = 'evidence.jsonl';
 /** The header holds no word of a server. The client masks its exchanges itself, before it cuts their bodies. */
 const MASKED_ALREADY: ReadonlySet<JournalRecord['kind']> = new Set(['header', 'exchange']);
+
+/** Longest body that is kept, in characters; and the longest once the journal has grown out of all proportion. */
+const LONGEST_BODY = 64 * 1024;
+const LONGEST_BODY_LATER = 2 * 1024;
+/** In bytes. Some twenty times what a run of everything writes; hardly more than bodies of garbage come to so much. */
+const OUT_OF_PROPORTION = 256 * 1024 * 1024;
 
 /** The run's journal could not be written: the disk is full or the folder went away. */
 export class JournalFailure extends Error {
@@ -20,11 +26,18 @@ export class Journal {
   private readonly path: string;
   private readonly redactor: Redactor;
   private failure: JournalFailure | null = null;
+  private bytes: number;
 
   private constructor(path: string, flags: 'wx' | 'a', redactor: Redactor) {
     this.path = path;
     this.redactor = redactor;
     this.file = openSync(path, flags, 0o600);
+    this.bytes = fstatSync(this.file).size;
+  }
+
+  /** How much of a body is to be kept, in characters. */
+  get longestBody(): number {
+    return this.bytes < OUT_OF_PROPORTION ? LONGEST_BODY : LONGEST_BODY_LATER;
   }
 
   /** Starts the journal of a new run. Throws a ConfigurationFault when the folder holds one or cannot be written. */
@@ -54,6 +67,7 @@ export class Journal {
     if (this.failure) throw this.failure;
     const masked = MASKED_ALREADY.has(record.kind) ? record : this.redactor.deep(record);
     const line = Buffer.from(`${JSON.stringify(masked)}\n`);
+    this.bytes += line.length;
     try {
       // A disk that is almost full takes the beginning of a line without complaint.
       for (let at = 0; at < line.length; ) at += writeSync(this.file, line, at);

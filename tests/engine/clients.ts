@@ -24,7 +24,10 @@ export function clientFor(target: Target, options: Partial<ClientOptions> = {}):
   const client = new Client({
     target,
     redactor,
-    journal: { write: (record) => void (record.kind === 'exchange' && exchanges.push(record)) },
+    journal: {
+      longestBody: 64 * 1024,
+      write: (record) => void (record.kind === 'exchange' && exchanges.push(record)),
+    },
     stop: new AbortController().signal,
     onAnswer: (answer) => answers.push(answer),
     idPrefix: 'x',

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -66,6 +66,17 @@ describe('a journal', () => {
     more.write(left('2'));
     more.close();
     expect(linesOf(path)).toEqual([left('1'), left('2')]);
+  });
+
+  test('keeps less of each body once it has grown out of all proportion', () => {
+    const path = join(folder(), JOURNAL_FILE);
+    writeFileSync(path, '');
+    truncateSync(path, 255 * 1024 * 1024);
+    const journal = Journal.append(path, new Redactor());
+    expect(journal.longestBody).toBe(64 * 1024);
+    for (let written = 0; written < 8; written += 1) journal.write(left('x'.repeat(128 * 1024)));
+    expect(journal.longestBody).toBe(2 * 1024);
+    journal.close();
   });
 
   test('of a run that never began is taken back, so that the folder can be used again', () => {
