@@ -11,7 +11,7 @@ import { notApplicable } from '../helpers/not-judged.ts';
 import { treasury } from '../helpers/operations.ts';
 import { isOwnRule } from '../helpers/own-rule.ts';
 import { expectPaidOnce } from '../helpers/paid-once.ts';
-import { perform } from '../helpers/parties.ts';
+import { type Party, perform } from '../helpers/parties.ts';
 import { expectUnmoved } from '../helpers/refused-action.ts';
 import { ownSum } from '../helpers/sums.ts';
 import { expectUnpaid } from '../helpers/unpaid.ts';
@@ -38,6 +38,13 @@ async function withdrawBeyond(lab: Lab): Promise<BeyondFunds> {
     answer: await treasury(lab, 'treasuryWithdraw', {}, BEYOND_ANY_FUNDS),
     after: await balance(),
   };
+}
+
+/** Whether there is a bound to what is paid. */
+async function isBeyondFunds(lab: Lab): Promise<boolean> {
+  if (!lab.target.operations.treasuryWithdraw) return false;
+  const { answer } = await beyondFunds(lab);
+  return answer.status === 412 && bodyMember(answer, 'code') === 'TREAS007';
 }
 
 async function fallsAgain(lab: Lab): Promise<boolean> {
@@ -74,17 +81,21 @@ function isMost(then: ReadonlyMap<string, number>, place: string): boolean {
   return cents >= SOME_FUNDS && cents === Math.max(...then.values());
 }
 
-/** A withdrawal was accepted that no treasury can cover: a breach where the balance went down for it. */
+/**
+ * More was paid than the balance can cover: a breach where it went down for it. Throws NotApplicable where a line of credit is seen:
+ * what is overdrawn can be overdrawn further, and all the same not without end.
+ */
 async function expectNoOverdraft(
   lab: Lab,
   before: Answer | null,
   withdrawal: Answer,
   amount: string,
-  balance: () => Promise<Answer> = () => treasury(lab, 'treasuryBalance'),
+  party: Party = 'seller',
 ): Promise<void> {
   if (!before) return notApplicable('the withdrawal was accepted, and the balance is not bound');
   const then = amountsOf(before);
-  const after = await balance();
+  const as = lab.who(party);
+  const after = await treasury(lab, 'treasuryBalance', { as });
   const fallen = [...amountsOf(after)].some(([place, now]) => now < (then.get(place) ?? now) && now < 0);
   const covered = [...then.values()].some((cents) => cents >= Math.round(Number(amount) * 100));
   const emptied = [...amountsOf(after)].find(([place, now]) => now === 0 && isMost(then, place));
@@ -93,6 +104,8 @@ async function expectNoOverdraft(
     throw breach(lab, withdrawal, '412 with code TREAS007', because, [before, after]);
   }
   if (!fallen || covered) return notApplicable('the sandbox only simulates withdrawals, or has the funds');
+  if ((await isBeyondFunds(lab)) && accepted(await treasury(lab, 'treasuryWithdraw', { as }, asAmount(ONE))))
+    return notApplicable('there is a line of credit: what is overdrawn is overdrawn further, up to some bound');
   throw breach(lab, withdrawal, '412 with code TREAS007', `accepted, and the balance is overdrawn: ${inWords(after)}`, [
     after,
   ]);
@@ -193,7 +206,7 @@ export const treasurySuite: readonly Check[] = [
       if (!invoice) return notApplicable(`no approved invoice of ${amount} can be had`);
       const before = await buyers();
       const answer = await perform(lab, 'settle', invoice.id);
-      if (accepted(answer)) return await expectNoOverdraft(lab, before, answer, amount, buyers);
+      if (accepted(answer)) return await expectNoOverdraft(lab, before, answer, amount, 'buyer');
       if (answer.status !== 412)
         notApplicable(`it is refused with ${answer.status}, for another reason than missing funds`);
       await expectFundsCode(lab, answer, async () => {
@@ -204,7 +217,7 @@ export const treasurySuite: readonly Check[] = [
       await expectUnmoved(lab, invoice, null, answer);
       // Asked again there are no more funds.
       const again = await perform(lab, 'settle', invoice.id, { headers: ownEnvironment });
-      if (accepted(again)) await expectNoOverdraft(lab, before, again, amount, buyers);
+      if (accepted(again)) await expectNoOverdraft(lab, before, again, amount, 'buyer');
     }),
   ),
 ];

@@ -1,5 +1,7 @@
+import type { Call } from '../call.ts';
+import { addFunds } from '../honest/funds.ts';
 import { transitions } from '../lifecycle.ts';
-import { toCents } from '../money.ts';
+import { DEFAULT_CURRENCY, toCents } from '../money.ts';
 import { Refusal, refusals } from '../refusal.ts';
 import { type RuleChange, replaced } from './replaced.ts';
 import type { Variation } from './variation.ts';
@@ -19,6 +21,18 @@ const limiting = (header: () => string): RuleChange =>
       },
     };
   });
+
+const CREDIT = 500_000n;
+
+/** As if there were so much more, in cents. */
+function onCredit<T>({ world }: Call, organizationId: string, currency: string, pay: () => T): T {
+  addFunds(world, organizationId, currency, CREDIT);
+  try {
+    return pay();
+  } finally {
+    addFunds(world, organizationId, currency, -CREDIT);
+  }
+}
 
 /** Reset, treasury, permissions and quota. */
 export const settingVariations: readonly Variation[] = [
@@ -64,6 +78,17 @@ export const settingVariations: readonly Variation[] = [
       settle: () => {
         throw refusals.notEnoughFunds();
       },
+    })),
+  },
+  {
+    id: 'line-of-credit',
+    openPoint: 'OP-113',
+    choice: 'by a line of credit, up to a bound',
+    rules: replaced((honest) => ({
+      withdraw: (call, input) =>
+        onCredit(call, call.organizationId, DEFAULT_CURRENCY, () => honest.withdraw(call, input)),
+      settle: (call, invoice) =>
+        onCredit(call, invoice.buyerOrganizationId, invoice.currency, () => honest.settle(call, invoice)),
     })),
   },
   {

@@ -711,4 +711,5 @@ export type OpenPointId =
   | 'OP-109'
   | 'OP-110'
   | 'OP-111'
-  | 'OP-112';
+  | 'OP-112'
+  | 'OP-113';

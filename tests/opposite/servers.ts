@@ -86,6 +86,7 @@ export const opposites: Readonly<Record<string, readonly string[]>> = {
     'balance-by-get',
     'withdrawals-simulated',
     'withdrawal-202',
+    'line-of-credit',
   ],
   'one that hides much': [
     'created-200',
