@@ -19,8 +19,8 @@ export interface Pair {
 }
 
 /**
- * Balances of both environments, asked for one right after the other, now the one first and now the other. Null where they are
- * two; the last pair where they are the same every time, whatever they are: one environment is shown what is kept for the other.
+ * Balances of both environments, asked for one right after the other, now the one first and now the other. The last pair where
+ * both are the same each time, and what they are depends on who asked first: each is shown what is kept for the other. Else null.
  */
 export async function mixedBalances(lab: Lab): Promise<Pair | null> {
   const pairs: Pair[] = [];
@@ -33,7 +33,12 @@ export async function mixedBalances(lab: Lab): Promise<Pair | null> {
     pairs.push({ sandbox, production });
   }
   const alike = pairs.every((pair) => isDeepStrictEqual(amountsOf(pair.sandbox), amountsOf(pair.production)));
-  const [start] = pairs;
-  const moved = pairs.find(({ sandbox }) => start && !isDeepStrictEqual(amountsOf(sandbox), amountsOf(start.sandbox)));
-  return alike && moved ? moved : null;
+  const [sandbox = new Map(), production = new Map(), again = new Map(), last = new Map()] = pairs.map((pair) =>
+    amountsOf(pair.production),
+  );
+  // A time moves on every time, and does not come back; what is booked in the sandbox meanwhile moves its own side only.
+  const flips = [...production].some(
+    ([place, cents]) => last.get(place) === cents && sandbox.get(place) !== cents && again.get(place) !== cents,
+  );
+  return alike && flips ? (pairs.at(-1) ?? null) : null;
 }

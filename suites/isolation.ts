@@ -208,7 +208,7 @@ export const isolation: readonly Check[] = [
   check('ISO-02.balance', ['seller', 'production', 'treasuryBalance'], async (lab) => {
     const mixed = await mixedBalances(lab);
     if (!mixed) return;
-    const because = 'it is the same as that of the other environment every time, and moves with it';
+    const because = 'it is that of whichever environment has asked for its own a moment before';
     throw breach(lab, mixed.sandbox, 'a balance of its own for each environment', because, [mixed.production]);
   }),
 

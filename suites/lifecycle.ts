@@ -69,6 +69,8 @@ async function expectCarriedOut(
   }
 }
 
+const TAKING_A_BODY = ['POST', 'PUT', 'PATCH'];
+
 /** Whether the action is refused where its body holds a field of which nothing is known; then it is not carried out. */
 async function refusedForItsBody(lab: Lab, action: InvoiceAction): Promise<boolean> {
   if (!(await actionWorks(lab, action))) return false;
@@ -234,10 +236,11 @@ export const lifecycleSuite: readonly Check[] = [
 
   check('LIFE-11.undeclared', ['connection'], async (lab) => {
     const { operations, actors } = lab.target;
-    // What a DELETE does with a body is a matter of what stands between.
     const tried = lifecycle.actions.filter((action) => {
       const needed = [action, ...operationsTo(stateOffering(action))];
-      const bound = needed.every((each) => operations[each]) && operations[action]?.method !== 'DELETE';
+      // What becomes of a body is a matter of what stands between, where the method has none.
+      const bound =
+        needed.every((each) => operations[each]) && TAKING_A_BODY.includes(String(operations[action]?.method));
       return bound && actors[partyFor(lab, action)];
     });
     const refused = await Promise.all(tried.map((action) => refusedForItsBody(lab, action)));
