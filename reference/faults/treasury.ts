@@ -8,7 +8,6 @@ import { replaced } from '../variations/replaced.ts';
 import { balanceByGet } from './balance-by-get.ts';
 import type { Fault } from './fault.ts';
 
-const KEPT_MS = 500;
 const LATE_MS = 400;
 
 /** Pays, whatever the funds are. */
@@ -141,19 +140,20 @@ export const treasuryFaults: readonly Fault[] = [
     })),
   },
   {
-    id: 'treas-balance-kept-for-both',
+    id: 'treas-balance-handed-over',
     requirement: 'ISO-02',
-    sentence: 'A balance is kept for half a second by its organization, whichever environment it was read in.',
+    sentence: 'What was read last is kept by its organization alone, and handed out once to the other environment.',
     caughtBy: ['ISO-02.balance'],
     target: balanceByGet,
     rules: replaced((honest) => {
-      const kept = new WeakMap<Store, { at: number; cents: bigint }>();
+      const kept = new WeakMap<Store, { environment: string; cents: bigint }>();
       return {
         balance: (call) => {
           const known = kept.get(call.store);
-          if (known && performance.now() - known.at < KEPT_MS) return known.cents;
+          kept.delete(call.store);
+          if (known && known.environment !== call.environment) return known.cents;
           const cents = honest.balance(call);
-          kept.set(call.store, { at: performance.now(), cents });
+          kept.set(call.store, { environment: call.environment, cents });
           return cents;
         },
       };
