@@ -152,7 +152,8 @@ export const treasuryFaults: readonly Fault[] = [
           const known = kept.get(call.store);
           kept.delete(call.store);
           if (known && known.environment !== call.environment) return known.cents;
-          const cents = honest.balance(call);
+          // Both begin with the same funds, and the same would tell nothing.
+          const cents = honest.balance(call) + (call.environment === 'PRODUCTION' ? 1_000n : 0n);
           kept.set(call.store, { environment: call.environment, cents });
           return cents;
         },
