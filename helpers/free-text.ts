@@ -15,7 +15,8 @@ export function isSameText(told: string, sent: string): boolean {
 }
 
 function isReadyForPages(text: string): boolean {
-  return !/[<>"&]/.test(text.replace(ENTITY, ''));
+  // Between tags quotes need not be written otherwise.
+  return !/[<>&]/.test(text.replace(ENTITY, ''));
 }
 
 function fromPage(text: string): string {

@@ -182,6 +182,7 @@ const amounts = [
   invalidAmount('CREATE-03.array', ({ amount }: InvoiceBody) => [amount]),
   invalidAmount('CREATE-03.object', ({ amount }: InvoiceBody) => ({ value: amount })),
   invalidAmount('CREATE-03.empty', ''),
+  invalidAmount('CREATE-03.blank', ' '),
   invalidAmount('CREATE-03.text', 'twelve'),
   invalidAmount('CREATE-03.trailing-text', ({ amount }: InvoiceBody) => `${amount}abc`),
   invalidAmount('CREATE-03.comma', '12,50'),

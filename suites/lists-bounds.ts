@@ -2,7 +2,7 @@ import { bodyMember } from '../helpers/answers.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
 import { expectRefused, expectThat } from '../helpers/expect.ts';
 import { asPage } from '../helpers/lists.ts';
-import { list } from '../helpers/operations.ts';
+import { type ListQuery, list } from '../helpers/operations.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
 
 function outOfRange(id: CheckId, name: 'page' | 'limit', wrong: string): Check {
@@ -25,11 +25,13 @@ function unusual(id: CheckId, query: string): Check {
   });
 }
 
-function aboveMaximum(id: CheckId, ...limits: readonly (number | string)[]): Check {
+const limits = (...values: readonly (number | string)[]) => values.map((limit) => ({ limit }));
+
+function aboveMaximum(id: CheckId, ...queries: readonly (ListQuery & { limit: number | string })[]): Check {
   // Late: a page of more than 100 can only be seen where there are more than 100 invoices.
   return checkIn('late', id, ['seller'], async (lab) => {
-    for (const limit of limits) {
-      const answer = await list(lab, { page: 0, limit });
+    for (const query of queries) {
+      const answer = await list(lab, { page: 0, ...query });
       lab.observe(
         'limit-above-maximum',
         `${answer.status} with limit ${JSON.stringify(bodyMember(answer, 'limit') ?? null)}`,
@@ -55,10 +57,15 @@ const unknownSorting = [
 ];
 
 export const listsBounds: readonly Check[] = [
-  aboveMaximum('LIST-05.above-maximum', 101),
-  aboveMaximum('LIST-05.far-above-maximum', 100_000),
-  aboveMaximum('LIST-05.round-above-maximum', 200, 250, 500, 1000),
-  aboveMaximum('LIST-05.other-forms', '1e3', '0200', '+200', 'Infinity', '-2'),
+  aboveMaximum('LIST-05.above-maximum', { limit: 101 }),
+  aboveMaximum('LIST-05.far-above-maximum', { limit: 100_000 }),
+  aboveMaximum('LIST-05.round-above-maximum', ...limits(200, 250, 500, 1000)),
+  aboveMaximum('LIST-05.other-forms', ...limits('1e3', '0200', '+200', 'Infinity', '-2')),
+  aboveMaximum(
+    'LIST-05.above-maximum-elsewhere',
+    { limit: 150, page: 1 },
+    { limit: 150, sortBy: 'createdAt', sortOrder: 'desc' },
+  ),
 
   check('LIST-10.page-text', ['seller'], async (lab) => expectRefused(lab, await list(lab, { page: 'first' }), [400])),
   check('LIST-10.limit-text', ['seller'], async (lab) => {

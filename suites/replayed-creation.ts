@@ -279,6 +279,21 @@ export const replayedCreation: readonly Check[] = [
     await expectOneInvoice(lab, { body, invoice }, answer);
   }),
 
+  check('IDEM-01.after-refusal', ['connection'], async (lab) => {
+    const requestId = lab.requestId();
+    const { amount: _, ...incomplete } = validBody(lab);
+    const refused = await postInvoice(lab, { ...incomplete, requestId });
+    if (accepted(refused)) notApplicable('the incomplete original was accepted; CREATE-02 judges that');
+    const body = { ...validBody(lab), requestId };
+    const answer = await postInvoice(lab, body);
+    if (!accepted(answer)) notApplicable('a requestId is used up by a refusal here; IDEM-12 judges that');
+    const invoice = await invoiceOf(lab, body, answer);
+    const again = await postInvoice(lab, body);
+    const created = accepted(again) ? invoiceIn(again) : undefined;
+    if (created && String(created.id) !== invoice.id) await invoiceOf(lab, body, again);
+    expectOriginal(lab, answer, again);
+  }),
+
   check('IDEM-12.after-refusal', ['connection'], async (lab) => {
     const refused = { ...validBody(lab), amount: 'twelve', requestId: lab.requestId() };
     const first = await postInvoice(lab, refused);

@@ -265,6 +265,34 @@ export const createEdgeFaults: readonly Fault[] = [
     reading('dueDate', (date) => date.replace(/^20(?=[7-9])/, '19')),
   ),
   fault(
+    'breaks-on-blank-amount',
+    'CREATE-03.blank',
+    'An amount is parsed before it is trimmed, and nobody catches what the parser says to a blank.',
+    replaced((honest) => ({
+      validateCreate: (call) => {
+        if (typeof call.body.amount === 'string' && /^\s+$/.test(call.body.amount)) throw refusals.internal();
+        return honest.validateCreate(call);
+      },
+    })),
+  ),
+  fault(
+    'breaks-on-many-digits',
+    'ERR-05.unusual-bodies',
+    'An amount of more digits than its column holds is found out by the database: 500.',
+    replaced((honest) => ({
+      validateCreate: (call) => {
+        if (String(call.body.amount).length > 25) throw refusals.internal();
+        return honest.validateCreate(call);
+      },
+    })),
+  ),
+  fault(
+    'keeps-amounts-as-floats',
+    'CREATE-15.thousands',
+    'Amounts are kept in 32 bits: from some hundred thousand on the cents are others.',
+    reading('amount', (text) => (/^\d+\.\d\d$/.test(text) ? Math.fround(Number(text)).toFixed(2) : text)),
+  ),
+  fault(
     'filters-description',
     'CREATE-16.words',
     'A filter in front takes the words of a query language for an attack.',

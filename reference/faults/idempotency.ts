@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Call } from '../call.ts';
 import { refusals } from '../refusal.ts';
-import type { Answer, Invoice, Status } from '../store.ts';
+import type { Answer, Invoice, Status, Store } from '../store.ts';
 import { type RuleChange, replaced } from '../variations/replaced.ts';
 import type { Fault } from './fault.ts';
 
@@ -537,6 +537,30 @@ const distinctions: readonly Fault[] = [
     sentence: 'A second submission is taken for a replay, with or without a requestId.',
     caughtBy: ['IDEM-08.submit-no-request-id'],
     rules: keyed('submit', (_requestId, _call, subject) => `submission of ${subject}`),
+  },
+  {
+    id: 'idem-success-after-refusal-forgotten',
+    requirement: 'IDEM-01',
+    sentence: 'Who was refused once is known by the requestId: what succeeds in the end is not stored.',
+    caughtBy: ['IDEM-01.after-refusal'],
+    rules: replaced((honest) => {
+      const refused = new WeakMap<Store, Set<string>>();
+      return {
+        validateCreate: (call) => {
+          try {
+            return honest.validateCreate(call);
+          } catch (error) {
+            const known = refused.get(call.store) ?? new Set();
+            refused.set(call.store, known.add(String(call.body.requestId)));
+            throw error;
+          }
+        },
+        replayKey: (call, requestId, subject) =>
+          requestId !== undefined && refused.get(call.store)?.has(requestId)
+            ? undefined
+            : honest.replayKey(call, requestId, subject),
+      };
+    }),
   },
   {
     id: 'idem-replay-renumbers',

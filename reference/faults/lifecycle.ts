@@ -146,6 +146,18 @@ const identifiedOnly: Fault = {
   })),
 };
 
+/** One action of all takes whatever it is given. */
+const lenient: Fault = {
+  id: 'life-approve-takes-undeclared',
+  requirement: 'LIFE-13',
+  sentence: 'The body of an approval is not looked at, whatever it holds.',
+  caughtBy: ['LIFE-13.undeclared'],
+  rules: replaced((honest) => ({
+    validateAction: (call, action) =>
+      honest.validateAction(action === 'approve' ? { ...call, body: {} } : call, action),
+  })),
+};
+
 const LAPSES_AFTER_MS = 700;
 
 /** What was paid is due again. */
@@ -543,6 +555,7 @@ export const lifecycleFaults: readonly Fault[] = [
   ...outcomes,
   ...others,
   refusedTooLate,
+  lenient,
   identifiedOnly,
   lapsing,
   undescribed,

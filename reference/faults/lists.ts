@@ -210,6 +210,21 @@ const pages: readonly Fault[] = [
     rules: paged(({ items }) => ({ items: items.slice(0, 99) })),
   },
   {
+    id: 'list-maximum-of-the-first-page',
+    requirement: 'LIST-05',
+    sentence: 'The limit is bounded where the list begins; the pages behind it take what they are given.',
+    caughtBy: ['LIST-05.above-maximum-elsewhere'],
+    rules: replaced((honest) => ({
+      validateQuery: (call) => {
+        const asked = Number(call.request.query.get('limit'));
+        if (!(asked > 100) || !(Number(call.request.query.get('page')) > 0)) return honest.validateQuery(call);
+        const query = new URLSearchParams(call.request.query);
+        query.set('limit', '100');
+        return { ...honest.validateQuery({ ...call, request: { ...call.request, query } }), limit: asked };
+      },
+    })),
+  },
+  {
     id: 'list-limit-ignored',
     requirement: 'LIST-05',
     sentence: 'limit is ignored, and every page has 20 records.',
@@ -541,6 +556,16 @@ const sights: readonly Fault[] = [
     sentence: 'The list forgets to filter by organization.',
     caughtBy: ['LIST-09.only-own', 'LIST-09.outsider-blind'],
     rules: replaced(() => ({ visible: ({ world }) => [...world.invoices.values()] })),
+  },
+  {
+    id: 'list-by-amount-of-everybody',
+    requirement: 'LIST-09',
+    sentence: 'The statement that sorts by amount was written for the back office, and has no organization in it.',
+    caughtBy: ['LIST-09.outsider-blind'],
+    rules: replaced((honest) => ({
+      visible: (call) =>
+        call.request.query.get('sortBy') === 'amount' ? [...call.world.invoices.values()] : honest.visible(call),
+    })),
   },
   {
     id: 'list-by-organization',

@@ -9,6 +9,7 @@ test.each([
   ['ready for a page', '&quot;q&quot; &#39;a&#39; R&amp;D &lt; &gt; \\ / &amp;amp; \u00e9'],
   ['ready for a page, by numbers', '&#34;q&#34; &#x27;a&#x27; R&#38;D &#60; &#x3E; &#92; &#x2F; &#38;amp; \u00e9'],
   ['ready for a page, with its apostrophes', "&quot;q&quot; 'a' R&amp;D &lt; &gt; \\ / &amp;amp; \u00e9"],
+  ['ready to stand between tags', `"q" 'a' R&amp;D &lt; &gt; \\ / &amp;amp; \u00e9`],
 ])('a text that comes back %s is the same', (_, told) => {
   expect(isSameText(told, SENT)).toBe(true);
 });
