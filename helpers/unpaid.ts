@@ -1,9 +1,10 @@
+import type { InvoiceState } from '../specs/lifecycle.ts';
 import { accepted } from './accepted.ts';
 import { asAmount } from './amounts.ts';
 import type { Answer } from './answers.ts';
 import { breach } from './expect.ts';
 import { afterEffectMs, SHOWS_WITHIN_MS } from './funds.ts';
-import { type Invoice, keepTrack, reach } from './invoices.ts';
+import { type Invoice, keepTrack, reach, whereReachable } from './invoices.ts';
 import type { Lab } from './lab.ts';
 import { notApplicable } from './not-judged.ts';
 import { act } from './operations.ts';
@@ -14,24 +15,31 @@ import { pollUntil } from './poll.ts';
 const TRIES = 2;
 /** Apart from the sums of settlements that are paid once. */
 const FIRST_SUM = 3;
+/** One for what is paid, and one for each that is not. */
+const SUMS_OF_A_TRY = [0, 1, 2];
+const NOT_PAYABLE = ['SUBMITTED', 'DISPUTED'] as const;
 
 /** A settlement that is refused for the invoice's state moves nothing, where the balance shows one that is accepted. */
 export async function expectUnpaid(lab: Lab): Promise<void> {
   for (let tries = 0; ; tries += 1) {
-    const paid = ownCents(lab, FIRST_SUM + 2 * tries);
-    const unpaid = ownCents(lab, FIRST_SUM + 2 * tries + 1);
-    const [approved, submitted] = await Promise.all([
-      reach(lab, 'APPROVED', { amount: asAmount(paid) }),
-      reach(lab, 'SUBMITTED', { amount: asAmount(unpaid) }),
-    ]);
-    const { refusal, moved } = await lab.run.funds.quiet(() =>
-      refusedThenPaid(lab, { invoice: submitted, cents: unpaid }, { invoice: approved, cents: paid }),
+    const [paid, ...unpaid] = SUMS_OF_A_TRY.map((which) =>
+      ownCents(lab, FIRST_SUM + SUMS_OF_A_TRY.length * tries + which),
     );
-    if (!moved) return;
+    const due = (state: InvoiceState, cents: number): Promise<Due[]> =>
+      whereReachable(async () => ({ cents, invoice: await reach(lab, state, { amount: asAmount(cents) }) }));
+    const [approved, ...refused] = await Promise.all([
+      reach(lab, 'APPROVED', { amount: asAmount(paid ?? 0) }),
+      ...NOT_PAYABLE.map((state, at) => due(state, unpaid[at] ?? 0)),
+    ]);
+    const { refusals, moved } = await lab.run.funds.quiet(() =>
+      refusedThenPaid(lab, refused.flat(), { invoice: approved, cents: paid ?? 0 }),
+    );
+    const [refusal] = refusals;
+    if (!moved || !refusal) return;
     // Others may move the same sum once, but hardly another one the next time.
     if (tries + 1 < TRIES) continue;
-    const because = `a balance moved by the ${asAmount(unpaid)} of the SUBMITTED invoice`;
-    throw breach(lab, refusal, 'a refusal that moves no money', because);
+    const because = `a balance moved by ${asAmount(moved)}, of invoices that are ${NOT_PAYABLE.join(' or ')}`;
+    throw breach(lab, refusal, 'a refusal that moves no money', because, refusals.slice(1));
   }
 }
 
@@ -40,21 +48,37 @@ interface Due {
   cents: number;
 }
 
-/** The refused one first: once the other one shows, its trace would show, too. */
-async function refusedThenPaid(lab: Lab, refused: Due, due: Due): Promise<{ refusal: Answer; moved: boolean }> {
+/** The refused ones first: once the other one shows, their trace would show, too. */
+async function refusedThenPaid(
+  lab: Lab,
+  refused: readonly Due[],
+  due: Due,
+): Promise<{ refusals: Answer[]; moved: number | undefined }> {
   const before = await partyFunds(lab);
-  const refusal = await act(lab, 'settle', refused.invoice.id, { as: lab.who(partyFor(lab, 'settle')) });
-  if (accepted(refusal)) notApplicable('a SUBMITTED invoice can be settled; LIFE-03.submitted-settle judges that');
+  const refusals: Answer[] = [];
+  for (const { invoice } of refused) {
+    const refusal = await act(lab, 'settle', invoice.id, { as: lab.who(partyFor(lab, 'settle')) });
+    if (accepted(refusal)) notApplicable(`a ${invoice.state} invoice can be settled; LIFE-03 judges that`);
+    refusals.push(refusal);
+  }
   if (!accepted(await perform(lab, 'settle', due.invoice.id)))
     notApplicable('an APPROVED invoice is not settled; LIFE-01 judges that');
   keepTrack(lab, { id: due.invoice.id, state: 'SETTLED' });
-  const traces = [refused.cents, refused.cents + due.cents];
-  const hasTrace = (seen: readonly number[]) => seen.some((move) => traces.includes(move));
+  const traces = sumsOf(refused.map(({ cents }) => cents)).flatMap((cents) => [cents, cents + due.cents]);
+  const traceIn = (seen: readonly number[]) => seen.find((move) => traces.includes(move));
   const ask = async () => moves(before, await partyFunds(lab));
   const started = performance.now();
   const within = Math.min(lab.target.limits.settleWithinMs, SHOWS_WITHIN_MS);
-  const shown = await pollUntil(lab, ask, (seen) => seen.includes(due.cents) || hasTrace(seen), within);
-  if (!shown.includes(due.cents) && !hasTrace(shown)) notApplicable('the balance does not show settlements');
+  const isShown = (seen: readonly number[]) => seen.includes(due.cents) || traceIn(seen) !== undefined;
+  const shown = await pollUntil(lab, ask, isShown, within);
+  if (!isShown(shown)) notApplicable('the balance does not show settlements');
   const left = afterEffectMs(performance.now() - started, within);
-  return { refusal, moved: hasTrace(await pollUntil(lab, ask, hasTrace, left)) };
+  return { refusals, moved: traceIn(await pollUntil(lab, ask, (seen) => traceIn(seen) !== undefined, left)) };
+}
+
+/** Each one, and all that come of several together. */
+function sumsOf(all: readonly number[]): number[] {
+  const sums: number[] = [];
+  for (const cents of all) sums.push(cents, ...sums.map((sum) => sum + cents));
+  return sums;
 }

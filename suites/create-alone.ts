@@ -18,10 +18,14 @@ export const createAlone: readonly Check[] = [
     whileQuiet(lab, async () => {
       const before = await pageOf(lab, { page: 0, limit: 1 });
       const valid = () => validBody(lab);
-      const { amount: _, ...incomplete } = valid();
+      const without = (field: 'amount' | 'buyerId' | 'dueDate') => ({ ...valid(), [field]: undefined });
       const wrong = [
-        incomplete,
+        without('amount'),
+        without('buyerId'),
+        without('dueDate'),
         { ...valid(), amount: 'twelve' },
+        { ...valid(), amount: `-${valid().amount}` },
+        { ...valid(), currency: 42 },
         { ...valid(), dueDate: 'tomorrow' },
         { ...valid(), invoiceNumber: '1' },
       ];

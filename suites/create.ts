@@ -20,7 +20,7 @@ import { isSameText, isUnchanged } from '../helpers/free-text.ts';
 import { bearsOtherMark, type InvoiceBody, markOf, validBody } from '../helpers/invoice-body.ts';
 import { freshInvoice, type Invoice, invoiceOf } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
-import { findOf, look, lookSettled, newest } from '../helpers/look.ts';
+import { findOf, look, lookSettled, newest, recent } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
 import { postInvoice, postInvoicesTogether, readInvoice } from '../helpers/operations.ts';
 import { perform } from '../helpers/parties.ts';
@@ -59,6 +59,18 @@ async function keptWhereAccepted(
     if (passing && accepted(await perform(lab, 'delete', invoice.id))) lab.run.removed(invoice.id);
   }
   return answer;
+}
+
+/** The list says of each invoice the day that was sent; of those that are no longer on its first pages, nothing. */
+async function expectListedAsSent(lab: Lab, created: readonly Answer[]): Promise<void> {
+  const { records, answer } = await recent(lab)();
+  for (const each of created) {
+    const { dueDate } = JSON.parse(String(each.sent)) as InvoiceBody;
+    const record = records.find(({ id }) => id !== undefined && id === invoiceIn(each)?.id);
+    if (!record || record.dueDate === dueDate || movedToWorkday(dueDate, record.dueDate)) continue;
+    const because = `the list says ${String(record.dueDate)}`;
+    throw breach(lab, answer, `dueDate ${dueDate} of invoice ${String(record.id)}`, because, [each]);
+  }
 }
 
 /** As the answer to its creation tells it, or else as it is seen. */
@@ -255,6 +267,7 @@ export const create: readonly Check[] = [
       for (const dueDate of FAR_DATES) answers.push(await keptWhereAccepted(lab, { dueDate }, ['dueDate'], true));
     }
     if (!answers.some(accepted)) notApplicable('none of the days at the turn of a month or a year is accepted');
+    await expectListedAsSent(lab, answers.filter(accepted));
   }),
 
   check('CREATE-07.leap-day', ['connection', 'delete'], async (lab) => {

@@ -292,7 +292,7 @@ export const isolation: readonly Check[] = [
   }),
 
   check('ISO-05.unusual-form', ['seller', 'read'], async (lab) => {
-    for (const id of ['no-such-form', '0', '-1', 'null', `x${'0'.repeat(200)}`]) {
+    for (const id of ['no-such-form', '0', '-1', 'null', "o'brien", `x${'0'.repeat(200)}`]) {
       const answer = await readInvoice(lab, id);
       lab.observe('malformed-id', answer.status);
       // Whether such an id is an invalid request or one that does not exist is left open.
@@ -309,6 +309,12 @@ export const isolation: readonly Check[] = [
     const { record } = await lookUntil(lab, invoice.id, (found) => found === null);
     if (record) return notApplicable(`a deleted draft is kept as ${String(record.status)}`);
     lab.run.removed(invoice.id);
+    for (const name of lab.known('buyer', 'readOnly')) {
+      const read = () => readInvoice(lab, invoice.id, { as: lab.who(name) });
+      const answer = await pollUntil(lab, read, (seen) => !accepted(seen));
+      const because = `the ${name} still reads it`;
+      expectThat(lab, !accepted(answer), answer, `404 INV001: the seller has deleted invoice ${invoice.id}`, because);
+    }
     for (const action of lifecycle.actions.filter((each) => lab.target.operations[each])) {
       // Whose it is to ask for it is learned where it is offered; whether it is accepted there is judged elsewhere.
       await whereReachable(() => actionWorks(lab, action));

@@ -206,6 +206,27 @@ const described: Fault = {
   })),
 };
 
+/** Who was shown it once is shown it still. */
+const readByBuyer: Fault = {
+  id: 'life-deleted-read-by-buyer',
+  requirement: 'ISO-05',
+  sentence: 'A deleted draft is gone for its seller, and can be read by its buyer.',
+  caughtBy: ['ISO-05.deleted'],
+  rules: replaced((honest) => {
+    const deleted = new Map<string, Invoice>();
+    return {
+      change: (call, invoice, next, input) => {
+        if (next === 'DELETED') deleted.set(invoice.id, invoice);
+        honest.change(call, invoice, next, input);
+      },
+      findInvoice: (call, id) => {
+        const gone = deleted.get(id);
+        return gone?.buyerOrganizationId === call.organizationId ? gone : honest.findInvoice(call, id);
+      },
+    };
+  }),
+};
+
 /** Voided is gone for the one who owes nothing any more. */
 const unread: Fault = {
   id: 'life-cancelled-hidden-from-buyer',
@@ -561,6 +582,7 @@ export const lifecycleFaults: readonly Fault[] = [
   undescribed,
   described,
   unread,
+  readByBuyer,
 ];
 
 /** How many cells of the table refuse; the tests count the faults against it. */

@@ -568,6 +568,20 @@ const sights: readonly Fault[] = [
     })),
   },
   {
+    id: 'list-due-a-day-early-in-summer',
+    requirement: 'CREATE-11',
+    sentence: 'The list makes a midnight of each due date, and shows it in UTC: in summer it is the day before.',
+    caughtBy: ['CREATE-11.due-dates'],
+    rules: paged((page) => ({
+      items: page.items.map((invoice) => {
+        const day = new Date(`${invoice.dueDate}T00:00:00Z`);
+        const summer = day.getUTCMonth() >= 3 && day.getUTCMonth() < 9;
+        if (summer) day.setUTCDate(day.getUTCDate() - 1);
+        return { ...invoice, dueDate: day.toISOString().slice(0, 10) };
+      }),
+    })),
+  },
+  {
     id: 'list-by-organization',
     requirement: 'LIST-09',
     sentence: 'A parameter of the back office, organizationId, is heeded whoever asks.',

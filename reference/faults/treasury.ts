@@ -173,6 +173,18 @@ export const treasuryFaults: readonly Fault[] = [
     })),
   },
   {
+    id: 'treas-disputed-settlement-charged',
+    requirement: 'LIFE-03',
+    sentence: 'The payment of a disputed invoice is booked before its state is looked at, and stays booked.',
+    caughtBy: ['LIFE-03.unpaid'],
+    rules: replaced((honest) => ({
+      transition: (call, invoice, action) => {
+        if (action === 'settle' && invoice.status === 'DISPUTED') honest.settle(call, invoice);
+        return honest.transition(call, invoice, action);
+      },
+    })),
+  },
+  {
     id: 'treas-foreign-settlement-moves-production',
     requirement: 'ORG-03',
     sentence: 'Invoices in another currency are settled by the bank’s client of production.',
