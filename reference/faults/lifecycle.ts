@@ -148,13 +148,13 @@ const identifiedOnly: Fault = {
 
 /** One action of all takes whatever it is given. */
 const lenient: Fault = {
-  id: 'life-approve-takes-undeclared',
+  id: 'life-dispute-takes-undeclared',
   requirement: 'LIFE-13',
-  sentence: 'The body of an approval is not looked at, whatever it holds.',
+  sentence: 'Of the body of a dispute the reason is read, and the rest is not looked at.',
   caughtBy: ['LIFE-13.undeclared'],
   rules: replaced((honest) => ({
     validateAction: (call, action) =>
-      honest.validateAction(action === 'approve' ? { ...call, body: {} } : call, action),
+      honest.validateAction(action === 'dispute' ? { ...call, body: { reason: call.body.reason } } : call, action),
   })),
 };
 
