@@ -401,10 +401,17 @@ const created: readonly Fault[] = [
     })),
   },
   {
-    id: 'description-escaped',
+    id: 'description-quotes-doubled',
     requirement: 'CREATE-16',
-    sentence: 'Markup in a description is escaped before it is stored.',
+    sentence: 'Quotes are doubled for a statement that does so itself: what is stored has two for each.',
     caughtBy: ['CREATE-16.quotes'],
+    rules: rendering(({ description }) => ({ description: String(description ?? '').replaceAll("'", "''") })),
+  },
+  {
+    id: 'description-escaped',
+    requirement: 'CREATE-19',
+    sentence: 'Markup in a description is escaped before it is stored.',
+    caughtBy: ['CREATE-19.markup'],
     rules: rendering(({ description }) => ({
       description: String(description ?? '')
         .replaceAll('&', '&amp;')
