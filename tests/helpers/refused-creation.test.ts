@@ -129,6 +129,25 @@ describe('at the end of the run', () => {
     }
   });
 
+  test('what a sandbox has made by itself, of the same sum and date, is told by its description', async () => {
+    for (const [description, found] of [
+      ['demo invoice 3', false],
+      [null, true],
+    ] as const) {
+      let body: InvoiceBody | undefined;
+      const { lab, rows } = shop((sent) => {
+        body = sent;
+        return refused;
+      });
+      await expectCreationRefused(lab, { spoil, statuses: [400] });
+      // The valid one beside it bears the run's mark.
+      expect(rows[0]?.description).toContain('[conformance');
+      rows.push({ ...rowOf('alike', body as InvoiceBody), description });
+      const looked = expectNoneCreatedSince(lab);
+      await (found ? expect(looked).rejects.toThrow('now there is invoice alike') : looked);
+    }
+  });
+
   test('it is not looked for behind pages of strangers, nor on more than twelve', async () => {
     const behind = await landedBehind(100, 100);
     await expectNoneCreatedSince(behind.lab);
