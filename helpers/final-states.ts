@@ -38,7 +38,7 @@ export async function expectStillEnded(lab: Lab): Promise<number> {
   }
   const all = endedSoFar.get(lab.run) ?? [];
   await Promise.all(
-    all.map(async ({ invoice: { id, state }, at }) => {
+    all.map(async ({ invoice: { id, state, created }, at }) => {
       await pause(Math.max(0, at + COMES_ROUND_MS - performance.now()));
       const { record, held, answer } = await lookUntil(lab, id, (found) => !found || found.status === state);
       if (held) return;
@@ -47,6 +47,7 @@ export async function expectStillEnded(lab: Lab): Promise<number> {
         answer,
         `invoice ${id} still ${state}`,
         `it was seen ${state} and is ${String(record?.status)} now`,
+        [created],
       );
     }),
   );

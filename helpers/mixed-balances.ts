@@ -33,12 +33,12 @@ export async function mixedBalances(lab: Lab): Promise<Pair | null> {
     pairs.push({ sandbox, production });
   }
   const alike = pairs.every((pair) => isDeepStrictEqual(amountsOf(pair.sandbox), amountsOf(pair.production)));
-  const [sandbox = new Map(), production = new Map(), again = new Map(), last = new Map()] = pairs.map((pair) =>
+  const [one = new Map(), two = new Map(), three = new Map(), four = new Map()] = pairs.map((pair) =>
     amountsOf(pair.production),
   );
   // A time moves on every time, and does not come back; what is booked in the sandbox meanwhile moves its own side only.
-  const flips = [...production].some(
-    ([place, cents]) => last.get(place) === cents && sandbox.get(place) !== cents && again.get(place) !== cents,
+  const flips = [...two].some(
+    ([place, cents]) => four.get(place) === cents && one.get(place) !== cents && three.get(place) !== cents,
   );
   return alike && flips ? (pairs.at(-1) ?? null) : null;
 }

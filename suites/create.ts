@@ -39,6 +39,14 @@ function acceptedWith(id: CheckId, bodyOf: (lab: Lab) => Promise<Partial<Invoice
   });
 }
 
+/** "The response carries the created invoice, including the platform-assigned `invoiceNumber`." */
+function expectNumbered(lab: Lab, created: Answer): void {
+  const number = invoiceIn(created)?.invoiceNumber;
+  const because = `invoiceNumber is ${JSON.stringify(number) ?? 'absent'}`;
+  const assigned = typeof number === 'string' && number !== '';
+  expectThat(lab, assigned, created, 'invoiceNumber, a string assigned by the platform', because);
+}
+
 /** Where a server refuses what it may refuse, there is nothing to keep. What is only `passing` is deleted again. */
 async function keptWhereAccepted(
   lab: Lab,
@@ -227,24 +235,13 @@ export const create: readonly Check[] = [
   }),
 
   check('CREATE-11.invoice-number', ['connection'], async (lab) => {
-    const { answer, record } = await createdRecord(lab);
-    const number = record.invoiceNumber;
-    expectThat(
-      lab,
-      typeof number === 'string' && number !== '',
-      answer,
-      'invoiceNumber, a string assigned by the platform',
-      `invoiceNumber is ${JSON.stringify(number) ?? 'absent'}`,
-    );
+    expectNumbered(lab, (await createdRecord(lab)).answer);
     // Neither for less nor for more than the usual body.
     for (const body of [requiredOnly(lab), { ...validBody(lab), ...(await optionalFields(lab)) }]) {
-      const other = await postInvoice(lab, body);
-      await expectCreated(lab, other, 'a created invoice');
-      await invoiceOf(lab, body as InvoiceBody, other);
-      const { invoiceNumber } = invoiceIn(other) ?? {};
-      const because = `invoiceNumber is ${JSON.stringify(invoiceNumber) ?? 'absent'}`;
-      const assigned = typeof invoiceNumber === 'string' && invoiceNumber !== '';
-      expectThat(lab, assigned, other, 'invoiceNumber, a string assigned by the platform', because);
+      const answer = await postInvoice(lab, body);
+      await expectCreated(lab, answer, 'a created invoice');
+      await invoiceOf(lab, body as InvoiceBody, answer);
+      expectNumbered(lab, answer);
     }
   }),
 

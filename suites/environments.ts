@@ -25,6 +25,7 @@ import {
 } from '../helpers/operations.ts';
 import { otherBalance } from '../helpers/other-balance.ts';
 import { partyFor, perform } from '../helpers/parties.ts';
+import { performable } from '../helpers/performable.ts';
 import { pollUntil } from '../helpers/poll.ts';
 import { expectDeployed, isUndeployed, listProduction } from '../helpers/production.ts';
 import { expectUnmoved } from '../helpers/refused-action.ts';
@@ -34,7 +35,7 @@ import { badReset, expectStillLive, resetOnce } from '../helpers/resets.ts';
 import { acceptedSubscription, subscribe } from '../helpers/subscriptions.ts';
 import { ownSum } from '../helpers/sums.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
-import { type InvoiceAction, lifecycle } from '../specs/lifecycle.ts';
+import type { InvoiceAction } from '../specs/lifecycle.ts';
 
 const UNKNOWN = 'GW_UNKNOWN_ENVIRONMENT';
 const MISMATCH = 'GW_ENVIRONMENT_KEY_MISMATCH';
@@ -111,15 +112,6 @@ async function expectMismatchOnActions(lab: Lab): Promise<void> {
     }),
   );
   if (!invoices.includes(true)) notApplicable('there is no action on an invoice whose id only the sandbox can hold');
-}
-
-/** Those of which this target can show every step. */
-function performable(lab: Lab): InvoiceAction[] {
-  const { operations, actors } = lab.target;
-  return lifecycle.actions.filter((action) => {
-    const needed = [action, ...operationsTo(stateOffering(action))];
-    return needed.every((each) => operations[each]) && actors[partyFor(lab, action)];
-  });
 }
 
 const OWN_NAMED = "the sandbox key's own environment named";

@@ -22,8 +22,9 @@ import {
 import type { Lab } from '../helpers/lab.ts';
 import { lookSettled, lookUntil, newest } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
-import { type ActExtra, act, list, takesRequestId } from '../helpers/operations.ts';
+import { type ActExtra, act, binding, list, takesRequestId } from '../helpers/operations.ts';
 import { partyFor, perform } from '../helpers/parties.ts';
+import { performable } from '../helpers/performable.ts';
 import { pollUntil } from '../helpers/poll.ts';
 import { expectOneOrder } from '../helpers/race.ts';
 import { expectStateRefusal, expectStillUnmoved, expectUnmoved } from '../helpers/refused-action.ts';
@@ -80,14 +81,9 @@ interface Undeclared {
 
 /** Every action, where its state offers it, with a field in its body of which nothing is known. */
 async function withUndeclaredField(lab: Lab): Promise<readonly Undeclared[]> {
-  const { operations, actors } = lab.target;
-  const tried = lifecycle.actions.filter((action) => {
-    const needed = [action, ...operationsTo(stateOffering(action))];
-    // What becomes of a body is a matter of what stands between, where the method has none.
-    const bound =
-      needed.every((each) => operations[each]) && TAKING_A_BODY.includes(String(operations[action]?.method));
-    return bound && actors[partyFor(lab, action)];
-  });
+  // What becomes of a body is a matter of what stands between, where the method has none.
+  const takesBody = (action: InvoiceAction) => TAKING_A_BODY.includes(binding(lab, action).method);
+  const tried = performable(lab).filter(takesBody);
   const all = await Promise.all(
     tried.map(async (action) => {
       if (!(await actionWorks(lab, action))) return [];

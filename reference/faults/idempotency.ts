@@ -22,6 +22,25 @@ function replaying(route: string, change: (answer: Answer, call: Call) => Answer
   }));
 }
 
+/** The invoice is touched before the original answer to its creation comes back. */
+function onReplay(touch: (invoice: Invoice, call: Call) => void): RuleChange {
+  return replaced((honest) => {
+    const made = new Map<string, Invoice>();
+    return {
+      issue: (call, input, invoiceNumber) => {
+        const invoice = honest.issue(call, input, invoiceNumber);
+        if (input.requestId) made.set(`${call.organizationId} ${input.requestId}`, invoice);
+        return invoice;
+      },
+      replayKey: (call, requestId, subject) => {
+        const invoice = call.route.name === 'create' ? made.get(`${call.organizationId} ${requestId}`) : undefined;
+        if (invoice) touch(invoice, call);
+        return honest.replayKey(call, requestId, subject);
+      },
+    };
+  });
+}
+
 /** Another key for the same requestId, on one operation. */
 function keyed(
   route: string,
@@ -567,20 +586,8 @@ const distinctions: readonly Fault[] = [
     requirement: 'IDEM-02',
     sentence: 'The number is drawn before the requestId is looked up, and written to whatever invoice comes back.',
     caughtBy: ['IDEM-02.unchanged'],
-    rules: replaced((honest) => {
-      const made = new Map<string, Invoice>();
-      return {
-        issue: (call, input, invoiceNumber) => {
-          const invoice = honest.issue(call, input, invoiceNumber);
-          if (input.requestId) made.set(`${call.organizationId} ${input.requestId}`, invoice);
-          return invoice;
-        },
-        replayKey: (call, requestId, subject) => {
-          const invoice = call.route.name === 'create' ? made.get(`${call.organizationId} ${requestId}`) : undefined;
-          if (invoice) invoice.invoiceNumber = `${invoice.invoiceNumber}0`;
-          return honest.replayKey(call, requestId, subject);
-        },
-      };
+    rules: onReplay((invoice) => {
+      invoice.invoiceNumber = `${invoice.invoiceNumber}0`;
     }),
   },
   {
@@ -600,20 +607,8 @@ const distinctions: readonly Fault[] = [
     sentence:
       'A creation with a known requestId is an upsert: the original answer comes back, and the invoice is another.',
     caughtBy: ['IDEM-02.unchanged'],
-    rules: replaced((honest) => {
-      const made = new Map<string, Invoice>();
-      return {
-        issue: (call, input, invoiceNumber) => {
-          const invoice = honest.issue(call, input, invoiceNumber);
-          if (input.requestId) made.set(`${call.organizationId} ${input.requestId}`, invoice);
-          return invoice;
-        },
-        replayKey: (call, requestId, subject) => {
-          const invoice = call.route.name === 'create' ? made.get(`${call.organizationId} ${requestId}`) : undefined;
-          if (invoice && typeof call.body.amount === 'string') invoice.amount = call.body.amount;
-          return honest.replayKey(call, requestId, subject);
-        },
-      };
+    rules: onReplay((invoice, { body }) => {
+      if (typeof body.amount === 'string') invoice.amount = body.amount;
     }),
   },
   {

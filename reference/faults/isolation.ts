@@ -4,6 +4,7 @@ import type { Call } from '../call.ts';
 import { refusals } from '../refusal.ts';
 import type { Invoice } from '../store.ts';
 import { replaced } from '../variations/replaced.ts';
+import { withDeleted } from './deleted.ts';
 import type { Fault } from './fault.ts';
 
 const HOUR_MS = 3_600_000;
@@ -296,22 +297,27 @@ const sights: readonly Fault[] = [
     requirement: 'ISO-05',
     sentence: 'Deleted drafts are only marked, and submitting one brings it back.',
     caughtBy: ['ISO-05.deleted'],
-    rules: replaced((honest) => {
-      const deleted = new Map<string, Invoice>();
-      return {
-        change: (call, invoice, next, input) => {
-          if (next === 'DELETED') deleted.set(invoice.id, invoice);
-          honest.change(call, invoice, next, input);
-        },
-        findInvoice: (call, id) => {
-          const marked = deleted.get(id);
-          if (!marked || call.route.name !== 'submit') return honest.findInvoice(call, id);
-          deleted.delete(id);
-          call.world.invoices.set(id, marked);
-          return marked;
-        },
-      };
-    }),
+    rules: withDeleted((honest, deleted) => ({
+      findInvoice: (call, id) => {
+        const marked = deleted.get(id);
+        if (!marked || call.route.name !== 'submit') return honest.findInvoice(call, id);
+        deleted.delete(id);
+        call.world.invoices.set(id, marked);
+        return marked;
+      },
+    })),
+  },
+  {
+    id: 'iso-deleted-read-by-buyer',
+    requirement: 'ISO-05',
+    sentence: 'A deleted draft is gone for its seller, and can be read by its buyer.',
+    caughtBy: ['ISO-05.deleted'],
+    rules: withDeleted((honest, deleted) => ({
+      findInvoice: (call, id) => {
+        const gone = deleted.get(id);
+        return gone?.buyerOrganizationId === call.organizationId ? gone : honest.findInvoice(call, id);
+      },
+    })),
   },
   {
     id: 'iso-buyer-reads-production',

@@ -2,11 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { type InvoiceAction, type InvoiceState, lifecycle } from '../../specs/lifecycle.ts';
 import type { Call } from '../call.ts';
+import type { ActionInput } from '../inputs.ts';
 import { transitions } from '../lifecycle.ts';
 import { DEFAULT_CURRENCY } from '../money.ts';
 import { refusals } from '../refusal.ts';
 import type { Invoice, Status } from '../store.ts';
 import { type RuleChange, replaced } from '../variations/replaced.ts';
+import { withDeleted } from './deleted.ts';
 import type { Fault } from './fault.ts';
 
 /** The cells of the table in which an action is not offered, and the check that owns each. */
@@ -130,21 +132,20 @@ const refusedTooLate: Fault = {
   }),
 };
 
-/** What is told is not what is done. */
-const identifiedOnly: Fault = {
-  id: 'life-identified-submission-not-stored',
-  requirement: 'LIFE-01',
-  sentence:
-    'With a requestId the answer is stored for replays, and the invoice is not: it is told SUBMITTED and stays a DRAFT.',
-  caughtBy: ['LIFE-01.draft-submit'],
-  rules: replaced((honest) => ({
+/** The answer to an action tells the state that it leads to, and sometimes nothing is stored. */
+const toldNotStored = (
+  action: 'submit' | 'settle',
+  lost: (invoice: Invoice, input: ActionInput) => boolean,
+): RuleChange =>
+  replaced((honest) => ({
     change: (call, invoice, next, input) => {
-      if (call.route.name !== 'submit' || input.requestId === undefined) honest.change(call, invoice, next, input);
+      if (call.route.name !== action || !lost(invoice, input)) honest.change(call, invoice, next, input);
     },
-    renderChanged: (call, invoice, action) =>
-      honest.renderChanged(call, action === 'submit' ? { ...invoice, status: 'SUBMITTED' } : invoice, action),
-  })),
-};
+    renderChanged: (call, invoice, performed) => {
+      const told = performed === action ? { ...invoice, status: lifecycle.leadsTo[action] as Status } : invoice;
+      return honest.renderChanged(call, told, performed);
+    },
+  }));
 
 /** One action of all takes whatever it is given. */
 const lenient: Fault = {
@@ -177,72 +178,24 @@ const lapsing: Fault = {
   })),
 };
 
-/** A column of the short form is another. */
-const undescribed: Fault = {
-  id: 'life-undescribed-not-settled',
-  requirement: 'LIFE-01',
-  sentence: 'The update of a settlement joins the descriptions: without one it finds no row, and is told all the same.',
-  caughtBy: ['LIFE-01.least'],
-  rules: replaced((honest) => ({
-    change: (call, invoice, next, input) => {
-      if (next !== 'SETTLED' || invoice.description) honest.change(call, invoice, next, input);
-    },
-    renderChanged: (call, invoice, action) =>
-      honest.renderChanged(call, action === 'settle' ? { ...invoice, status: 'SETTLED' } : invoice, action),
-  })),
-};
-
-/** The reason of a dispute lands in the invoice. */
-const described: Fault = {
-  id: 'life-reason-overwrites-description',
-  requirement: 'REC-10',
-  sentence: 'What a buyer says of a dispute is written over the description.',
-  caughtBy: ['REC-10.amount'],
-  rules: replaced((honest) => ({
-    change: (call, invoice, next, input) => {
-      honest.change(call, invoice, next, input);
-      if (input.reason) invoice.description = input.reason;
-    },
-  })),
-};
-
-/** Who was shown it once is shown it still. */
-const readByBuyer: Fault = {
-  id: 'life-deleted-read-by-buyer',
-  requirement: 'ISO-05',
-  sentence: 'A deleted draft is gone for its seller, and can be read by its buyer.',
-  caughtBy: ['ISO-05.deleted'],
-  rules: replaced((honest) => {
-    const deleted = new Map<string, Invoice>();
-    return {
-      change: (call, invoice, next, input) => {
-        if (next === 'DELETED') deleted.set(invoice.id, invoice);
-        honest.change(call, invoice, next, input);
-      },
-      findInvoice: (call, id) => {
-        const gone = deleted.get(id);
-        return gone?.buyerOrganizationId === call.organizationId ? gone : honest.findInvoice(call, id);
-      },
-    };
-  }),
-};
-
-/** Voided is gone for the one who owes nothing any more. */
-const unread: Fault = {
-  id: 'life-cancelled-hidden-from-buyer',
-  requirement: 'LIST-14',
-  sentence: 'A buyer who reads a cancelled invoice gets 404.',
-  caughtBy: ['LIST-14.buyer-reads'],
-  rules: replaced((honest) => ({
-    findInvoice: (call, id) => {
-      const invoice = honest.findInvoice(call, id);
-      if (invoice.status === 'CANCELLED' && call.organizationId === invoice.buyerOrganizationId) {
-        throw refusals.invoiceNotFound();
-      }
-      return invoice;
-    },
-  })),
-};
+const lost: readonly Fault[] = [
+  {
+    id: 'life-identified-submission-not-stored',
+    requirement: 'LIFE-01',
+    sentence:
+      'With a requestId the answer is stored for replays, and the invoice is not: it is told SUBMITTED and stays a DRAFT.',
+    caughtBy: ['LIFE-01.draft-submit'],
+    rules: toldNotStored('submit', (_, { requestId }) => requestId !== undefined),
+  },
+  {
+    id: 'life-undescribed-not-settled',
+    requirement: 'LIFE-01',
+    sentence:
+      'The update of a settlement joins the descriptions: without one it finds no row, and is told all the same.',
+    caughtBy: ['LIFE-01.least'],
+    rules: toldNotStored('settle', ({ description }) => !description),
+  },
+];
 
 const LATE_MS = 150;
 /** As short as a look into a database near by: no lock is needed to get away with it when requests arrive one by one. */
@@ -279,19 +232,12 @@ function unlocked(id: string, actions: readonly InvoiceAction[], check: CheckId)
 
 /** A deleted draft stays in the list of one of its parties. */
 const stillListed = (party: 'sellerOrganizationId' | 'buyerOrganizationId'): RuleChange =>
-  replaced((honest) => {
-    const ghosts = new Map<string, Invoice>();
-    return {
-      change: (call, invoice, next, input) => {
-        if (next === 'DELETED') ghosts.set(invoice.id, { ...invoice });
-        honest.change(call, invoice, next, input);
-      },
-      visible: (call) => [
-        ...honest.visible(call),
-        ...[...ghosts.values()].filter((ghost) => ghost[party] === call.organizationId),
-      ],
-    };
-  });
+  withDeleted((honest, ghosts) => ({
+    visible: (call) => [
+      ...honest.visible(call),
+      ...[...ghosts.values()].filter((ghost) => ghost[party] === call.organizationId),
+    ],
+  }));
 
 const others: readonly Fault[] = [
   {
@@ -577,12 +523,8 @@ export const lifecycleFaults: readonly Fault[] = [
   ...others,
   refusedTooLate,
   lenient,
-  identifiedOnly,
   lapsing,
-  undescribed,
-  described,
-  unread,
-  readByBuyer,
+  ...lost,
 ];
 
 /** How many cells of the table refuse; the tests count the faults against it. */

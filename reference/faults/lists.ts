@@ -606,6 +606,21 @@ const sights: readonly Fault[] = [
     })),
   },
   {
+    id: 'list-cancelled-unread-by-buyer',
+    requirement: 'LIST-14',
+    sentence: 'A buyer who reads a cancelled invoice gets 404.',
+    caughtBy: ['LIST-14.buyer-reads'],
+    rules: replaced((honest) => ({
+      findInvoice: (call, id) => {
+        const invoice = honest.findInvoice(call, id);
+        if (invoice.status === 'CANCELLED' && call.organizationId === invoice.buyerOrganizationId) {
+          throw refusals.invoiceNotFound();
+        }
+        return invoice;
+      },
+    })),
+  },
+  {
     id: 'list-cancelled-hidden',
     requirement: 'LIST-09',
     sentence: 'Cancelled invoices are archived at once and leave the list.',

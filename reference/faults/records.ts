@@ -419,6 +419,18 @@ const created: readonly Fault[] = [
     })),
   },
   {
+    id: 'description-overwritten-by-reason',
+    requirement: 'REC-10',
+    sentence: 'What a buyer says of a dispute is written over the description.',
+    caughtBy: ['REC-10.amount'],
+    rules: replaced((honest) => ({
+      change: (call, invoice, next, input) => {
+        honest.change(call, invoice, next, input);
+        if (input.reason) invoice.description = input.reason;
+      },
+    })),
+  },
+  {
     id: 'description-stripped',
     requirement: 'CREATE-19',
     sentence: 'Whatever looks like a tag is taken out of a description.',

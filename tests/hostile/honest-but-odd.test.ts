@@ -85,7 +85,37 @@ const undeployed: Strike = (socket) =>
     `HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${UNDEPLOYED.length}\r\n\r\n${UNDEPLOYED}`,
   );
 
+/** Five invoices for one key, the same for every page that is asked for: the last one is the first. */
+function onePageFor(key: () => string): FrontOptions {
+  const items = Array.from({ length: 5 }, (_, at) => ({
+    id: `one-page-${at}`,
+    createdAt: `2026-01-0${at + 1}T00:00:00Z`,
+  }));
+  const changes = (answer: Passing, { headers }: IncomingMessage): Passing => {
+    if (headers['x-api-key'] !== key()) return answer;
+    const page = { items, total: items.length, totalPages: 1, page: 0, limit: items.length };
+    return { ...answer, body: Buffer.from(JSON.stringify(page)) };
+  };
+  return { changes };
+}
+
 describe.concurrent('an honest server that', () => {
+  test('shows its last page again behind the end is not failed for a key with one page', async () => {
+    const front = await startFront(onePageFor(() => front.service.target.actors.outsider.key));
+    try {
+      const run = await judged(front.target({ concurrency: 4 }), { only: ['LIST-04.every-key'] });
+      expect(having(run, 'fail')).toEqual([]);
+      expect(
+        front.requests.some(
+          ({ url, headers }) =>
+            url.includes('page=1') && headers['x-api-key'] === front.service.target.actors.outsider.key,
+        ),
+      ).toBe(true);
+    } finally {
+      await front.close();
+    }
+  });
+
   test('has instances of production that are still coming up is found conformant', async () => {
     const front = await startFront(comingUp());
     try {
