@@ -94,7 +94,7 @@ function write(path: string, pieces: Iterable<string>, folder: string): void {
   try {
     const file = openSync(path, 'w');
     try {
-      for (const piece of pieces) writeFileSync(file, piece);
+      for (const piece of gathered(pieces)) writeFileSync(file, piece);
     } finally {
       closeSync(file);
     }
@@ -104,4 +104,18 @@ function write(path: string, pieces: Iterable<string>, folder: string): void {
       `cannot write ${path} (${code ?? message}); make room or allow writing, then: conformance report ${folder}`,
     );
   }
+}
+
+/** Characters that are written at once. */
+const GATHERED = 64 * 1024;
+
+function* gathered(pieces: Iterable<string>): Generator<string, void, undefined> {
+  let text = '';
+  for (const piece of pieces) {
+    text += piece;
+    if (text.length < GATHERED) continue;
+    yield text;
+    text = '';
+  }
+  yield text;
 }

@@ -7,31 +7,37 @@ import { trail } from './exchange-view.ts';
 import { chip, itemData } from './findings.ts';
 import { type Markup, markup } from './markup.ts';
 
-/** Every requirement of the catalogue, each with its checks in this run; an area at a time. */
+/** Every requirement of the catalogue, each with its checks in this run; a check at a time. */
 export function* catalogue(report: Report, view: Outline): Generator<Markup, void, undefined> {
   const judged = report.requirements.filter((requirement) => requirement.checks.length > 0).length;
   yield markup`<section id="requirements" aria-labelledby="requirements-h" data-group>
   <h2 id="requirements-h">Requirements <span class="count">${judged} of ${report.requirements.length} in this run</span></h2>
   `;
-  for (const [area, requirements] of view.areas) yield areaBlock(area, requirements, view);
+  for (const [area, requirements] of view.areas) yield* areaBlock(area, requirements, view);
   yield markup`
 </section>`;
 }
 
-function areaBlock(area: string, requirements: readonly RequirementReport[], view: Outline): Markup {
+function* areaBlock(
+  area: string,
+  requirements: readonly RequirementReport[],
+  view: Outline,
+): Generator<Markup, void, undefined> {
   const counts = grouped(requirements, (requirement) => requirement.verdict);
   const order = Object.keys(VERDICT_WORDS) as RequirementVerdict[];
   const chips = order.flatMap((verdict) => {
     const count = counts.get(verdict)?.length ?? 0;
     return count === 0 ? [] : [markup`<span class="chip ${verdict}">${count} ${countedWord(verdict, count)}</span>`];
   });
-  return markup`<details class="area" data-group>
+  yield markup`<details class="area" data-group>
     <summary><h3>${area}</h3><span class="chips">${chips}</span></summary>
-    <ul class="plain requirements">${requirements.map((requirement) => requirementRow(requirement, view))}</ul>
+    <ul class="plain requirements">`;
+  for (const requirement of requirements) yield* requirementRow(requirement, view);
+  yield markup`</ul>
   </details>`;
 }
 
-function requirementRow(requirement: RequirementReport, view: Outline): Markup {
+function* requirementRow(requirement: RequirementReport, view: Outline): Generator<Markup, void, undefined> {
   const { id, section, level, statement, verdict, reason } = requirement;
   const checks = requirement.checks.flatMap((check) => view.check(check) ?? []);
   const text = `${id} ${requirement.area} ${statement} ${reason}`.toLowerCase();
@@ -39,11 +45,13 @@ function requirementRow(requirement: RequirementReport, view: Outline): Markup {
     checks.length > 0
       ? markup`data-group`
       : markup`data-item data-verdict="${verdict}" data-level="${level}" data-text="${text}"`;
-  return markup`<li class="requirement" ${data}>
+  yield markup`<li class="requirement" ${data}>
       <p class="tags">${chip(verdict)} <code>${id}</code> <span class="quiet">${level} · ${section}</span></p>
       <p>${statement}</p>
       ${reason === '' ? null : markup`<p class="quiet">${reason}</p>`}
-      ${checks.length === 0 ? null : markup`<ul class="plain checks">${checks.map((check) => checkRow(check, view))}</ul>`}
+      ${checks.length === 0 ? null : markup`<ul class="plain checks">`}`;
+  for (const check of checks) yield checkRow(check, view);
+  yield markup`${checks.length === 0 ? null : markup`</ul>`}
     </li>`;
 }
 

@@ -1,0 +1,36 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { formats, rendered } from '../../reporting/formats.ts';
+import type { Report } from '../../specs/report.ts';
+import { everyCheck, exchange, observation, reportWith, result } from './journal-builders.ts';
+
+const EACH = 2000;
+
+let report: Report;
+beforeAll(async () => {
+  const ids = everyCheck.map((check) => Array.from({ length: EACH }, (_, at) => `${check}-${at}`));
+  report = await reportWith(
+    ...ids.flat().map((id) => exchange(id)),
+    ...everyCheck.map((check, at) => result(check, 'pass', { exchanges: ids[at] ?? [] })),
+    observation('first-state', { 'EVIL\u001b[31m': ['EVIL\u202e'], none: [], nothing: {} }),
+  );
+});
+
+/** Characters of the longest piece. */
+const longest = (pieces: Iterable<string>) => Math.max(...[...pieces].map(({ length }) => length));
+
+describe('a report of very many exchanges', () => {
+  it('is JSON, an exchange at a time', () => {
+    expect(longest(formats.json.pieces(report))).toBeLessThan(1000);
+  });
+
+  it('is a page, a check at a time', () => {
+    const whole = rendered(formats.html, report).length;
+    expect(longest(formats.html.pieces(report))).toBeLessThan((1.1 * whole) / everyCheck.length);
+  });
+
+  it('is indented as any JSON, and holds no character that acts', () => {
+    const text = rendered(formats.json, report);
+    const plain = JSON.stringify(report, null, 2).replaceAll('\u202e', '\\u202e');
+    expect(text).toBe(`${plain}\n`);
+  });
+});
