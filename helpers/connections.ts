@@ -1,12 +1,15 @@
-import type { Answer } from './answers.ts';
+import type { Answer } from '../engine/answer.ts';
+import type { JsonObject } from '../engine/invoice-record.ts';
+import { utcMilliseconds } from '../engine/time-forms.ts';
 import { creationWorks } from './controls.ts';
 import { optionalFields } from './created.ts';
 import { dressed } from './dressed.ts';
 import { ownEnvironment } from './environment.ts';
-import { expectRefused } from './expect.ts';
+import { breach, expectRefused } from './expect.ts';
 import { type InvoiceBody, validBody } from './invoice-body.ts';
 import type { Lab } from './lab.ts';
-import { type Extra, postInvoice } from './operations.ts';
+import { newest } from './look.ts';
+import { type Extra, NEWEST_FIRST, postInvoice } from './operations.ts';
 import { expectNoneCreated } from './refused-creation.ts';
 
 interface Attempt {
@@ -23,9 +26,27 @@ async function inCapitals(lab: Lab, buyerId: string, status: number, code: strin
   return { body, answer };
 }
 
+/** Whatever it holds, an invoice for an organization that none can be made for; older ones may be there. */
+async function expectNoneFor(lab: Lab, buyerId: string, older: readonly JsonObject[], refusal: Answer): Promise<void> {
+  const { records, answer } = await newest(lab);
+  const oldest =
+    older.length < NEWEST_FIRST.limit ? Number.NEGATIVE_INFINITY : utcMilliseconds(older.at(-1)?.createdAt);
+  const made = records.find(
+    ({ id, buyerOrganizationId, createdAt }) =>
+      String(buyerOrganizationId).toLowerCase() === buyerId.toLowerCase() &&
+      !older.some((each) => each.id === id) &&
+      // One that moved up when newer ones were deleted is older than the last one.
+      utcMilliseconds(createdAt) > oldest,
+  );
+  if (!made) return;
+  const because = `refused with ${refusal.status}, and yet there is a new invoice for that buyer: ${JSON.stringify(made)}`;
+  throw breach(lab, refusal, 'no invoice after a refused creation', because, [answer]);
+}
+
 /** A creation that is valid but for its buyer is refused because of the connection, and creates nothing. */
 export async function expectNoConnection(lab: Lab, buyerId: string, status: number, code: string): Promise<void> {
   await creationWorks(lab);
+  const { records: older } = await newest(lab);
   const { body: whole, headers } = await dressed(lab);
   // Asked again it is no better, nor with whatever else may go with a creation.
   const ways: { more?: object; extra?: Extra }[] = [
@@ -50,4 +71,5 @@ export async function expectNoConnection(lab: Lab, buyerId: string, status: numb
     attempts.map(({ answer }) => answer),
     attempts.map(({ body }) => body),
   );
+  await expectNoneFor(lab, buyerId, older, attempts[0]?.answer as Answer);
 }

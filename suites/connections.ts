@@ -24,6 +24,7 @@ function refusedParty(
       spoil: (valid) => ({ ...valid, [field]: party(valid, lab) }),
       defect: field,
       statuses: NOT_THEIRS,
+      whole: true,
     }),
   );
 }
@@ -51,6 +52,7 @@ export const connections: readonly Check[] = [
       spoil: (valid) => valid,
       statuses: NOT_THEIRS,
       extra: { as: lab.who('outsider') },
+      whole: true,
     });
     if (!lab.target.actors.buyer) return;
     // The contract does not say which role creates.

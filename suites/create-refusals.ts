@@ -191,7 +191,13 @@ const amounts = [
   invalidAmount('CREATE-03.nan', 'NaN'),
   invalidAmount('CREATE-03.infinity', 'Infinity'),
   invalidAmount('CREATE-03.hexadecimal', '0x1F'),
-  invalidAmount('CREATE-04.negative', ({ amount }: InvoiceBody) => `-${amount}`),
+  check('CREATE-04.negative', ['connection'], async (lab) => {
+    // The last one's whole part is not below zero.
+    for (const negative of [(amount: string) => `-${amount}`, () => '-0.50']) {
+      const spoil = (valid: InvoiceBody) => ({ ...valid, amount: negative(valid.amount) });
+      await expectCreationRefused(lab, { spoil, defect: 'amount', statuses: [400], code: 'INV002' });
+    }
+  }),
   invalidAmount('CREATE-04.blanks', ({ amount }: InvoiceBody) => ` ${amount} `),
   invalidAmount('CREATE-04.newline', ({ amount }: InvoiceBody) => `${amount}\n`),
   invalidAmount('CREATE-04.exponent', '1e2'),

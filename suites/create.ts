@@ -187,8 +187,8 @@ function descriptionBack(id: CheckId, text: string, isKept = isSameText): Check 
 
 /** What careless programs take for nothing. */
 const BARE_WORDS = ['0', 'null', 'false'];
-/** Words that careless filters take for an attack. */
-const ORDINARY_WORDS = ['Please select a union flag', 'Drop it off, delete from order'];
+/** Words that careless filters take for an attack, and signs that careless programs take for places to fill. */
+const ORDINARY_WORDS = ['Please select a union flag', 'Drop it off, delete from order', '50 %discount, 5 %s, 100 %i'];
 
 /** The text stays what it is, where descriptions are returned at all. */
 async function expectTextKept(lab: Lab, description: string, returned: boolean): Promise<void> {
@@ -442,6 +442,8 @@ export const create: readonly Check[] = [
       if (bearsOtherMark(description, body))
         throw breach(lab, seen, 'an invoice without the description of another one', because, evidence);
     }
+    const { held, answer: listed } = await findOf(lab, body);
+    expectThat(lab, held, listed, 'the invoice without a description in the list, too', 'it is not there');
   }),
 
   check('CREATE-16.words', ['connection'], async (lab) => {

@@ -171,6 +171,35 @@ export const connectionFaults: readonly Fault[] = [
     })),
   },
   {
+    id: 'conn-caller-not-checked-on-retries',
+    requirement: 'CONN-01',
+    sentence: 'A creation with a requestId comes from the queue of retries, which works for everybody.',
+    caughtBy: ['CONN-01.not-a-party'],
+    rules: replaced((honest) => ({
+      connect: (call, input) =>
+        honest.connect(call.body.requestId === undefined ? call : { ...call, organizationId: input.sellerId }, input),
+    })),
+  },
+  {
+    id: 'conn-suspended-leaves-draft',
+    requirement: 'CONN-02',
+    sentence: 'What cannot be created over a suspended connection leaves an empty draft, to be filled in later.',
+    caughtBy: ['CONN-02.suspended'],
+    rules: replaced((honest) => ({
+      connect: (call, input) => {
+        try {
+          return honest.connect(call, input);
+        } catch (refusal) {
+          if (refusal instanceof Refusal && refusal.status === 412) {
+            const empty = { ...input, amount: '1.00', description: undefined };
+            honest.issue(call, empty, honest.number(call, madeUp(input.sellerId, input.buyerId)));
+          }
+          throw refusal;
+        }
+      },
+    })),
+  },
+  {
     id: 'conn-suspended-allowed',
     requirement: 'CONN-02',
     sentence: 'Any connection will do; its status is only shown in the dashboard.',

@@ -304,6 +304,37 @@ export const createEdgeFaults: readonly Fault[] = [
     })),
   ),
   fault(
+    'fills-in-description',
+    'CREATE-16.words',
+    'A description is the format of the line in the log: a percent sign and a letter want an argument.',
+    replaced((honest) => ({
+      validateCreate: (call) => {
+        if (/%[dsi]/.test(String(call.body.description)))
+          throw new RangeError('not enough arguments for format string');
+        return honest.validateCreate(call);
+      },
+    })),
+  ),
+  fault(
+    'takes-minus-nought',
+    'CREATE-04.negative',
+    'The sign is looked for in the whole part, and minus nought is not below zero.',
+    reading('amount', (text) => text.replace(/^-0\./, '0.')),
+  ),
+  fault(
+    'joins-descriptions',
+    'CREATE-16.left-out',
+    'Lists join the table of descriptions, in which an invoice without one has no line.',
+    replaced((honest) => ({
+      page: (call, invoices, query) =>
+        honest.page(
+          call,
+          invoices.filter(({ description }) => description !== undefined),
+          query,
+        ),
+    })),
+  ),
+  fault(
     'cuts-description',
     'CREATE-16.long',
     'The column cuts a description after 255 characters.',
