@@ -23,11 +23,12 @@ export function checksOf(options: SelectionOptions): CheckId[] {
   return chosenChecks(options, { profile: '--profile', only: '--only' });
 }
 
-export function commas(text: string): string[] {
+/** Given more than once, an option names them all. */
+export function commas(text: string, before: readonly string[] = []): string[] {
   const parts = text
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '');
   if (parts.length === 0) throw new InvalidArgumentError('name at least one.');
-  return parts;
+  return [...before, ...parts];
 }

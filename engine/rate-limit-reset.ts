@@ -15,6 +15,20 @@ export function rateLimitWait(value: string | undefined, now: number): number | 
   return at - now > LONGEST_LIMIT_MS ? null : Math.max(at - now, 0);
 }
 
+/** No two clocks that matter to each other are so far apart. */
+const CLOCKS_APART_MS = 600_000;
+
+/**
+ * Whether a time given as a number of the epoch is over since long. What lies further back than a day is rather a span in some
+ * other unit.
+ */
+export function isLongOver(value: string | undefined, now: number): boolean {
+  const number = Number(value);
+  if (!(number > 1e8)) return false;
+  const ago = now - asEpochMilliseconds(number, now);
+  return ago > CLOCKS_APART_MS && ago < LONGEST_LIMIT_MS;
+}
+
 function asEpochMilliseconds(number: number, now: number): number {
   if (number > 1e11) return number;
   if (number > 1e8) return number * 1000;

@@ -108,6 +108,12 @@ const onTheList = {
     key: key.replace(prefixOf(key), prefixOf(key).toUpperCase()),
   })),
   'key-wildcard': wrong('with a wildcard for a key', ({ key }) => ({ key: `${prefixOf(key)}%` })),
+  'key-other-letters': wrong('with a letter beyond ASCII in the key', ({ key }) => ({
+    key: `${key.slice(0, -1)}\u00e9`,
+  })),
+  'secret-other-letters': wrong('with a letter beyond ASCII in the secret', ({ secret }) => ({
+    secret: `${secret.slice(0, -1)}\u00e9`,
+  })),
   'key-inherited': wrong('with a name that every object has for a key', () => ({ key: 'constructor' })),
 } satisfies Record<string, Way>;
 

@@ -52,7 +52,7 @@ export async function expectNoConnection(lab: Lab, buyerId: string, status: numb
   const ways: { more?: object; extra?: Extra }[] = [
     {},
     {},
-    {},
+    { more: { description: undefined } },
     { more: await optionalFields(lab) },
     { extra: { headers: ownEnvironment } },
     { more: whole, extra: { headers } },

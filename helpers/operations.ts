@@ -84,6 +84,8 @@ export interface ActExtra extends Extra {
   requestId?: string;
   /** Members that the body has beside those of the target file. */
   more?: JsonObject;
+  /** Sent as it is, in place of a body. */
+  text?: string;
 }
 
 /** Performs a lifecycle action once, as the given credentials. */
@@ -192,7 +194,7 @@ function boundAsk(
     ...(extra.requestId !== undefined && { requestId: extra.requestId }),
   });
   const body = extra.more ? { ...(filled.body as JsonObject | undefined), ...extra.more } : filled.body;
-  return wording(lab, name, template.method, filled.path, extra, body);
+  return wording(lab, name, template.method, filled.path, extra, extra.text ?? body);
 }
 
 function wording(lab: Lab, operation: Operation, method: string, path: string, extra: Extra, body?: unknown): Ask {
@@ -208,6 +210,13 @@ function wording(lab: Lab, operation: Operation, method: string, path: string, e
     ...(extra.untyped && { untyped: extra.untyped }),
     ...(body !== undefined && { body }),
   };
+}
+
+const TAKING_A_BODY = ['POST', 'PUT', 'PATCH'];
+
+/** What becomes of a body is a matter of what stands between, where the method has none. */
+export function takesBody({ method }: OperationTemplate): boolean {
+  return TAKING_A_BODY.includes(method);
 }
 
 /** A GET takes no body, and so a requestId only where its path has a place for one; what is not bound takes none. */

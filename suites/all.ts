@@ -14,6 +14,7 @@ import { lifecycleSuite } from './lifecycle.ts';
 import { lists } from './lists.ts';
 import { listsBounds } from './lists-bounds.ts';
 import { listsSorting } from './lists-sorting.ts';
+import { noJson } from './no-json.ts';
 import { oneState } from './one-state.ts';
 import { permissions, permissionToWithdraw } from './permissions.ts';
 import { rateLimits } from './rate-limits.ts';
@@ -52,6 +53,7 @@ export const allChecks: readonly Check[] = [
   ...lifecycleSuite,
   ...replayedSubmission,
   ...oneState,
+  ...noJson,
   ...separateRequests,
   ...createGenerated,
   ...createEdges,

@@ -104,6 +104,11 @@ const causes = [
   refusedWay('AUTH-02.swapped', 'swapped'),
   refusedWay('AUTH-02.prefix-only', 'key-prefix-only'),
   refusedWay('AUTH-02.long', 'key-long'),
+  check('AUTH-02.other-letters', ['seller'], async (lab) => {
+    // Which bytes a header may hold, what stands in front may decide.
+    for (const way of ['key-other-letters', 'secret-other-letters'] as const)
+      expectRefused(lab, await list(lab, {}, { as: waysToFail[way](lab) }), [401, 400]);
+  }),
   check('AUTH-03.wrong', ['seller'], async (lab) => {
     const as = waysToFail['secret-wrong'](lab);
     expectRefused(lab, await list(lab, {}, { as }), [401]);

@@ -206,7 +206,7 @@ async function expectTextKept(lab: Lab, description: string, returned: boolean):
 /** Of other numbers of fraction digits, and one that rarely anybody thinks of. */
 const OTHERS = ['JPY', 'KWD', 'KRW', 'BHD', 'SEK'];
 /** Sums that careless programs read up to their first thousand, or keep in too few bits. */
-const LARGE_SUMS = ['328.00', '1234.56', '100000.55', '1000000.01'];
+const LARGE_SUMS = ['328.00', '1234.56', '100000.55', '1000000.01', '10000000.00', '12345678.90'];
 
 export const create: readonly Check[] = [
   acceptedWith('CREATE-13.required-only', async (lab) => requiredOnly(lab)),

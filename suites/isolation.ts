@@ -298,6 +298,12 @@ export const isolation: readonly Check[] = [
       // Whether such an id is an invalid request or one that does not exist is left open.
       expectRefused(lab, answer, [404, 400], answer.status === 404 ? 'INV001' : undefined);
     }
+    for (const action of lifecycle.actions.filter((each) => lab.target.operations[each])) {
+      const answer = await act(lab, action, 'no-such-form', { as: lab.who(partyFor(lab, action)) });
+      // Which key may do what is not shown.
+      if (answer.status === 403) continue;
+      expectRefused(lab, answer, [404, 400], answer.status === 404 ? 'INV001' : undefined);
+    }
   }),
 
   check('ISO-05.deleted', ['connection', 'delete', 'read'], async (lab) => {

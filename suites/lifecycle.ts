@@ -3,10 +3,11 @@ import { type Answer, bodyMember, type InvoiceRecord, invoiceIn, inWords } from 
 import { expectOffered, expectStaysByItself } from '../helpers/by-itself.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
 import { actionWorks } from '../helpers/controls.ts';
-import { otherCurrency } from '../helpers/created.ts';
+import { isCreated, otherCurrency } from '../helpers/created.ts';
 import { breach, expectThat } from '../helpers/expect.ts';
 import { expectStillEnded, noteEnded } from '../helpers/final-states.ts';
 import { expectFunds } from '../helpers/funds-needed.ts';
+import { validBody } from '../helpers/invoice-body.ts';
 import {
   freshInvoice,
   type Invoice,
@@ -22,7 +23,7 @@ import {
 import type { Lab } from '../helpers/lab.ts';
 import { lookSettled, lookUntil, newest } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
-import { type ActExtra, act, binding, list, takesRequestId } from '../helpers/operations.ts';
+import { type ActExtra, act, binding, list, takesBody, takesRequestId } from '../helpers/operations.ts';
 import { partyFor, perform } from '../helpers/parties.ts';
 import { performable } from '../helpers/performable.ts';
 import { pollUntil } from '../helpers/poll.ts';
@@ -70,8 +71,6 @@ async function expectCarriedOut(
   }
 }
 
-const TAKING_A_BODY = ['POST', 'PUT', 'PATCH'];
-
 interface Undeclared {
   action: InvoiceAction;
   invoice: Invoice;
@@ -81,9 +80,7 @@ interface Undeclared {
 
 /** Every action, where its state offers it, with a field in its body of which nothing is known. */
 async function withUndeclaredField(lab: Lab): Promise<readonly Undeclared[]> {
-  // What becomes of a body is a matter of what stands between, where the method has none.
-  const takesBody = (action: InvoiceAction) => TAKING_A_BODY.includes(binding(lab, action).method);
-  const tried = performable(lab).filter(takesBody);
+  const tried = performable(lab).filter((action) => takesBody(binding(lab, action)));
   const all = await Promise.all(
     tried.map(async (action) => {
       if (!(await actionWorks(lab, action))) return [];
@@ -123,6 +120,9 @@ function refused(state: InvoiceState, action: InvoiceAction): Check {
     await expectUnmoved(lab, invoice, before);
   });
 }
+
+/** Where less than this asks for no approval, nobody has been asked. */
+const SMALL_SUMS = ['1.00', '9.99'];
 
 function outcome(action: Exclude<InvoiceAction, 'resolve' | 'delete'>): Check {
   const from = stateOffering(action);
@@ -181,6 +181,20 @@ function race(id: CheckId, state: InvoiceState, rivals: readonly InvoiceAction[]
 }
 
 export const lifecycleSuite: readonly Check[] = [
+  check('LIFE-03.small', ['connection', ...operationsTo('SUBMITTED'), 'settle'], async (lab) => {
+    const worksElsewhere = await actionWorks(lab, 'settle');
+    const tried = SMALL_SUMS.map(async (amount) => {
+      if (!(await isCreated(lab, { ...validBody(lab), amount }))) return [];
+      const invoice = await reach(lab, 'SUBMITTED', { amount });
+      const { record: before } = await lookSettled(lab, invoice);
+      await expectStateRefusal(lab, 'settle', invoice, { conflict: false, worksElsewhere });
+      await expectUnmoved(lab, invoice, before);
+      return [amount];
+    });
+    if ((await Promise.all(tried)).flat().length === 0)
+      notApplicable(`no invoice of ${SMALL_SUMS.join(' or ')} is accepted`);
+  }),
+
   // The longest chains first.
   check('LIFE-01.walk', ['connection', 'buyer', 'submit'], (lab) => expectNothingFound(lab, ['refused'])),
   check('LIFE-02.walk', ['connection', 'buyer', 'submit'], (lab) => expectNothingFound(lab, ['accepted', 'trace'])),

@@ -12,6 +12,7 @@ import { treasury } from '../helpers/operations.ts';
 import { isOwnRule } from '../helpers/own-rule.ts';
 import { expectPaidOnce } from '../helpers/paid-once.ts';
 import { type Party, perform } from '../helpers/parties.ts';
+import { type Funds, partyFunds } from '../helpers/party-funds.ts';
 import { expectUnmoved } from '../helpers/refused-action.ts';
 import { ownSum } from '../helpers/sums.ts';
 import { expectUnpaid } from '../helpers/unpaid.ts';
@@ -21,6 +22,7 @@ const BEYOND_ANY_FUNDS = '9999999999999.99';
 const MOST_PLACES = 6;
 
 interface BeyondFunds {
+  amount: string;
   before: Answer | null;
   answer: Answer;
   after: Answer | null;
@@ -33,11 +35,16 @@ async function beyondFunds(lab: Lab): Promise<BeyondFunds> {
 
 async function withdrawBeyond(lab: Lab): Promise<BeyondFunds> {
   const balance = async () => (lab.target.operations.treasuryBalance ? await treasury(lab, 'treasuryBalance') : null);
-  return {
-    before: await balance(),
-    answer: await treasury(lab, 'treasuryWithdraw', {}, BEYOND_ANY_FUNDS),
-    after: await balance(),
-  };
+  const before = await balance();
+  let amount = BEYOND_ANY_FUNDS;
+  let answer = await treasury(lab, 'treasuryWithdraw', {}, amount);
+  // Of how many digits a sum may be is not shown.
+  const most = before ? Math.max(0, ...amountsOf(before).values()) : 0;
+  if (answer.status === 400 && most > 0) {
+    amount = asAmount(most + 1);
+    answer = await treasury(lab, 'treasuryWithdraw', {}, amount);
+  }
+  return { amount, before, answer, after: await balance() };
 }
 
 /** Whether there is a bound to what is paid. */
@@ -111,6 +118,22 @@ async function expectNoOverdraft(
   ]);
 }
 
+/** Neither party's funds have moved by the sum of a settlement that was refused, once or twice. */
+async function expectNobodyPaid(lab: Lab, before: Funds, cents: number, refusal: Answer): Promise<void> {
+  const now = await partyFunds(lab);
+  for (const party of ['seller', 'buyer'] as const) {
+    const own = new Map([...before].filter(([place]) => place.startsWith(party)));
+    const moved = [...own].find(([place, then]) => {
+      const by = Math.abs((now.get(place) ?? then) - then);
+      return isMost(own, place) && (by === cents || by === 2 * cents);
+    });
+    if (!moved) continue;
+    const [place, then] = moved;
+    const because = `refused, and ${place} went from ${asAmount(then)} to ${asAmount(now.get(place) ?? then)}`;
+    throw breach(lab, refusal, 'a refusal that moves no money', because);
+  }
+}
+
 /**
  * The code of what is refused for want of funds. Throws NotApplicable where a payment that is covered gets the same refusal: there
  * may be rules about payments that are asked for before the funds.
@@ -147,19 +170,19 @@ export const treasurySuite: readonly Check[] = [
   check('LIFE-03.unpaid', SHOWN_SETTLEMENTS, expectUnpaid),
 
   checkIn('late', 'TREAS-01.beyond-funds', ['seller', 'treasuryWithdraw'], async (lab) => {
-    const { before, answer } = await beyondFunds(lab);
+    const { amount, before, answer } = await beyondFunds(lab);
     lab.observe('treasury-withdraw-answer', answer.status);
-    if (accepted(answer)) return await expectNoOverdraft(lab, before, answer, BEYOND_ANY_FUNDS);
+    if (accepted(answer)) return await expectNoOverdraft(lab, before, answer, amount);
     if (answer.status !== 412)
       notApplicable(
-        `a withdrawal of ${BEYOND_ANY_FUNDS} is refused with ${answer.status}, for another reason than missing funds`,
+        `a withdrawal of ${amount} is refused with ${answer.status}, for another reason than missing funds`,
       );
     await expectFundsCode(lab, answer, () => withdrawCovered(lab));
     // Asked again there are no more funds, nor where the answer is stored for replays.
     await lab.run.funds.quiet(async () => {
       for (const extra of [{}, { requestId: lab.requestId().padEnd(60, '-'), headers: ownEnvironment }]) {
-        const again = await treasury(lab, 'treasuryWithdraw', extra, BEYOND_ANY_FUNDS);
-        if (accepted(again)) await expectNoOverdraft(lab, before, again, BEYOND_ANY_FUNDS);
+        const again = await treasury(lab, 'treasuryWithdraw', extra, amount);
+        if (accepted(again)) await expectNoOverdraft(lab, before, again, amount);
       }
     });
   }),
@@ -205,6 +228,7 @@ export const treasurySuite: readonly Check[] = [
       const [invoice] = await whereReachable(() => reach(lab, 'APPROVED', { amount }));
       if (!invoice) return notApplicable(`no approved invoice of ${amount} can be had`);
       const before = await buyers();
+      const funds = await partyFunds(lab);
       const answer = await perform(lab, 'settle', invoice.id);
       if (accepted(answer)) return await expectNoOverdraft(lab, before, answer, amount, 'buyer');
       if (answer.status !== 412)
@@ -218,6 +242,7 @@ export const treasurySuite: readonly Check[] = [
       // Asked again there are no more funds.
       const again = await perform(lab, 'settle', invoice.id, { headers: ownEnvironment });
       if (accepted(again)) await expectNoOverdraft(lab, before, again, amount, 'buyer');
+      else await expectNobodyPaid(lab, funds, most + 1, answer);
     }),
   ),
 ];

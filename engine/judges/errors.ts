@@ -1,5 +1,6 @@
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { type Answer, describe, headerOf, memberOf, type Operation } from '../answer.ts';
+import { clockOf, isLongOver } from '../rate-limit-reset.ts';
 import { fromGateway, isError, type Judge, judge, ruling } from './judge.ts';
 
 const contentType = judge('ERR-01.content-type', (answer) => {
@@ -174,14 +175,15 @@ const resetHeader = judge(
   (answer) => {
     if (answer.status !== 429) return null;
     const value = headerOf(answer, 'x-ratelimit-reset');
+    const over = isLongOver(value, clockOf(headerOf(answer, 'date')));
     // In which form it gives the time is not shown; none does so without a digit.
-    return ruling(value !== undefined && /\d/.test(value), () => ({
+    return ruling(value !== undefined && /\d/.test(value) && !over, () => ({
       reason: `the 429 to ${answer.request} does not tell when to retry`,
       expected: 'a header X-RateLimit-Reset (Status codes: retry after the time given in X-RateLimit-Reset)',
       actual:
         value === undefined
           ? `429 with headers ${answer.headers.map(([name]) => name).join(', ')}`
-          : `429 with X-RateLimit-Reset: ${JSON.stringify(value)}`,
+          : `429 with X-RateLimit-Reset: ${JSON.stringify(value)}${over ? ', a time that is over' : ''}`,
     }));
   },
   'not-applicable',

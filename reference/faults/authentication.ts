@@ -329,6 +329,19 @@ const secrets: readonly Fault[] = [
   tooLong('auth-long-secret-500', 'AUTH-03', 'X-API-Secret', 'AUTH-03.long'),
   tooLong('auth-long-key-500', 'AUTH-02', 'X-API-Key', 'AUTH-02.long'),
   {
+    id: 'auth-other-letters-500',
+    requirement: 'AUTH-02',
+    sentence:
+      'Keys are stored as ASCII: a letter that is none breaks the query that looks them up, 500 instead of 401.',
+    caughtBy: ['AUTH-02.other-letters'],
+    rules: replaced((honest) => ({
+      authenticate: (service, request) => {
+        if (/[\u0080-\uffff]/.test(String(request.headers.get('X-API-Key')))) throw refusals.internal();
+        return honest.authenticate(service, request);
+      },
+    })),
+  },
+  {
     id: 'auth-revoked-names-environment',
     requirement: 'AUTH-04',
     sentence: 'A request with X-Environment looks keys up by environment, in a table without their state.',

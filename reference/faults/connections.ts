@@ -181,6 +181,21 @@ export const connectionFaults: readonly Fault[] = [
     })),
   },
   {
+    id: 'conn-suspended-without-description',
+    requirement: 'CONN-02',
+    sentence: 'Without a description another way leads to the table, which does not pass by the connections.',
+    caughtBy: ['CONN-02.suspended'],
+    rules: replaced((honest) => ({
+      connect: (call, input) => {
+        const ways = call.world.connections.filter(
+          ({ organizationIds }) => organizationIds.includes(input.sellerId) && organizationIds.includes(input.buyerId),
+        );
+        const [way] = input.description === undefined ? ways : [];
+        return way ?? honest.connect(call, input);
+      },
+    })),
+  },
+  {
     id: 'conn-suspended-leaves-draft',
     requirement: 'CONN-02',
     sentence: 'What cannot be created over a suspended connection leaves an empty draft, to be filled in later.',

@@ -293,6 +293,18 @@ export const createEdgeFaults: readonly Fault[] = [
     reading('amount', (text) => (/^\d+\.\d\d$/.test(text) ? Math.fround(Number(text)).toFixed(2) : text)),
   ),
   fault(
+    'writes-exponents',
+    'CREATE-15.thousands',
+    'Amounts are numbers, which from ten million on are written with an exponent.',
+    replaced((honest) => ({
+      renderInvoice: (invoice) => {
+        const { amount } = invoice;
+        const shown = amount.length > 10 ? Number(amount).toExponential().replace('e+', 'E') : amount;
+        return { ...honest.renderInvoice(invoice), amount: shown };
+      },
+    })),
+  ),
+  fault(
     'filters-description',
     'CREATE-16.words',
     'A filter in front takes the words of a query language for an attack.',

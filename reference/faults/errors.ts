@@ -1,9 +1,27 @@
+import type { CheckId } from '../../specs/generated/ids.ts';
 import { Refusal, refusals } from '../refusal.ts';
 import { replaced } from '../variations/replaced.ts';
 import { changeBody, codeWithStatus, isError, isList, withStatus } from './answers.ts';
 import type { Fault } from './fault.ts';
 
 const STACK = 'Error: invalid\n    at validate (/srv/app/dist/validate.js:10:15)';
+
+/** One operation has a parser of its own, and nothing that catches what it throws. */
+const breakingOn = (id: string, path: RegExp, check: CheckId): Fault => ({
+  id,
+  requirement: 'ERR-11',
+  sentence: `What is no JSON breaks ${path.source.replaceAll(/\W/g, '')}: 500 instead of 400.`,
+  caughtBy: [check],
+  rules: replaced((honest) => ({
+    parseBody: (service, request) => {
+      try {
+        return honest.parseBody(service, request);
+      } catch (refusal) {
+        throw path.test(request.path) ? new SyntaxError('Unexpected token') : refusal;
+      }
+    },
+  })),
+});
 
 export const errorFaults: readonly Fault[] = [
   {
@@ -141,6 +159,9 @@ export const errorFaults: readonly Fault[] = [
       },
     })),
   },
+  breakingOn('err-action-crashes', /\/submit$/, 'ERR-11.actions'),
+  breakingOn('err-withdrawal-crashes', /\/withdraw/, 'ERR-11.withdrawal'),
+  breakingOn('err-subscription-crashes', /\/webhooks$/, 'ERR-11.subscription'),
   {
     id: 'err-stack-trace',
     requirement: 'ERR-07',

@@ -293,6 +293,18 @@ const sights: readonly Fault[] = [
     })),
   },
   {
+    id: 'iso-odd-id-breaks-actions',
+    requirement: 'ISO-05',
+    sentence: 'An action looks its invoice up by a UUID: any other id breaks the query, 500.',
+    caughtBy: ['ISO-05.unusual-form'],
+    rules: replaced((honest) => ({
+      findInvoice: (call, id) => {
+        if (call.route.name !== 'read' && id === 'no-such-form') throw new TypeError('Invalid UUID string');
+        return honest.findInvoice(call, id);
+      },
+    })),
+  },
+  {
     id: 'iso-deleted-submitted',
     requirement: 'ISO-05',
     sentence: 'Deleted drafts are only marked, and submitting one brings it back.',

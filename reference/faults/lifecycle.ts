@@ -203,7 +203,7 @@ const RACE_MS = 2;
 const readEarly = new WeakMap<Call, Status>();
 
 /** The row is read before an await and written after it, by the actions given. */
-function unlocked(id: string, actions: readonly InvoiceAction[], check: CheckId): Fault {
+function unlocked(id: string, actions: readonly InvoiceAction[], check: CheckId, inserts = true): Fault {
   return {
     id,
     requirement: 'LIFE-02',
@@ -218,7 +218,7 @@ function unlocked(id: string, actions: readonly InvoiceAction[], check: CheckId)
           const { status } = invoice;
           await pause(RACE_MS);
           // A deleted row is written back: the update inserts what it does not find.
-          call.world.invoices.set(invoice.id, invoice);
+          if (inserts) call.world.invoices.set(invoice.id, invoice);
           readEarly.set(call, status);
           return route.perform(call);
         },
@@ -317,6 +317,19 @@ const others: readonly Fault[] = [
     })),
   },
   unlocked('life-submitted-and-deleted', ['submit', 'delete'], 'LIFE-02.simultaneous-draft'),
+  unlocked('life-submitted-twice', ['submit'], 'LIFE-02.simultaneous-draft', false),
+  {
+    id: 'life-small-needs-no-approval',
+    requirement: 'LIFE-03',
+    sentence: 'Up to ten of whatever it is, nobody has to approve an invoice before it is paid.',
+    caughtBy: ['LIFE-03.small'],
+    rules: replaced((honest) => ({
+      transition: (call, invoice, action) =>
+        action === 'settle' && invoice.status === 'SUBMITTED' && Number(invoice.amount) <= 10
+          ? 'SETTLED'
+          : honest.transition(call, invoice, action),
+    })),
+  },
   {
     id: 'life-disputed-once-never-cancelled',
     requirement: 'LIFE-01',

@@ -337,6 +337,13 @@ const queries: readonly Fault[] = [
     })),
   },
   {
+    id: 'list-offset-overflows',
+    requirement: 'LIST-11',
+    sentence: 'The last page number of 31 bits times the limit does not fit into 32: 500.',
+    caughtBy: ['LIST-11.page-huge'],
+    rules: refusingWith('page', (value) => value === '2147483647', crash),
+  },
+  {
     id: 'list-far-page-crashes',
     requirement: 'LIST-04',
     sentence: 'The offset of a page far behind the end does not fit into the query: 500.',

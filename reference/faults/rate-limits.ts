@@ -38,6 +38,13 @@ export const rateLimitFaults: readonly Fault[] = [
     rules: limiting({ 'Retry-After': '1' }),
   },
   {
+    id: 'rate-reset-over',
+    requirement: 'RATE-01',
+    sentence: 'X-RateLimit-Reset tells when the window began, an hour ago.',
+    caughtBy: ['RATE-01.reset-header'],
+    rules: limiting({ 'X-RateLimit-Reset': String(Math.floor(Date.now() / 1000) - 3600) }),
+  },
+  {
     id: 'rate-reset-too-early',
     requirement: 'RATE-04',
     sentence: 'X-RateLimit-Reset names the next second, whatever the window is.',

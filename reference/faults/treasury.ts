@@ -5,6 +5,7 @@ import { DEFAULT_CURRENCY, fromCents, toCents } from '../money.ts';
 import { Refusal, refusals } from '../refusal.ts';
 import type { Invoice, Store } from '../store.ts';
 import { replaced } from '../variations/replaced.ts';
+import { withdrawalsCapped } from '../variations/withdrawals-capped.ts';
 import { balanceByGet } from './balance-by-get.ts';
 import type { Fault } from './fault.ts';
 
@@ -36,6 +37,17 @@ function settledUnfunded(
   addFunds(world, buyerOrganizationId, currency, -toCents(amount));
   addFunds(world, sellerOrganizationId, currency, toCents(amount));
 }
+
+const takingTheRest = replaced((honest) => ({
+  withdraw: (call, input) => {
+    try {
+      return honest.withdraw(call, input);
+    } catch (refusal) {
+      paidOut(call, honest.balance(call));
+      throw refusal;
+    }
+  },
+}));
 
 export const treasuryFaults: readonly Fault[] = [
   {
@@ -210,6 +222,30 @@ export const treasuryFaults: readonly Fault[] = [
           return honest.withdraw(call, input);
         } catch (refusal) {
           honest.withdraw(call, { ...input, amount: '0.35' });
+          throw refusal;
+        }
+      },
+    })),
+  },
+  {
+    id: 'treas-refusal-takes-the-rest',
+    requirement: 'TREAS-01',
+    sentence:
+      'Sums have ten digits before the point. What the funds do not cover takes what there is, and is then refused.',
+    caughtBy: ['TREAS-01.no-trace'],
+    rules: (honest) => takingTheRest(withdrawalsCapped(honest)),
+  },
+  {
+    id: 'treas-refused-settlement-pays-the-seller',
+    requirement: 'TREAS-01',
+    sentence: 'The seller is credited before the buyer is charged, and stays so when the buyer has no funds.',
+    caughtBy: ['TREAS-01.settlement'],
+    rules: replaced((honest) => ({
+      settle: (call, invoice) => {
+        try {
+          honest.settle(call, invoice);
+        } catch (refusal) {
+          addFunds(call.world, invoice.sellerOrganizationId, invoice.currency, toCents(invoice.amount));
           throw refusal;
         }
       },

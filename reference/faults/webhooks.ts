@@ -2,7 +2,7 @@ import type { CheckId } from '../../specs/generated/ids.ts';
 import type { Body, Call, Incoming, Service } from '../call.ts';
 import { refusals } from '../refusal.ts';
 import type { Rules } from '../rules.ts';
-import type { ApiKey, Invoice } from '../store.ts';
+import type { ApiKey, Invoice, Subscription } from '../store.ts';
 import { replaced } from '../variations/replaced.ts';
 import type { Fault } from './fault.ts';
 
@@ -216,6 +216,22 @@ export const webhookFaults: readonly Fault[] = [
     rules: replaced((honest) => ({
       subscribers: (service, event) => honest.subscribers(service, event).slice(0, 1),
     })),
+  },
+  {
+    id: 'hook-once',
+    requirement: 'HOOK-04',
+    sentence: 'The first delivery marks its subscription as done: it never hears of anything again.',
+    caughtBy: ['HOOK-04.every-settlement'],
+    rules: replaced((honest) => {
+      const done = new WeakSet<Subscription>();
+      return {
+        subscribers: (service, event) => honest.subscribers(service, event).filter((each) => !done.has(each)),
+        deliver: (service, subscription, event) => {
+          done.add(subscription);
+          honest.deliver(service, subscription, event);
+        },
+      };
+    }),
   },
   {
     id: 'hook-everybody-hears',

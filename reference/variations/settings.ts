@@ -5,6 +5,7 @@ import { DEFAULT_CURRENCY, toCents } from '../money.ts';
 import { Refusal, refusals } from '../refusal.ts';
 import { type RuleChange, replaced } from './replaced.ts';
 import type { Variation } from './variation.ts';
+import { withdrawalsCapped } from './withdrawals-capped.ts';
 
 const RESET_LANDS_MS = 200;
 const LIMITED_EVERY = 450;
@@ -90,6 +91,12 @@ export const settingVariations: readonly Variation[] = [
       settle: (call, invoice) =>
         onCredit(call, invoice.buyerOrganizationId, invoice.currency, () => honest.settle(call, invoice)),
     })),
+  },
+  {
+    id: 'withdrawals-capped',
+    openPoint: 'OP-114',
+    choice: 'less than ten billion, 400 beyond that',
+    rules: withdrawalsCapped,
   },
   {
     id: 'existence-before-permission',

@@ -112,6 +112,12 @@ describe('the catalogue on the command line', () => {
     expect(stdout).toMatch(/^\d+ checks of the profile smoke$/m);
   });
 
+  test('is listed as far as any of several --only names it', async () => {
+    const { stdout } = await conformance(['list', '--only', 'LIFE-10', '--only', 'VER-01,RATE-04']);
+    const ids = [...stdout.matchAll(/^([A-Z]+-\d+) /gm)].map(([, id]) => id);
+    expect(ids.toSorted()).toEqual(['LIFE-10', 'RATE-04', 'VER-01']);
+  });
+
   test('is listed as ids alone, one a line', async () => {
     const said: string[] = [];
     vi.spyOn(console, 'log').mockImplementation((text: string) => void said.push(text));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rateLimitWait } from '../../engine/rate-limit-reset.ts';
+import { isLongOver, rateLimitWait } from '../../engine/rate-limit-reset.ts';
 
 const NOW = Date.parse('2030-01-01T00:00:00.000Z');
 
@@ -32,4 +32,16 @@ test.each([
 
 test.each([[undefined], [''], ['  '], ['soon']])('%j says nothing', (value) => {
   expect(rateLimitWait(value, NOW)).toBeNull();
+});
+
+test.each([
+  ['an hour of the epoch ago', String(NOW / 1000 - 3600), true],
+  ['an hour ago, in milliseconds', String(NOW - 3_600_000), true],
+  ['a minute ago: clocks differ', String(NOW / 1000 - 60), false],
+  ['to come', String(NOW / 1000 + 60), false],
+  ['seconds from now', '5', false],
+  ['half a second, in nanoseconds', '500000000', false],
+  ['a word', 'soon', false],
+])('whether the time given is over since long: %s', (_, value, over) => {
+  expect(isLongOver(value, NOW)).toBe(over);
 });

@@ -56,6 +56,7 @@ export const opposites: Readonly<Record<string, readonly string[]>> = {
     'webhook-same-again',
     'webhook-delivered-twice',
     'webhook-thin',
+    'withdrawals-capped',
     'webhook-timed-signature',
     'events-for-every-action',
     'events-for-the-seller-only',

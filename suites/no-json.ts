@@ -1,0 +1,45 @@
+import { type Check, check } from '../helpers/check.ts';
+import { actionWorks } from '../helpers/controls.ts';
+import { expectRefused, expectThat } from '../helpers/expect.ts';
+import { reach, stateOffering } from '../helpers/invoices.ts';
+import { expectPermitted, notApplicable } from '../helpers/not-judged.ts';
+import { act, binding, postWebhook, takesBody, treasury } from '../helpers/operations.ts';
+import { partyFor } from '../helpers/parties.ts';
+import { performable } from '../helpers/performable.ts';
+import { acceptedSubscription } from '../helpers/subscriptions.ts';
+
+const BROKEN = '{"requestId": oops';
+
+/** Whether there is something to withdraw to may be asked before the body is read. */
+const REFUSED_UNREAD = [409, 412];
+
+/** Not every operation need have the same parser: that of creation is judged where creation is. */
+export const noJson: readonly Check[] = [
+  check('ERR-11.actions', ['connection'], async (lab) => {
+    const tried = performable(lab).filter((action) => takesBody(binding(lab, action)));
+    if (tried.length === 0) notApplicable('no action with a body can be performed');
+    const answers = await Promise.all(
+      tried.map(async (action) => {
+        if (!(await actionWorks(lab, action))) return [];
+        const invoice = await reach(lab, stateOffering(action));
+        return [await act(lab, action, invoice.id, { as: lab.who(partyFor(lab, action)), text: BROKEN })];
+      }),
+    );
+    // Where nothing is declared, a body may be nothing that anybody reads.
+    for (const answer of answers.flat())
+      expectThat(lab, answer.status < 500, answer, 'a refusal with 400', `answered with ${answer.status}`);
+  }),
+
+  check('ERR-11.withdrawal', ['seller', 'treasuryWithdraw'], async (lab) => {
+    const bound = binding(lab, 'treasuryWithdraw');
+    if (!takesBody(bound) || bound.body === undefined) notApplicable('a withdrawal has no body');
+    const answer = await treasury(lab, 'treasuryWithdraw', { text: BROKEN });
+    expectPermitted(answer, bound.actor ?? 'seller');
+    expectRefused(lab, answer, [400, ...REFUSED_UNREAD]);
+  }),
+
+  check('ERR-11.subscription', ['seller'], async (lab) => {
+    const url = await acceptedSubscription(lab);
+    expectRefused(lab, await postWebhook(lab, `{"url": "${url}", "eventTypes": [`), [400]);
+  }),
+];
