@@ -52,7 +52,8 @@ async function expectCarriedOut(
   const invoice = await reach(lab, state);
   const answer = await perform(lab, action, invoice.id, extra);
   expectFunds(answer);
-  await expectOffered(lab, invoice, answer, `${action} of a ${state} invoice`);
+  const how = extra.requestId === undefined ? '' : ', with a requestId';
+  await expectOffered(lab, invoice, answer, `${action} of a ${state} invoice${how}`);
   lab.observe(
     'action-answer',
     `${action}: ${answer.status}${answer.text === '' ? ' without body' : invoiceIn(answer) ? ' with the invoice' : ''}`,

@@ -191,7 +191,8 @@ export const lists: readonly Check[] = [
       const because = `it holds ${records.length}`;
       expectThat(lab, records.length === 0 || served < page, answer, `no records on page ${page}`, because);
       const other = records.length === 0 && served !== page && served * limit < told;
-      expectThat(lab, !other, answer, `page ${page}, or the records of page ${served}`, 'there are none');
+      const empty = `it tells page ${served}, of ${told} records, and holds none`;
+      expectThat(lab, !other, answer, `page ${page}, or the records of page ${served}`, empty);
       const counted = told > 0 || total === 0;
       expectThat(lab, counted, answer, `the total number of records, which was ${total} on page 0`, `it is ${told}`);
     }
