@@ -19,7 +19,7 @@ export interface Ask {
   body?: unknown;
   /** Leaves out the Content-Type that a body has otherwise. */
   untyped?: true;
-  /** Sent to a path that the contract does not declare: how the answer to it looks is nobody's concern. */
+  /** Sent to a path or with bytes that no contract declares: how the answer to it looks is nobody's concern. */
   undeclared?: true;
   /** A 429 is an answer like any other: it is neither waited for nor repeated. */
   provoking?: true;

@@ -49,7 +49,7 @@ export async function list(lab: Lab, query: ListQuery | string = {}, extra: List
   return await lab.send(ask, extra.onDeparture);
 }
 
-/** A list asked for by another path than the contract's. */
+/** A list asked for by another path than the contract's, or by credentials that may be no header. */
 export async function listAt(lab: Lab, path: string, extra: Extra): Promise<Answer> {
   return await lab.send({ ...wording(lab, 'list', 'GET', path, extra), undeclared: true });
 }
