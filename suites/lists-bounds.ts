@@ -29,8 +29,8 @@ function unusual(id: CheckId, ...queries: readonly string[]): Check {
 
 /** Behind the last page of any list, a server may know of none. */
 const FAR_PAGE = /^page=\d{9}/;
-/** The last of the numbers of 31, 32 and 53 bits: times the limit they are more. */
-const LAST_NUMBERS = ['2147483647', '4294967295', '9007199254740991'];
+/** The last of the numbers of nine digits, and of 31, 32 and 53 bits: times the limit they are more. */
+const LAST_NUMBERS = ['999999999', '2147483647', '4294967295', '9007199254740991'];
 
 const limits = (...values: readonly (number | string)[]) => values.map((limit) => ({ limit }));
 
