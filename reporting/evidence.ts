@@ -2,6 +2,7 @@ import type { ExchangeRecord } from '../specs/journal.ts';
 import type { Report } from '../specs/report.ts';
 import type { JournalSource } from './read-journal.ts';
 import type { Survey } from './survey.ts';
+import { shorten } from './visible.ts';
 
 export type FullExchange = Report['evidence'][number];
 
@@ -16,6 +17,9 @@ export interface Evidence {
 const LAST_OF_CHECK = 8;
 /** Characters of bodies, before nothing but what decided is kept: a report of a server where all is wrong must still open. */
 const MOST_CHARACTERS = 8 * 1024 * 1024;
+
+/** Longer than any server reads one, and so than any that a request can be repeated with. */
+const LONGEST_URL = 64 * 1024;
 
 /** Second pass over a journal, where one is needed: keeps whole only what a reader needs to act on. */
 export async function gatherEvidence(source: JournalSource, survey: Survey): Promise<Evidence> {
@@ -47,5 +51,6 @@ export async function gatherEvidence(source: JournalSource, survey: Survey): Pro
 }
 
 function withoutKind({ kind: _, ...exchange }: ExchangeRecord): FullExchange {
-  return exchange;
+  const { request } = exchange;
+  return { ...exchange, request: { ...request, url: shorten(request.url, LONGEST_URL) } };
 }

@@ -6,6 +6,7 @@ import { grouped } from './grouped.ts';
 import type { JournalSource } from './read-journal.ts';
 import { type Survey, surveyJournal } from './survey.ts';
 import { judgeRequirement, judgeRun } from './verdict.ts';
+import { LONGEST_TEXT, shorten } from './visible.ts';
 
 const CUT_OFF = 'the journal has no footer: the run was cut off';
 
@@ -42,7 +43,7 @@ export async function foldJournal(source: JournalSource): Promise<Report> {
     checks,
     excluded: header.excluded,
     observations: reportObservations(survey),
-    leftovers: survey.leftovers.map(({ kind: _, ...leftover }) => leftover),
+    leftovers: survey.leftovers.map(({ what, id, reason }) => ({ what, id: shorten(id, LONGEST_TEXT), reason })),
     evidence: [...evidence.full],
   };
 }
@@ -67,9 +68,9 @@ function reportChecks(
           level: requirement.level,
           verdict: result?.verdict ?? 'blocked',
           executed: result !== undefined,
-          reason: result?.reason ?? unexecuted,
-          expected: result?.expected ?? '',
-          actual: result?.actual ?? '',
+          reason: shorten(result?.reason ?? unexecuted, LONGEST_TEXT),
+          expected: shorten(result?.expected ?? '', LONGEST_TEXT),
+          actual: shorten(result?.actual ?? '', LONGEST_TEXT),
           blockedBy: result?.blockedBy ?? null,
           durationMs: result?.durationMs ?? 0,
           exchanges: exchanges.flatMap((id) => summaries.get(id) ?? []),
@@ -94,13 +95,20 @@ function reportRequirements({ header }: Survey, checks: readonly CheckReport[]):
 }
 
 /** In catalogue order. A question with several answers keeps them all: the server did not always do the same. */
+type Observation = Report['observations'][number];
+
 function reportObservations({ header, observations }: Survey): Report['observations'] {
   const order = header.catalogue.requirements.flatMap((requirement) => requirement.observations);
   const distinct = new Map(observations.map((seen) => [JSON.stringify([seen.id, seen.value]), seen]));
   const place = (id: string) => (order.includes(id) ? order.indexOf(id) : order.length);
   return [...distinct.entries()]
     .sort(([a, first], [b, second]) => place(first.id) - place(second.id) || (a < b ? -1 : 1))
-    .map(([, { kind: _, ...observation }]) => observation);
+    .map(([, { id, question, value }]) => ({ id, question, value: told(value) }));
+}
+
+function told(value: Observation['value']): Observation['value'] {
+  const text = JSON.stringify(value);
+  return text.length > LONGEST_TEXT ? shorten(text, LONGEST_TEXT) : value;
 }
 
 function countVerdicts(judged: readonly { verdict: RequirementVerdict }[]): Record<CheckVerdict, number> {

@@ -1,5 +1,6 @@
 import type { ExchangeRecord } from '../specs/journal.ts';
 import type { CheckReport } from '../specs/report.ts';
+import { LONGEST_TEXT, shorten } from './visible.ts';
 
 export type Summary = CheckReport['exchanges'][number];
 
@@ -14,7 +15,7 @@ export class Summaries {
       label: this.once(label),
       attempt,
       method: this.once(request.method),
-      url: this.once(request.url),
+      url: this.once(shorten(request.url, LONGEST_TEXT)),
       status: response?.status ?? null,
       failure: failure === null ? null : this.once(`${failure.kind}: ${failure.message}`),
     });

@@ -40,6 +40,9 @@ export function inertJson(serialised: string): string {
   });
 }
 
+/** Characters of a text that a person is to read. A server may give out ids of a megabyte, and they get everywhere. */
+export const LONGEST_TEXT = 2000;
+
 /** At most `limit` characters, and how many are missing. Never cuts a character in half. */
 export function shorten(text: string, limit: number): string {
   if (text.length <= limit) return text;

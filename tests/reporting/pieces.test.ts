@@ -1,7 +1,7 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, test } from 'vitest';
 import { formats, rendered } from '../../reporting/formats.ts';
 import type { Report } from '../../specs/report.ts';
-import { everyCheck, exchange, observation, reportWith, result } from './journal-builders.ts';
+import { everyCheck, exchange, leftover, observation, reportWith, result } from './journal-builders.ts';
 
 const EACH = 2000;
 
@@ -17,6 +17,26 @@ beforeAll(async () => {
 
 /** Characters of the longest piece. */
 const longest = (pieces: Iterable<string>) => Math.max(...[...pieces].map(({ length }) => length));
+
+test('a report of ids of a megabyte stays one that can be opened', async () => {
+  const [check = ''] = everyCheck;
+  const id = 'x'.repeat(1024 * 1024);
+  const request = { method: 'GET', url: `https://staging.example.com/api/v1/invoices/${id}`, headers: [], body: null };
+  const exchanges = Array.from({ length: 20 }, (_, at) => `e-${at}`);
+  const huge = await reportWith(
+    ...exchanges.map((each) => exchange(each, { request })),
+    result(check, 'fail', {
+      exchanges,
+      decisive: ['e-3'],
+      reason: `invoice ${id} was not found`,
+      expected: `invoice ${id}`,
+      actual: `404 ${id}`,
+    }),
+    observation('first-state', id),
+    leftover({ id }),
+  );
+  for (const format of Object.values(formats)) expect(rendered(format, huge).length).toBeLessThan(id.length);
+});
 
 describe('a report of very many exchanges', () => {
   it('is JSON, an exchange at a time', () => {
