@@ -299,10 +299,8 @@ const precedence = [
     const asked = TELLING.map((way) => list(lab, {}, { as: waysToFail[way](lab), headers: environment('PRODUCTION') }));
     expectUnauthorized(lab, await Promise.all(asked));
   }),
-  judgedFirst('AUTH-08.before-existence', ['seller', 'read'], async (lab, as) =>
-    readInvoice(lab, await absentId(lab), { as }),
-  ),
-  judgedFirst('AUTH-08.before-existence-submit', ['seller', 'submit'], async (lab, as) =>
+  judgedFirst('AUTH-10.read', ['seller', 'read'], async (lab, as) => readInvoice(lab, await absentId(lab), { as })),
+  judgedFirst('AUTH-10.submit', ['seller', 'submit'], async (lab, as) =>
     act(lab, 'submit', await absentId(lab), { as }),
   ),
 ];

@@ -1,20 +1,22 @@
 import { accepted } from '../helpers/accepted.ts';
+import { alone } from '../helpers/alone.ts';
 import { createdMilliseconds, dueDay, type InvoiceRecord, inWords, recordsIn } from '../helpers/answers.ts';
 import { expectStayed } from '../helpers/by-itself.ts';
 import { expectCalm } from '../helpers/calm.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
 import { ownEnvironment } from '../helpers/environment.ts';
-import { expectRefused, expectThat } from '../helpers/expect.ts';
+import { breach, expectRefused, expectThat } from '../helpers/expect.ts';
 import { afterCreations, aroundCreations, meanwhileUnmoved } from '../helpers/gathering.ts';
-import { freshInvoice, type Invoice, oneOfEachState } from '../helpers/invoices.ts';
+import { freshInvoice, type Invoice, keepTrack, oneOfEachState, operationsTo, reach } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
 import { asPage, deepPageOf, pageOf, totalOf } from '../helpers/lists.ts';
-import { expectInFront, findOf, newest, recent } from '../helpers/look.ts';
+import { expectInFront, findOf, look, lookListed, lookUntil, newest, recent } from '../helpers/look.ts';
 import { expectWalk } from '../helpers/newest-walk.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
 import { type ListQuery, list, readInvoice } from '../helpers/operations.ts';
 import { isOfOthers } from '../helpers/others-invoices.ts';
 import { expectNoRepetition, walkPages } from '../helpers/page-walk.ts';
+import { perform } from '../helpers/parties.ts';
 import { pollUntil } from '../helpers/poll.ts';
 import type { ActorName } from '../specs/target.ts';
 
@@ -342,6 +344,25 @@ export const lists: readonly Check[] = [
     else if (found) await expectInFront(lab, found, records);
     const because = `${found?.state} invoice ${found?.id} is shown as ${String(found && (listed(records, found.id)?.status ?? 'not at all'))}`;
     expectThat(lab, !found, answer, "every invoice of the caller's organization, with the state it is in", because);
+  }),
+
+  check('LIST-09.resolved', ['connection', 'read', ...operationsTo('DISPUTED'), 'resolve'], async (lab) => {
+    const { to } = await alone(lab, 'resolve');
+    if (!to || to === 'DISPUTED') return notApplicable('a resolution leaves an invoice DISPUTED here');
+    const invoice = await reach(lab, 'DISPUTED');
+    const resolved = await perform(lab, 'resolve', invoice.id);
+    if (!accepted(resolved)) notApplicable('the resolution was not accepted; LIFE-01 judges that');
+    const read = await lookUntil(lab, invoice.id, (found) => found?.status === to);
+    if (!read.held) notApplicable(`this resolution does not lead to ${to}`);
+    keepTrack(lab, { id: invoice.id, state: to });
+    // What has moved on by itself is listed as it is read by then.
+    const both = async () => [await lookListed(lab, invoice.id), await look(lab, invoice.id)] as const;
+    const agree = ([listed, now]: Awaited<ReturnType<typeof both>>) => listed.record?.status === now.record?.status;
+    const seen = await pollUntil(lab, both, agree);
+    const [listed, now] = seen;
+    const because = `the list says ${String(listed.record?.status ?? 'nothing of it')}`;
+    const expected = `status ${String(now.record?.status)} of invoice ${invoice.id}, as it is read once it is resolved`;
+    if (!agree(seen)) throw breach(lab, listed.answer, expected, because, [resolved, now.answer]);
   }),
 
   check('LIST-09.other-key', ['connection', 'readOnly'], async (lab) => {

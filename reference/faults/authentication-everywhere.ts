@@ -222,16 +222,16 @@ const others: readonly Fault[] = [
   },
   {
     id: 'auth-existence-first',
-    requirement: 'AUTH-08',
+    requirement: 'AUTH-10',
     sentence: 'The router loads the invoice before the credentials are checked: anybody can ask which ids exist.',
-    caughtBy: ['AUTH-08.before-existence', 'AUTH-08.before-existence-submit'],
+    caughtBy: ['AUTH-10.read', 'AUTH-10.submit'],
     rules: existenceFirst(() => true),
   },
   {
     id: 'auth-existence-first-on-actions',
-    requirement: 'AUTH-08',
+    requirement: 'AUTH-10',
     sentence: 'Actions load their invoice before the credentials are checked: anybody can ask which ids exist.',
-    caughtBy: ['AUTH-08.before-existence-submit'],
+    caughtBy: ['AUTH-10.submit'],
     rules: existenceFirst(({ method }) => method === 'POST'),
   },
 ];

@@ -645,6 +645,19 @@ const sights: readonly Fault[] = [
     rules: paged((page) => ({ items: page.items.map((invoice) => ({ ...invoice, status: 'DRAFT' as const })) })),
   },
   {
+    id: 'list-misses-resolutions',
+    requirement: 'LIST-09',
+    sentence: 'The index of the list has no handler for resolutions: it goes on showing DISPUTED.',
+    caughtBy: ['LIST-09.resolved'],
+    rules: paged((page) => ({
+      items: page.items.map((invoice) =>
+        invoice.status === 'SUBMITTED' && invoice.notes.length > 0
+          ? { ...invoice, status: 'DISPUTED' as const }
+          : invoice,
+      ),
+    })),
+  },
+  {
     id: 'list-own-not-seen',
     requirement: 'LIST-09',
     sentence: 'The list shows an organization the invoices it buys, not those it sells.',
