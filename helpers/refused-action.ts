@@ -10,9 +10,11 @@ import { breach, expectRefused } from './expect.ts';
 import { expectFunds } from './funds-needed.ts';
 import type { Invoice } from './invoices.ts';
 import type { Lab } from './lab.ts';
+import { newestPages, type Page } from './lists.ts';
 import { look, lookUntil } from './look.ts';
 import { act } from './operations.ts';
 import { otherParty, type Party, partyFor } from './parties.ts';
+import { pollUntil } from './poll.ts';
 import { callWitnesses } from './witnesses.ts';
 
 /**
@@ -160,5 +162,48 @@ export async function expectStillUnmoved(lab: Lab): Promise<number> {
       throw breach(lab, answer, `invoice ${invoice.id} still ${invoice.state}`, because);
     }),
   );
+  return all.length;
+}
+
+interface Mislisted extends Unmoved {
+  /** Undefined where the list does not hold it at all. */
+  status: unknown;
+  answer: Answer;
+}
+
+/** Those that the seller's list shows in another state, or not at all. */
+async function mislisted(lab: Lab, all: readonly Unmoved[]): Promise<Mislisted[]> {
+  const shown = new Map<string, { status: unknown; answer: Answer }>();
+  let last: Page | undefined;
+  for await (const page of newestPages(lab)) {
+    for (const { id, status } of page.records) shown.set(String(id), { status, answer: page.answer });
+    last = page;
+  }
+  if (!last) return [];
+  const { answer, page, totalPages } = last;
+  return all.flatMap((each) => {
+    const found = shown.get(each.invoice.id);
+    if (found) return found.status === each.invoice.state ? [] : [{ ...each, ...found }];
+    // Of a longer list not all was looked at.
+    return page + 1 >= totalPages ? [{ ...each, status: undefined, answer }] : [];
+  });
+}
+
+/** What was refused in the course of the run is listed as it is read: in the state that it was in. The number of those looked for. */
+export async function expectListedUnmoved(lab: Lab): Promise<number> {
+  const all = refusedSoFar.get(lab.run) ?? [];
+  if (all.length === 0) return 0;
+  const wrong = await pollUntil(
+    lab,
+    () => mislisted(lab, all),
+    (found) => found.length === 0,
+  );
+  for (const { invoice, refused, status, answer } of wrong) {
+    const { record, answer: read } = await look(lab, invoice.id);
+    // It may have moved by itself meanwhile.
+    if (record?.status !== invoice.state) continue;
+    const because = `${refused} of this ${invoice.state} invoice was refused, and the list ${status === undefined ? 'does not hold it any more' : `says ${String(status)}`}`;
+    throw breach(lab, answer, `invoice ${invoice.id} listed as ${invoice.state}, as it is read`, because, [read]);
+  }
   return all.length;
 }

@@ -28,7 +28,12 @@ import { partyFor, perform } from '../helpers/parties.ts';
 import { performable } from '../helpers/performable.ts';
 import { pollUntil } from '../helpers/poll.ts';
 import { expectOneOrder } from '../helpers/race.ts';
-import { expectStateRefusal, expectStillUnmoved, expectUnmoved } from '../helpers/refused-action.ts';
+import {
+  expectListedUnmoved,
+  expectStateRefusal,
+  expectStillUnmoved,
+  expectUnmoved,
+} from '../helpers/refused-action.ts';
 import { expectNothingFound } from '../helpers/walks.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
 import { type InvoiceAction, type InvoiceState, lifecycle, wayTo } from '../specs/lifecycle.ts';
@@ -208,6 +213,9 @@ export const lifecycleSuite: readonly Check[] = [
   checkIn('late', 'LIFE-02.no-late-effect', ['connection'], async (lab) => {
     if ((await expectStillUnmoved(lab)) === 0) notApplicable('no action was refused in this run');
     lab.observe('moves-by-itself', 'not seen');
+  }),
+  checkIn('late', 'LIFE-02.unmoved-in-list', ['connection', 'read'], async (lab) => {
+    if ((await expectListedUnmoved(lab)) === 0) notApplicable('no action was refused in this run');
   }),
   outcome('submit'),
   outcome('approve'),

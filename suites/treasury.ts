@@ -7,12 +7,14 @@ import { breach } from '../helpers/expect.ts';
 import { amountsOf, placeLoweredBy, SHOWS_WITHIN_MS } from '../helpers/funds.ts';
 import { operationsTo, reach, whereReachable } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
+import { look, lookListed, type Sight } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
 import { treasury } from '../helpers/operations.ts';
 import { isOwnRule } from '../helpers/own-rule.ts';
 import { expectPaidOnce } from '../helpers/paid-once.ts';
 import { type Party, perform } from '../helpers/parties.ts';
 import { type Funds, partyFunds } from '../helpers/party-funds.ts';
+import { pollUntil } from '../helpers/poll.ts';
 import { expectUnmoved } from '../helpers/refused-action.ts';
 import { ownSum } from '../helpers/sums.ts';
 import { expectUnpaid } from '../helpers/unpaid.ts';
@@ -118,20 +120,31 @@ async function expectNoOverdraft(
   ]);
 }
 
-/** Neither party's funds have moved by the sum of a settlement that was refused, once or twice. */
+/** Neither party's funds have moved by the sum of a settlement that was refused, once or twice, nor are they gone. */
 async function expectNobodyPaid(lab: Lab, before: Funds, cents: number, refusal: Answer): Promise<void> {
   const now = await partyFunds(lab);
   for (const party of ['seller', 'buyer'] as const) {
     const own = new Map([...before].filter(([place]) => place.startsWith(party)));
     const moved = [...own].find(([place, then]) => {
-      const by = Math.abs((now.get(place) ?? then) - then);
-      return isMost(own, place) && (by === cents || by === 2 * cents);
+      const left = now.get(place) ?? then;
+      const by = Math.abs(left - then);
+      return isMost(own, place) && (by === cents || by === 2 * cents || left === 0);
     });
     if (!moved) continue;
     const [place, then] = moved;
     const because = `refused, and ${place} went from ${asAmount(then)} to ${asAmount(now.get(place) ?? then)}`;
     throw breach(lab, refusal, 'a refusal that moves no money', because);
   }
+}
+
+/** A list may come from elsewhere than what is read. */
+async function expectListedApproved(lab: Lab, id: string, refusal: Answer): Promise<void> {
+  const ask = () => lookListed(lab, id);
+  const isThere = ({ record }: Sight) => record?.status === 'APPROVED';
+  const seen = await pollUntil(lab, ask, isThere);
+  if (isThere(seen) || (await look(lab, id)).record?.status !== 'APPROVED') return;
+  const because = `the list says ${String(seen.record?.status ?? 'nothing of it')}`;
+  throw breach(lab, seen.answer, `invoice ${id} listed as APPROVED, as it is read`, because, [refusal]);
 }
 
 /**
@@ -239,6 +252,7 @@ export const treasurySuite: readonly Check[] = [
         return other ? await perform(lab, 'settle', other.id) : null;
       });
       await expectUnmoved(lab, invoice, null, answer);
+      await expectListedApproved(lab, invoice.id, answer);
       // Asked again there are no more funds.
       const again = await perform(lab, 'settle', invoice.id, { headers: ownEnvironment });
       if (accepted(again)) await expectNoOverdraft(lab, before, again, amount, 'buyer');

@@ -239,7 +239,53 @@ const stillListed = (party: 'sellerOrganizationId' | 'buyerOrganizationId'): Rul
     ],
   }));
 
+/** The index of the list hears of an action before it is refused. */
+function indexedFirst(
+  id: string,
+  action: InvoiceAction,
+  state: Status,
+  sentence: string,
+  indexed: (invoice: Invoice) => Invoice[],
+): Fault {
+  return {
+    id,
+    requirement: 'LIFE-02',
+    sentence,
+    caughtBy: ['LIFE-02.unmoved-in-list'],
+    alongside: [refusedId(state, action)],
+    rules: replaced((honest) => {
+      const heard = new WeakSet<Invoice>();
+      return {
+        transition: (call, invoice, asked) => {
+          if (asked === action && invoice.status === state) heard.add(invoice);
+          return honest.transition(call, invoice, asked);
+        },
+        visible: (call) =>
+          call.route.name === 'list'
+            ? honest.visible(call).flatMap((invoice) => (heard.has(invoice) ? indexed(invoice) : [invoice]))
+            : honest.visible(call),
+      };
+    }),
+  };
+}
+
+const refusedId = (state: Status, action: InvoiceAction) => `LIFE-02.${state.toLowerCase()}-${action}` as CheckId;
+
 const others: readonly Fault[] = [
+  indexedFirst(
+    'life-refused-dispute-listed',
+    'dispute',
+    'APPROVED',
+    'The list shows a dispute that was refused.',
+    (invoice) => [{ ...invoice, status: 'DISPUTED' }],
+  ),
+  indexedFirst(
+    'life-refused-deletion-unlists',
+    'delete',
+    'SETTLED',
+    'A settled invoice of which the deletion was refused is in the list no more.',
+    () => [],
+  ),
   {
     id: 'life-delete-keeps-draft',
     requirement: 'LIFE-04',

@@ -236,6 +236,42 @@ export const treasuryFaults: readonly Fault[] = [
     rules: (honest) => takingTheRest(withdrawalsCapped(honest)),
   },
   {
+    id: 'treas-refused-settlement-takes-the-rest',
+    requirement: 'TREAS-01',
+    sentence: 'A settlement that the funds do not cover takes what there is as a part of it, and is then refused.',
+    caughtBy: ['TREAS-01.settlement'],
+    rules: replaced((honest) => ({
+      settle: (call, invoice) => {
+        try {
+          honest.settle(call, invoice);
+        } catch (refusal) {
+          const { buyerOrganizationId: buyer, currency } = invoice;
+          addFunds(call.world, buyer, currency, -fundsOf(call.world, buyer, currency));
+          throw refusal;
+        }
+      },
+    })),
+  },
+  {
+    id: 'treas-refused-settlement-listed',
+    requirement: 'TREAS-01',
+    sentence: 'The list shows a settlement as soon as it is asked for, whatever becomes of it.',
+    caughtBy: ['TREAS-01.settlement'],
+    rules: replaced((honest) => {
+      const asked = new WeakSet<Invoice>();
+      return {
+        settle: (call, invoice) => {
+          asked.add(invoice);
+          honest.settle(call, invoice);
+        },
+        visible: (call) =>
+          honest
+            .visible(call)
+            .map((invoice) => (asked.has(invoice) ? { ...invoice, status: 'SETTLED' as const } : invoice)),
+      };
+    }),
+  },
+  {
     id: 'treas-refused-settlement-pays-the-seller',
     requirement: 'TREAS-01',
     sentence: 'The seller is credited before the buyer is charged, and stays so when the buyer has no funds.',

@@ -39,6 +39,7 @@ export type CheckId =
   | 'LIFE-01.disputed-resolve'
   | 'LIFE-01.walk'
   | 'LIFE-02.walk'
+  | 'LIFE-02.unmoved-in-list'
   | 'LIFE-02.no-late-effect'
   | 'LIFE-02.simultaneous'
   | 'LIFE-02.simultaneous-settle'
