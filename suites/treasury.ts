@@ -40,10 +40,10 @@ async function withdrawBeyond(lab: Lab): Promise<BeyondFunds> {
   const before = await balance();
   let amount = BEYOND_ANY_FUNDS;
   let answer = await treasury(lab, 'treasuryWithdraw', {}, amount);
-  // Of how many digits a sum may be is not shown.
+  // Of how many digits a sum may be is not shown: the largest that is read, as long as it is beyond the funds.
   const most = before ? Math.max(0, ...amountsOf(before).values()) : 0;
-  if (answer.status === 400 && most > 0) {
-    amount = asAmount(most + 1);
+  while (answer.status === 400 && most > 0 && Number(amount.slice(1)) * 100 > most) {
+    amount = amount.slice(1);
     answer = await treasury(lab, 'treasuryWithdraw', {}, amount);
   }
   return { amount, before, answer, after: await balance() };
