@@ -5,12 +5,13 @@ import { expectStayed } from '../helpers/by-itself.ts';
 import { expectCalm } from '../helpers/calm.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
 import { ownEnvironment } from '../helpers/environment.ts';
-import { breach, expectRefused, expectThat } from '../helpers/expect.ts';
+import { expectRefused, expectThat } from '../helpers/expect.ts';
 import { afterCreations, aroundCreations, meanwhileUnmoved } from '../helpers/gathering.ts';
 import { freshInvoice, type Invoice, keepTrack, oneOfEachState, operationsTo, reach } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
+import { expectListedAsRead } from '../helpers/listed-as-read.ts';
 import { asPage, deepPageOf, pageOf, totalOf } from '../helpers/lists.ts';
-import { expectInFront, findOf, look, lookListed, lookUntil, newest, recent } from '../helpers/look.ts';
+import { expectInFront, findOf, lookUntil, newest, recent } from '../helpers/look.ts';
 import { expectWalk } from '../helpers/newest-walk.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
 import { type ListQuery, list, readInvoice } from '../helpers/operations.ts';
@@ -355,14 +356,7 @@ export const lists: readonly Check[] = [
     const read = await lookUntil(lab, invoice.id, (found) => found?.status === to);
     if (!read.held) notApplicable(`this resolution does not lead to ${to}`);
     keepTrack(lab, { id: invoice.id, state: to });
-    // What has moved on by itself is listed as it is read by then.
-    const both = async () => [await lookListed(lab, invoice.id), await look(lab, invoice.id)] as const;
-    const agree = ([listed, now]: Awaited<ReturnType<typeof both>>) => listed.record?.status === now.record?.status;
-    const seen = await pollUntil(lab, both, agree);
-    const [listed, now] = seen;
-    const because = `the list says ${String(listed.record?.status ?? 'nothing of it')}`;
-    const expected = `status ${String(now.record?.status)} of invoice ${invoice.id}, as it is read once it is resolved`;
-    if (!agree(seen)) throw breach(lab, listed.answer, expected, because, [resolved, now.answer]);
+    await expectListedAsRead(lab, invoice.id, resolved);
   }),
 
   check('LIST-09.other-key', ['connection', 'readOnly'], async (lab) => {

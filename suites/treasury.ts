@@ -7,14 +7,13 @@ import { breach } from '../helpers/expect.ts';
 import { amountsOf, placeLoweredBy, SHOWS_WITHIN_MS } from '../helpers/funds.ts';
 import { operationsTo, reach, whereReachable } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
-import { look, lookListed, type Sight } from '../helpers/look.ts';
+import { expectListedAsRead } from '../helpers/listed-as-read.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
 import { treasury } from '../helpers/operations.ts';
 import { isOwnRule } from '../helpers/own-rule.ts';
 import { expectPaidOnce } from '../helpers/paid-once.ts';
 import { type Party, perform } from '../helpers/parties.ts';
 import { type Funds, partyFunds } from '../helpers/party-funds.ts';
-import { pollUntil } from '../helpers/poll.ts';
 import { expectUnmoved } from '../helpers/refused-action.ts';
 import { ownSum } from '../helpers/sums.ts';
 import { expectUnpaid } from '../helpers/unpaid.ts';
@@ -137,16 +136,6 @@ async function expectNobodyPaid(lab: Lab, before: Funds, cents: number, refusal:
   }
 }
 
-/** A list may come from elsewhere than what is read. */
-async function expectListedApproved(lab: Lab, id: string, refusal: Answer): Promise<void> {
-  const ask = () => lookListed(lab, id);
-  const isThere = ({ record }: Sight) => record?.status === 'APPROVED';
-  const seen = await pollUntil(lab, ask, isThere);
-  if (isThere(seen) || (await look(lab, id)).record?.status !== 'APPROVED') return;
-  const because = `the list says ${String(seen.record?.status ?? 'nothing of it')}`;
-  throw breach(lab, seen.answer, `invoice ${id} listed as APPROVED, as it is read`, because, [refusal]);
-}
-
 /**
  * The code of what is refused for want of funds. Throws NotApplicable where a payment that is covered gets the same refusal: there
  * may be rules about payments that are asked for before the funds.
@@ -252,7 +241,7 @@ export const treasurySuite: readonly Check[] = [
         return other ? await perform(lab, 'settle', other.id) : null;
       });
       await expectUnmoved(lab, invoice, null, answer);
-      await expectListedApproved(lab, invoice.id, answer);
+      await expectListedAsRead(lab, invoice.id, answer);
       // Asked again there are no more funds.
       const again = await perform(lab, 'settle', invoice.id, { headers: ownEnvironment });
       if (accepted(again)) await expectNoOverdraft(lab, before, again, amount, 'buyer');

@@ -148,12 +148,12 @@ export const webhooks: readonly Check[] = [
     if (heard.length === 0) throw breach(lab, answer, expected, `none arrived within ${within} ms`);
     // Whether a payload names its invoice is not shown: where it does not, any other delivery will do.
     const about = await deliveriesTo(inbox, path, OWN_WITHIN_MS, ({ body }) => mentions(body, first.id));
-    const arrived = () => inbox.deliveries.filter((delivery) => delivery.path === path);
-    const before = arrived().length;
+    const arrived = () => deliveriesTo(inbox, path, 0);
+    const before = (await arrived()).length;
     const second = await reach(lab, 'SETTLED');
     const goesOn = (all: readonly Delivery[]) =>
       about.length > 0 ? all.some(({ body }) => mentions(body, second.id)) : all.length > before;
-    const all = await pollUntil(lab, async () => arrived(), goesOn, within);
+    const all = await pollUntil(lab, arrived, goesOn, within);
     const because = `none of a second settlement arrived within ${within} ms`;
     expectThat(lab, goesOn(all), answer, expected, because);
   }),

@@ -37,19 +37,22 @@ function comparing(same: (expected: string, given: string) => boolean): RuleChan
 const masked = (text: string): string =>
   `${text.slice(0, 4)}${'*'.repeat(Math.max(0, text.length - 8))}${text.slice(-4)}`;
 
-/** What is longer than its column breaks the lookup, and nobody catches that. */
-const tooLong = (id: string, requirement: string, header: string, check: CheckId): Fault => ({
+/** Credentials of some form break the query that looks them up, and nobody catches that. */
+const breakingOn = (id: string, check: CheckId, sentence: string, header: string, form: RegExp): Fault => ({
   id,
-  requirement,
-  sentence: `A long ${header} breaks the query that looks it up: 500 instead of 401.`,
+  requirement: check.split('.')[0] ?? '',
+  sentence,
   caughtBy: [check],
   rules: replaced((honest) => ({
     authenticate: (service, request) => {
-      if ((request.headers.get(header)?.length ?? 0) > 255) throw refusals.internal();
+      if (form.test(request.headers.get(header) ?? '')) throw refusals.internal();
       return honest.authenticate(service, request);
     },
   })),
 });
+
+const tooLong = (id: string, header: string, check: CheckId): Fault =>
+  breakingOn(id, check, `A long ${header} breaks the query that looks it up: 500 instead of 401.`, header, /^.{256}/);
 
 /** The secret is right, and its key is looked up in a wrong way. */
 function lookingUp(same: (expected: string, given: string) => boolean): RuleChange {
@@ -326,21 +329,15 @@ const secrets: readonly Fault[] = [
       key !== null && key === secret ? keys.find((each) => each.key === key && each.state === 'active') : undefined,
     ),
   },
-  tooLong('auth-long-secret-500', 'AUTH-03', 'X-API-Secret', 'AUTH-03.long'),
-  tooLong('auth-long-key-500', 'AUTH-02', 'X-API-Key', 'AUTH-02.long'),
-  {
-    id: 'auth-other-letters-500',
-    requirement: 'AUTH-02',
-    sentence:
-      'Keys are stored as ASCII: a letter that is none breaks the query that looks them up, 500 instead of 401.',
-    caughtBy: ['AUTH-02.other-letters'],
-    rules: replaced((honest) => ({
-      authenticate: (service, request) => {
-        if (/[\u0080-\uffff]/.test(String(request.headers.get('X-API-Key')))) throw refusals.internal();
-        return honest.authenticate(service, request);
-      },
-    })),
-  },
+  tooLong('auth-long-secret-500', 'X-API-Secret', 'AUTH-03.long'),
+  tooLong('auth-long-key-500', 'X-API-Key', 'AUTH-02.long'),
+  breakingOn(
+    'auth-other-letters-500',
+    'AUTH-02.other-letters',
+    'Keys are stored as ASCII: a letter that is none breaks the query that looks them up, 500 instead of 401.',
+    'X-API-Key',
+    /[\u0080-\uffff]/,
+  ),
   {
     id: 'auth-revoked-names-environment',
     requirement: 'AUTH-04',

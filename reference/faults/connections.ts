@@ -1,6 +1,8 @@
+import type { Call } from '../call.ts';
+import type { CreateInput } from '../inputs.ts';
 import { Refusal, refusals } from '../refusal.ts';
 import type { Connection } from '../store.ts';
-import { replaced } from '../variations/replaced.ts';
+import { type RuleChange, replaced } from '../variations/replaced.ts';
 import { codeWithStatus } from './answers.ts';
 import type { Fault } from './fault.ts';
 
@@ -10,6 +12,34 @@ const madeUp = (...organizationIds: [string, string]): Connection => ({
   organizationIds,
   status: 'ACTIVE',
 });
+
+/** Some creations pass over any connection there is, whatever its status. */
+const whateverStatus = (when: (call: Call, input: CreateInput) => boolean): RuleChange =>
+  replaced((honest) => ({
+    connect: (call, input) => {
+      const { sellerId, buyerId } = input;
+      const way = call.world.connections.find(
+        ({ organizationIds }) => organizationIds.includes(sellerId) && organizationIds.includes(buyerId),
+      );
+      return way && when(call, input) ? way : honest.connect(call, input);
+    },
+  }));
+
+/** What the connection refuses is written all the same, as whatever is made of it; null leaves nothing. */
+const writtenAllTheSame = (
+  made: (call: Call, input: CreateInput, refusal: unknown) => CreateInput | null,
+): RuleChange =>
+  replaced((honest) => ({
+    connect: (call, input) => {
+      try {
+        return honest.connect(call, input);
+      } catch (refusal) {
+        const written = made(call, input, refusal);
+        if (written) honest.issue(call, written, honest.number(call, madeUp(input.sellerId, input.buyerId)));
+        throw refusal;
+      }
+    },
+  }));
 
 export const connectionFaults: readonly Fault[] = [
   {
@@ -72,15 +102,7 @@ export const connectionFaults: readonly Fault[] = [
     sentence:
       'A request with X-Environment comes from the dashboard, which offers active connections only: it is not asked again.',
     caughtBy: ['CONN-02.suspended'],
-    rules: replaced((honest) => ({
-      connect: (call, input) => {
-        const ways = call.world.connections.filter(
-          ({ organizationIds }) => organizationIds.includes(input.sellerId) && organizationIds.includes(input.buyerId),
-        );
-        const [way] = call.request.headers.has('X-Environment') ? ways : [];
-        return way ?? honest.connect(call, input);
-      },
-    })),
+    rules: whateverStatus((call) => call.request.headers.has('X-Environment')),
   },
   {
     id: 'conn-unknown-buyer',
@@ -127,18 +149,7 @@ export const connectionFaults: readonly Fault[] = [
     requirement: 'CONN-01',
     sentence: 'The invoice is written, then the connection refuses it: nobody rolls back.',
     caughtBy: ['CONN-01.unconnected', 'CONN-02.suspended'],
-    rules: replaced((honest) => ({
-      connect: (call, input) => {
-        try {
-          return honest.connect(call, input);
-        } catch (refusal) {
-          if (call.organizationId === input.sellerId) {
-            honest.issue(call, input, honest.number(call, madeUp(input.sellerId, input.buyerId)));
-          }
-          throw refusal;
-        }
-      },
-    })),
+    rules: writtenAllTheSame(({ organizationId }, input) => (organizationId === input.sellerId ? input : null)),
   },
   {
     id: 'conn-seller-not-checked',
@@ -185,34 +196,18 @@ export const connectionFaults: readonly Fault[] = [
     requirement: 'CONN-02',
     sentence: 'Without a description another way leads to the table, which does not pass by the connections.',
     caughtBy: ['CONN-02.suspended'],
-    rules: replaced((honest) => ({
-      connect: (call, input) => {
-        const ways = call.world.connections.filter(
-          ({ organizationIds }) => organizationIds.includes(input.sellerId) && organizationIds.includes(input.buyerId),
-        );
-        const [way] = input.description === undefined ? ways : [];
-        return way ?? honest.connect(call, input);
-      },
-    })),
+    rules: whateverStatus((_, { description }) => description === undefined),
   },
   {
     id: 'conn-suspended-leaves-draft',
     requirement: 'CONN-02',
     sentence: 'What cannot be created over a suspended connection leaves an empty draft, to be filled in later.',
     caughtBy: ['CONN-02.suspended'],
-    rules: replaced((honest) => ({
-      connect: (call, input) => {
-        try {
-          return honest.connect(call, input);
-        } catch (refusal) {
-          if (refusal instanceof Refusal && refusal.status === 412) {
-            const empty = { ...input, amount: '1.00', description: undefined };
-            honest.issue(call, empty, honest.number(call, madeUp(input.sellerId, input.buyerId)));
-          }
-          throw refusal;
-        }
-      },
-    })),
+    rules: writtenAllTheSame((_, input, refusal) =>
+      refusal instanceof Refusal && refusal.status === 412
+        ? { ...input, amount: '1.00', description: undefined }
+        : null,
+    ),
   },
   {
     id: 'conn-suspended-allowed',

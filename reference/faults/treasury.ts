@@ -38,6 +38,20 @@ function settledUnfunded(
   addFunds(world, sellerOrganizationId, currency, toCents(amount));
 }
 
+/** A settlement that is refused leaves something behind. */
+const refusedSettlement = (leave: (call: Call, invoice: Invoice) => void) =>
+  replaced((honest) => ({
+    settle: (call, invoice) => {
+      try {
+        honest.settle(call, invoice);
+      } catch (refusal) {
+        leave(call, invoice);
+        throw refusal;
+      }
+    },
+  }));
+
+/** What a withdrawal that is refused could have had is gone. */
 const takingTheRest = replaced((honest) => ({
   withdraw: (call, input) => {
     try {
@@ -240,17 +254,9 @@ export const treasuryFaults: readonly Fault[] = [
     requirement: 'TREAS-01',
     sentence: 'A settlement that the funds do not cover takes what there is as a part of it, and is then refused.',
     caughtBy: ['TREAS-01.settlement'],
-    rules: replaced((honest) => ({
-      settle: (call, invoice) => {
-        try {
-          honest.settle(call, invoice);
-        } catch (refusal) {
-          const { buyerOrganizationId: buyer, currency } = invoice;
-          addFunds(call.world, buyer, currency, -fundsOf(call.world, buyer, currency));
-          throw refusal;
-        }
-      },
-    })),
+    rules: refusedSettlement(({ world }, { buyerOrganizationId: buyer, currency }) =>
+      addFunds(world, buyer, currency, -fundsOf(world, buyer, currency)),
+    ),
   },
   {
     id: 'treas-refused-settlement-listed',
@@ -276,16 +282,9 @@ export const treasuryFaults: readonly Fault[] = [
     requirement: 'TREAS-01',
     sentence: 'The seller is credited before the buyer is charged, and stays so when the buyer has no funds.',
     caughtBy: ['TREAS-01.settlement'],
-    rules: replaced((honest) => ({
-      settle: (call, invoice) => {
-        try {
-          honest.settle(call, invoice);
-        } catch (refusal) {
-          addFunds(call.world, invoice.sellerOrganizationId, invoice.currency, toCents(invoice.amount));
-          throw refusal;
-        }
-      },
-    })),
+    rules: refusedSettlement(({ world }, { sellerOrganizationId: seller, currency, amount }) =>
+      addFunds(world, seller, currency, toCents(amount)),
+    ),
   },
   {
     id: 'treas-settlement-moves-production',
