@@ -1,5 +1,5 @@
 import { type Answer, describe } from '../engine/answer.ts';
-import type { Delivery, Receiver } from '../engine/receiver.ts';
+import type { Receiver } from '../engine/receiver.ts';
 import { accepted } from './accepted.ts';
 import { waysToFail } from './bad-credentials.ts';
 import { environment } from './environment.ts';
@@ -7,6 +7,7 @@ import { breach } from './expect.ts';
 import { reach } from './invoices.ts';
 import type { Lab } from './lab.ts';
 import { mentions } from './mentions.ts';
+import { expectNotAnnounced, type Unsettled } from './not-announced.ts';
 import { notApplicable } from './not-judged.ts';
 import { act, type Extra } from './operations.ts';
 import { partyFor } from './parties.ts';
@@ -27,8 +28,8 @@ interface Settlement {
   /** A valid subscription, which was told of the settlement. */
   control: Answer;
   invoiceId: string;
-  /** An invoice of which the settlement was refused beforehand; null where it was not. */
-  unsettled: { id: string; refusal: Answer } | null;
+  /** Null where the settlement was not refused. */
+  unsettled: Unsettled | null;
 }
 
 /** Nothing wrong but what is named, and what a server that subscribes all the same could deliver to. */
@@ -73,18 +74,12 @@ async function refusedSettlement(lab: Lab): Promise<Settlement['unsettled']> {
   return accepted(refusal) ? null : { id, refusal };
 }
 
-/** Who subscribed to payments is not told of one that was refused. */
+/** Who subscribed to payments is not told of one that was refused for the state of its invoice. */
 export async function expectUnannounced(lab: Lab): Promise<void> {
   const { inbox, control, invoiceId, unsettled } = await settledAfterRefusals(lab);
   if (!unsettled) return notApplicable('a SUBMITTED invoice can be settled; LIFE-03.submitted-settle judges that');
   lab.shares([control, unsettled.refusal]);
-  // What one delivery tells of several invoices may tell different things of them.
-  const announces = ({ body }: Delivery) =>
-    body.includes('PAYMENT_COMPLETED') && mentions(body, unsettled.id) && !mentions(body, invoiceId);
-  const [told] = await deliveriesTo(inbox, '/refused/none', STRAGGLERS_MS, announces);
-  if (!told) return;
-  const because = `the subscription received ${told.body}`;
-  throw breach(lab, unsettled.refusal, 'no PAYMENT_COMPLETED for a payment that was refused', because, [control]);
+  await expectNotAnnounced(lab, { inbox, path: '/refused/none', control }, unsettled, invoiceId);
 }
 
 /** A subscription that was refused hears nothing of a settlement of which a valid one hears. */

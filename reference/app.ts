@@ -1,3 +1,6 @@
+import type { ServerResponse } from 'node:http';
+import type { HttpBindings } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono } from 'hono';
 import { admit } from './admit.ts';
 import { createBackground } from './background.ts';
@@ -24,7 +27,8 @@ export interface ReferenceOptions {
 }
 
 export interface Reference {
-  fetch(request: Request): Promise<Response>;
+  /** With a socket to write to, an answer that nothing rewrites goes straight there. */
+  fetch(request: Request, socket?: HttpBindings): Promise<Response>;
   service: Service;
   fixtures: Fixtures;
   /** Ends deliveries and effects that are still under way. */
@@ -37,15 +41,15 @@ export function createReference({ rules, routes, rewrite, onInternalError }: Ref
   const fixtures = seed(composed.now());
   const service: Service = { rules: composed, store: fixtures.store, background: createBackground() };
   const respond = responder(service, onInternalError);
-  const app = new Hono();
+  const app = new Hono<{ Bindings: Partial<HttpBindings> }>();
   for (const route of routes ? routes(honestRoutes) : honestRoutes) {
     app.on(route.method, route.path, (context) => respond(context, route));
   }
   app.notFound((context) => respond(context, noSuchRoute));
   return {
-    fetch: async (request) => {
-      const response = await app.fetch(request);
-      return rewrite ? await rewrite(request, response) : response;
+    fetch: async (request, socket) => {
+      if (!rewrite) return await app.fetch(request, socket);
+      return await rewrite(request, await app.fetch(request));
     },
     service,
     fixtures,
@@ -79,11 +83,24 @@ function responder(service: Service, onInternalError?: (error: unknown) => void)
     }
   };
 
-  return async (context: Context, route: Route): Promise<Response> => {
-    const { status, body, headers } = await answer(route, await incoming(context));
-    if (body === undefined) return new Response(null, { status, ...(headers ? { headers } : {}) });
-    return new Response(JSON.stringify(body), { status, headers: { 'Content-Type': 'application/json', ...headers } });
+  return async (context: Context<{ Bindings: Partial<HttpBindings> }>, route: Route): Promise<Response> => {
+    const given = await answer(route, await incoming(context));
+    return context.env?.outgoing ? sent(context.env.outgoing, given) : asResponse(given);
   };
+}
+
+const JSON_BODY = { 'Content-Type': 'application/json' };
+
+function asResponse({ status, body, headers = {} }: Answer): Response {
+  if (body === undefined) return new Response(null, { status, headers });
+  return new Response(JSON.stringify(body), { status, headers: { ...JSON_BODY, ...headers } });
+}
+
+// A Response and its streams cost more than everything else that the service does for a request.
+function sent(outgoing: ServerResponse, { status, body, headers = {} }: Answer): Response {
+  if (body === undefined) outgoing.writeHead(status, headers).end();
+  else outgoing.writeHead(status, { ...JSON_BODY, ...headers }).end(JSON.stringify(body));
+  return RESPONSE_ALREADY_SENT;
 }
 
 async function incoming({ req }: Context): Promise<Incoming> {

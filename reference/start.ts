@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { getRequestListener } from '@hono/node-server';
+import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { createReference, type Reference, type ReferenceOptions } from './app.ts';
 import { describeTarget, type ReferenceTarget } from './target.ts';
 
@@ -28,7 +28,9 @@ export async function startReference({
 }: StartOptions = {}): Promise<RunningReference> {
   const reference = createReference(options);
   // The kit may run in this process, and its own Request and Response must stay what they are.
-  const listener = getRequestListener(reference.fetch, { overrideGlobalObjects: false });
+  const listener = getRequestListener((request, socket) => reference.fetch(request, socket as HttpBindings), {
+    overrideGlobalObjects: false,
+  });
   const server = createServer(listener);
   // A client that reuses a connection must not meet one that was closed a moment ago.
   server.keepAliveTimeout = 60_000;

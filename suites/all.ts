@@ -49,19 +49,20 @@ export const allChecks: readonly Check[] = [
   permissionToWithdraw,
   // … and these move no money.
   ...createRefusals,
+  ...createGenerated,
+  ...createEdges,
+  // These wait for what a server may send, or never sends.
+  ...webhooks,
   // The longest chains.
   ...lifecycleSuite,
   ...replayedSubmission,
   ...oneState,
   ...noJson,
   ...separateRequests,
-  ...createGenerated,
-  ...createEdges,
   ...environments,
   ...everyKey,
   ...gatedReplays,
   ...connections,
-  ...webhooks,
   ...isolation,
   ...permissions,
   ...rateLimits,

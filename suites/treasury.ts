@@ -16,6 +16,7 @@ import { type Party, perform } from '../helpers/parties.ts';
 import { type Funds, partyFunds } from '../helpers/party-funds.ts';
 import { expectUnmoved } from '../helpers/refused-action.ts';
 import { ownSum } from '../helpers/sums.ts';
+import { buyersBalance, expectRefusedForFunds, MOST_CENTS, unfundedInvoice } from '../helpers/unfunded-settlement.ts';
 import { expectUnpaid } from '../helpers/unpaid.ts';
 
 const BEYOND_ANY_FUNDS = '9999999999999.99';
@@ -161,9 +162,6 @@ const LITTLE = '0.11';
 /** One of whatever it counts, read as cents. */
 const ONE = 100;
 
-/** More than any sandbox is filled with, in cents. */
-const MOST_CENTS = 10 ** 13;
-
 /** What it takes to see what settlements do to the balances. */
 const SHOWN_SETTLEMENTS: Check['needs'] = ['connection', 'buyer', ...operationsTo('SETTLED'), 'treasuryBalance'];
 
@@ -221,20 +219,14 @@ export const treasurySuite: readonly Check[] = [
     }),
   ),
 
-  checkIn('late', 'TREAS-01.settlement', SHOWN_SETTLEMENTS, (lab) =>
-    lab.run.funds.quiet(async () => {
-      const buyers = async () => await treasury(lab, 'treasuryBalance', { as: lab.who('buyer') });
-      const most = Math.max(0, ...amountsOf(await buyers()).values());
-      if (most === 0 || most > MOST_CENTS) notApplicable("the buyer's balance shows no funds, or no end of them");
-      const amount = asAmount(most + 1);
-      const [invoice] = await whereReachable(() => reach(lab, 'APPROVED', { amount }));
-      if (!invoice) return notApplicable(`no approved invoice of ${amount} can be had`);
-      const before = await buyers();
+  checkIn('late', 'TREAS-01.settlement', SHOWN_SETTLEMENTS, async (lab) => {
+    const { invoice, amount, most } = await unfundedInvoice(lab);
+    await lab.run.funds.quiet(async () => {
+      const before = await buyersBalance(lab);
       const funds = await partyFunds(lab);
       const answer = await perform(lab, 'settle', invoice.id);
       if (accepted(answer)) return await expectNoOverdraft(lab, before, answer, amount, 'buyer');
-      if (answer.status !== 412)
-        notApplicable(`it is refused with ${answer.status}, for another reason than missing funds`);
+      expectRefusedForFunds(answer);
       await expectFundsCode(lab, answer, async () => {
         const payable = asAmount(most - ONE);
         const [other] = await whereReachable(() => reach(lab, 'APPROVED', { amount: payable }));
@@ -246,6 +238,6 @@ export const treasurySuite: readonly Check[] = [
       const again = await perform(lab, 'settle', invoice.id, { headers: ownEnvironment });
       if (accepted(again)) await expectNoOverdraft(lab, before, again, amount, 'buyer');
       else await expectNobodyPaid(lab, funds, most + 1, answer);
-    }),
-  ),
+    });
+  }),
 ];

@@ -1,11 +1,13 @@
 import { accepted } from '../helpers/accepted.ts';
-import { type Check, check } from '../helpers/check.ts';
+import { type Check, check, checkIn } from '../helpers/check.ts';
 import { BOOKING_KINDS, type Delivery, ofBooking, ofOtherBooking, summaryOf } from '../helpers/deliveries.ts';
 import { breach, expectAccepted, expectRefused, expectThat } from '../helpers/expect.ts';
 import { operationsTo, reach } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
 import { mentions } from '../helpers/mentions.ts';
+import { expectNotAnnounced } from '../helpers/not-announced.ts';
 import { expectPermitted, notApplicable } from '../helpers/not-judged.ts';
+import { perform } from '../helpers/parties.ts';
 import { pollUntil } from '../helpers/poll.ts';
 import {
   acceptedSubscription,
@@ -16,6 +18,7 @@ import {
   signingSecret,
   subscribe,
 } from '../helpers/subscriptions.ts';
+import { expectRefusedForFunds, unfundedInvoice } from '../helpers/unfunded-settlement.ts';
 import { type Cause, expectUnannounced, expectUnheard } from '../helpers/unheard.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
 
@@ -221,14 +224,16 @@ export const webhooks: readonly Check[] = [
     if (about.length === 0) notApplicable('no settlement of this server is announced');
     // Samples may be of any kind. What a delivery looks like is not shown: one of a booking may name what it came of, and say in a header what it is.
     const isPayment = (delivery: Delivery) => delivery.body.includes('"PAYMENT_COMPLETED"') && !ofBooking(delivery);
-    for (const [at, kind] of BOOKING_KINDS.entries()) {
-      const isWrong = (delivery: Delivery) =>
-        mentions(delivery.body, invoice.id) && (isPayment(delivery) || ofOtherBooking(delivery, kind));
-      const [wrong] = await deliveriesTo(inbox, `/only/${kind}`, STRAGGLERS_MS, isWrong);
-      const subscription = others[at];
-      if (wrong && subscription)
-        throw breach(lab, subscription, `deliveries of ${kind} alone`, `it received ${wrong.body}`);
-    }
+    await Promise.all(
+      BOOKING_KINDS.map(async (kind, at) => {
+        const isWrong = (delivery: Delivery) =>
+          mentions(delivery.body, invoice.id) && (isPayment(delivery) || ofOtherBooking(delivery, kind));
+        const [wrong] = await deliveriesTo(inbox, `/only/${kind}`, STRAGGLERS_MS, isWrong);
+        const subscription = others[at];
+        if (wrong && subscription)
+          throw breach(lab, subscription, `deliveries of ${kind} alone`, `it received ${wrong.body}`);
+      }),
+    );
   }),
 
   check('HOOK-07.several-kinds', ['connection', ...operationsTo('SETTLED')], async (lab) => {
@@ -261,6 +266,26 @@ export const webhooks: readonly Check[] = [
   unheard('PERM-01.webhook-unheard', 'permission', 'readOnly'),
   unheard('HOOK-02.unheard', 'body'),
   check('HOOK-09.refused-settlement', ['connection', ...operationsTo('SETTLED')], expectUnannounced),
+
+  checkIn(
+    'late',
+    'HOOK-09.unfunded-settlement',
+    ['connection', 'buyer', ...operationsTo('SETTLED'), 'treasuryBalance'],
+    async (lab) => {
+      const inbox = await receiver(lab);
+      const path = '/unfunded-settlement';
+      const control = await subscribe(lab, { url: inbox.urlFor(path) });
+      if (!accepted(control)) notApplicable(`a subscription to the kit's own receiver is refused (${control.status})`);
+      const { invoice } = await unfundedInvoice(lab);
+      const refusal = await perform(lab, 'settle', invoice.id);
+      if (accepted(refusal)) notApplicable('it was settled; TREAS-01.settlement judges that');
+      expectRefusedForFunds(refusal);
+      const { id } = await reach(lab, 'SETTLED');
+      const heard = await deliveriesTo(inbox, path, lab.target.limits.settleWithinMs, ({ body }) => mentions(body, id));
+      if (heard.length === 0) notApplicable('no settlement of this server is announced');
+      await expectNotAnnounced(lab, { inbox, path, control }, { id: invoice.id, refusal }, id);
+    },
+  ),
 
   check('ERR-05.subscription', ['seller'], async (lab) => {
     const url = await acceptedSubscription(lab);

@@ -8,6 +8,7 @@ import { replaced } from '../variations/replaced.ts';
 import { withdrawalsCapped } from '../variations/withdrawals-capped.ts';
 import { balanceByGet } from './balance-by-get.ts';
 import type { Fault } from './fault.ts';
+import { refusedSettlement } from './refused-settlement.ts';
 
 const LATE_MS = 400;
 
@@ -37,19 +38,6 @@ function settledUnfunded(
   addFunds(world, buyerOrganizationId, currency, -toCents(amount));
   addFunds(world, sellerOrganizationId, currency, toCents(amount));
 }
-
-/** A settlement that is refused leaves something behind. */
-const refusedSettlement = (leave: (call: Call, invoice: Invoice) => void) =>
-  replaced((honest) => ({
-    settle: (call, invoice) => {
-      try {
-        honest.settle(call, invoice);
-      } catch (refusal) {
-        leave(call, invoice);
-        throw refusal;
-      }
-    },
-  }));
 
 /** What a withdrawal that is refused could have had is gone. */
 const takingTheRest = replaced((honest) => ({

@@ -5,6 +5,7 @@ import type { Rules } from '../rules.ts';
 import type { ApiKey, Invoice, Subscription } from '../store.ts';
 import { replaced } from '../variations/replaced.ts';
 import type { Fault } from './fault.ts';
+import { refusedSettlement } from './refused-settlement.ts';
 
 const URL_OF_NOBODY = 'https://receiver.example.com/hook';
 
@@ -161,6 +162,13 @@ export const webhookFaults: readonly Fault[] = [
         }
       },
     })),
+  },
+  {
+    id: 'hook-unfunded-payment-announced',
+    requirement: 'HOOK-09',
+    sentence: 'The event of a payment is written before the ledger, and survives when the funds are missing.',
+    caughtBy: ['HOOK-09.unfunded-settlement'],
+    rules: refusedSettlement(announce),
   },
   ...accepting,
   {

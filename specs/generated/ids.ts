@@ -328,6 +328,7 @@ export type CheckId =
   | 'HOOK-07.several-kinds'
   | 'HOOK-08.url-in-array'
   | 'HOOK-09.refused-settlement'
+  | 'HOOK-09.unfunded-settlement'
   | 'RESET-01.accepted'
   | 'RESET-01.keys-ended'
   | 'RESET-02.production-funds'

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Ask } from '../../engine/answer.ts';
 import type { Client } from '../../engine/client.ts';
 import { askingFor } from '../../engine/definition.ts';
@@ -29,13 +29,15 @@ function held() {
   const client = { send } as unknown as Client;
   const one = labOf({}, client);
   const other = new Lab(one.run, askingFor('LIST-08.walk'), client);
-  return { one, other, asks, leave, answer, fail };
+  const asked = (times: number) => vi.waitFor(() => expect(asks).toHaveLength(times));
+  return { one, other, asks, asked, leave, answer, fail };
 }
 
 describe('a look at a list', () => {
   test('serves all who asked before it left, and is evidence of each', async () => {
-    const { one, other, asks, leave, answer } = held();
+    const { one, other, asks, leave, answer, asked } = held();
     const looks = [sharedLook(one, FIRST, 'seller'), sharedLook(other, FIRST, 'seller')];
+    await asked(1);
     leave[0]?.();
     answer[0]?.();
     const [first, second] = await Promise.all(looks);
@@ -44,27 +46,54 @@ describe('a look at a list', () => {
     expect([one.asking.exchanges, other.asking.exchanges]).toEqual([['x1'], ['x1']]);
   });
 
-  test('is of no use to who asks after it left', async () => {
-    const { one, other, asks, leave, answer } = held();
+  test('is of no use to who asks after it left: they wait for its end, and share the next', async () => {
+    const { one, other, asks, leave, answer, asked } = held();
     const early = sharedLook(one, FIRST, 'seller');
+    await asked(1);
     leave[0]?.();
     const late = sharedLook(other, FIRST, 'seller');
-    expect(asks).toHaveLength(2);
+    const later = sharedLook(one, FIRST, 'seller');
     answer[0]?.();
-    // Who waits for the second is not sent away by the end of the first.
-    await early;
-    const third = sharedLook(one, FIRST, 'seller');
-    expect(asks).toHaveLength(2);
+    expect((await early).exchange).toBe('x1');
+    await asked(2);
     answer[1]?.();
     expect((await late).exchange).toBe('x2');
-    expect((await third).exchange).toBe('x2');
+    expect((await later).exchange).toBe('x2');
+    expect(asks).toHaveLength(2);
   });
 
-  test('at another page is another look', () => {
-    const { one, asks } = held();
+  test('is not waited for where it takes longer than the wire does', async () => {
+    const { one, other, leave, answer, asked } = held();
+    const early = sharedLook(one, FIRST, 'seller');
+    await asked(1);
+    leave[0]?.();
+    const late = sharedLook(other, FIRST, 'seller');
+    await asked(2);
+    leave[1]?.();
+    answer[1]?.();
+    expect((await late).exchange).toBe('x2');
+    answer[0]?.();
+    expect((await early).exchange).toBe('x1');
+  });
+
+  test('that fails is no reason for those who waited for its end to fail', async () => {
+    const { one, other, leave, fail, answer, asked } = held();
+    const early = sharedLook(one, FIRST, 'seller');
+    await asked(1);
+    leave[0]?.();
+    const late = sharedLook(other, FIRST, 'seller');
+    fail[0]?.();
+    await expect(early).rejects.toThrow(NoAnswer);
+    await asked(2);
+    answer[1]?.();
+    expect((await late).exchange).toBe('x2');
+  });
+
+  test('at another page is another look', async () => {
+    const { one, asked } = held();
     void sharedLook(one, FIRST, 'seller');
     void sharedLook(one, { ...FIRST, page: 1 }, 'seller');
-    expect(asks).toHaveLength(2);
+    await asked(2);
   });
 
   test('joins nobody from within a quiet stretch, for whose end others wait', async () => {
@@ -82,14 +111,15 @@ describe('a look at a list', () => {
   });
 
   test('that fails fails for all, and the next one is a new one', async () => {
-    const { one, other, asks, fail, answer } = held();
+    const { one, other, fail, answer, asked } = held();
     const looks = [sharedLook(one, FIRST, 'seller'), sharedLook(other, FIRST, 'seller')];
+    await asked(1);
     fail[0]?.();
     const ends = await Promise.allSettled(looks);
     expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     const next = sharedLook(one, FIRST, 'seller');
+    await asked(2);
     answer[1]?.();
     expect((await next).exchange).toBe('x2');
-    expect(asks).toHaveLength(2);
   });
 });
