@@ -32,7 +32,7 @@ export interface Reference {
   service: Service;
   fixtures: Fixtures;
   /** Ends deliveries and effects that are still under way. */
-  close(): Promise<void>;
+  close(): void;
 }
 
 /** The reference service in a freshly seeded world, without a socket. */

@@ -9,7 +9,8 @@ export interface Background {
   later(milliseconds: number, work: () => void): void;
   /** Resolves when nothing is under way. */
   idle(): Promise<void>;
-  close(): Promise<void>;
+  /** Nothing shows any more of what is under way: what waits is dropped, and a delivery ends, at the latest once it is connected. */
+  close(): void;
 }
 
 export function createBackground(): Background {
@@ -40,9 +41,8 @@ export function createBackground(): Background {
       });
     },
     idle,
-    async close() {
+    close() {
       stop.abort();
-      await idle();
     },
   };
 }

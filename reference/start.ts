@@ -43,7 +43,7 @@ export async function startReference({
     target: describeTarget(baseUrl, reference.fixtures),
     reference,
     async close() {
-      await reference.close();
+      reference.close();
       server.closeAllConnections();
       if (server.listening) await new Promise((closed) => server.close(closed));
     },

@@ -17,7 +17,7 @@ const ROOM = 24;
 const MANY_CHECKS = 50;
 
 function roomFor({ checks }: Job): number {
-  return checks.length > MANY_CHECKS ? 4 : 1;
+  return checks.length > MANY_CHECKS ? 2 : 1;
 }
 
 /** A server's verdicts, or why the kit could not get any. */

@@ -95,11 +95,13 @@ export const createEdgeFaults: readonly Fault[] = [
     'Names that begin with a dollar belong to the tooling and are dropped before the body is validated.',
     taking((body) => Object.fromEntries(Object.entries(body).filter(([name]) => !name.startsWith('$')))),
   ),
-  fault(
-    'refused-lands-late',
-    'CREATE-01.no-late-effect',
-    'The body is queued before it is validated; the queue drops what it does not know, and creates the rest.',
-    replaced((honest) => ({
+  {
+    id: 'create-refused-lands-late',
+    requirement: 'CREATE-01',
+    sentence: 'The body is queued before it is validated; the queue drops what it does not know, and creates the rest.',
+    caughtBy: ['CREATE-01.no-late-effect'],
+    wholeRun: true,
+    rules: replaced((honest) => ({
       validateCreate: (call) => {
         try {
           return honest.validateCreate(call);
@@ -113,8 +115,7 @@ export const createEdgeFaults: readonly Fault[] = [
         }
       },
     })),
-    ['CREATE-01.likely'],
-  ),
+  },
   fault(
     'several-missing-own-code',
     'CREATE-02.generated',

@@ -255,6 +255,7 @@ export const environmentFaults: readonly Fault[] = [
     requirement: 'ENV-04',
     sentence: 'Whoever names an environment comes from the dashboard, which shows the balance of production.',
     caughtBy: ['ENV-04.balance'],
+    wholeRun: true,
     rules: replaced((honest) => ({
       balance: (call) =>
         honest.balance(named(call.request) === null ? call : { ...call, world: call.store.worlds.PRODUCTION }),

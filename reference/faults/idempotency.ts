@@ -142,6 +142,7 @@ const creations: readonly Fault[] = [
     requirement: 'IDEM-02',
     sentence: 'A replay is answered from the store, and put on the queue of creations all the same.',
     caughtBy: ['IDEM-02.late'],
+    wholeRun: true,
     rules: replaced((honest) => ({
       replay: async (call, key, perform) => {
         const stored = key !== undefined && call.route.name === 'create' && call.world.replays.has(key);

@@ -261,6 +261,7 @@ const pages: readonly Fault[] = [
     requirement: 'LIST-04',
     sentence: "The buyer's view of the list has no offset: every page is the first.",
     caughtBy: ['LIST-04.every-key'],
+    wholeRun: true,
     rules: replaced((honest) => ({
       page: (call, invoices, query) => {
         const buys = invoices.some(({ buyerOrganizationId }) => buyerOrganizationId === call.organizationId);

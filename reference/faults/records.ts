@@ -276,6 +276,7 @@ const created: readonly Fault[] = [
     requirement: 'CREATE-11',
     sentence: 'Amounts are stored in whole units.',
     caughtBy: ['CREATE-11.amount', 'CREATE-15.cents'],
+    wholeRun: true,
     rules: replaced((honest) => ({
       issue: (call, input, number) =>
         honest.issue(call, { ...input, amount: `${Math.ceil(Number(input.amount))}.00` }, number),

@@ -7,7 +7,13 @@ import type { Subscription } from '../store.ts';
 
 const RETRY_DELAYS = [50, 100, 200];
 /** A settlement may be news to a score of subscriptions: a connection for each would drown a receiver, and the sender. */
-const courier = new Agent({ connections: 8, headersTimeout: 2_000, bodyTimeout: 2_000 });
+const courier = new Agent({
+  connections: 8,
+  // An abort only ends connections that are there: one that is being made keeps the process alive.
+  connect: { timeout: 500 },
+  headersTimeout: 2_000,
+  bodyTimeout: 2_000,
+});
 
 /** "Payload shape, signature scheme and header of delivery, retry: not shown": a signed POST, retried three times. */
 export function deliver(service: Service, subscription: Subscription, event: ServiceEvent): void {

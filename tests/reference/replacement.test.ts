@@ -54,7 +54,7 @@ test('an effect can land later, and closing the service cancels it', async () =>
   await reference.service.background.idle();
   expect((await read(id)).status).toBe('SUBMITTED');
   await act('buyer', id, 'approve');
-  await reference.close();
+  reference.close();
   expect((await read(id)).status).toBe('SUBMITTED');
 });
 
