@@ -5,6 +5,7 @@ import { type InvoiceField, invoicesOf, isObject, type JsonObject } from '../inv
 import { isCalendarDate, isUtcTimestamp, utcMilliseconds } from '../time-forms.ts';
 import type { Judge } from './judge.ts';
 import { unique } from './unique-numbers.ts';
+import { worldOf } from './world.ts';
 
 const isText = (value: unknown) => typeof value === 'string' && value !== '';
 const STATES: readonly unknown[] = lifecycle.states;
@@ -69,10 +70,12 @@ function unchanging(id: CheckId, fields: readonly InvoiceField[]): Judge {
     start: () => {
       const seen = new Map<string, JsonObject>();
       return (answer) => {
+        const world = worldOf(answer.ask);
+        if (world === null) return null;
         // What is told beside its id may be of any invoice.
         const records = invoicesOf(answer).filter(({ record }) => record.id !== undefined);
         for (const { record } of records) {
-          const key = `${answer.ask.actor === 'production'} ${String(record.id)}`;
+          const key = `${world} ${String(record.id)}`;
           const known = seen.get(key) ?? {};
           seen.set(key, known);
           const changed = fields.find(

@@ -2,6 +2,7 @@ import type { Answer, Operation } from '../answer.ts';
 import { invoicesOf, type JsonObject } from '../invoice-record.ts';
 import { naming } from '../naming.ts';
 import type { Case, Finding, Judge } from './judge.ts';
+import { worldOf } from './world.ts';
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
@@ -28,8 +29,9 @@ const LEAST_LIFE_MS = 1000;
 /** A number stands for one connection of one environment. Null where the record does not tell. */
 function placeOf(answer: Answer, record: JsonObject): string | null {
   const { id, invoiceNumber, sellerOrganizationId: seller, buyerOrganizationId: buyer } = record;
-  if (![id, invoiceNumber, seller, buyer].every(isText)) return null;
-  return [answer.ask.actor === 'production', seller, buyer, invoiceNumber].join('\n');
+  const world = worldOf(answer.ask);
+  if (world === null || ![id, invoiceNumber, seller, buyer].every(isText)) return null;
+  return [world, seller, buyer, invoiceNumber].join('\n');
 }
 
 function found(number: string, ids: readonly string[]): Finding {

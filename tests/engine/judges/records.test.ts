@@ -49,6 +49,14 @@ const noText: unknown[] = [7, null, '', {}, ['x'], true];
 const production = { actor: 'production' } as const;
 
 const second = invoice({ id: 'inv-2' });
+/** Let in with wrong credentials, or where another environment was named: of which world it tells is anybody's guess. */
+const strangers = (record: object) => ({
+  'an answer to wrong credentials': [shown(invoice()), received({ actor: null, json: record })],
+  'an answer to another environment than that of the key': [
+    shown(invoice()),
+    received({ asked: [['X-Environment', 'PRODUCTION']], json: record }),
+  ],
+});
 const deletion = (id: string, sentAt = 0) =>
   received({ operation: 'delete', method: 'DELETE', path: `/api/v1/invoices/${id}`, status: 204, sentAt });
 
@@ -107,7 +115,11 @@ tryEach(recordJudges, {
         shown(invoice({ currency: 'USD' })),
       ],
     },
-    silent: { 'an answer without invoices': received({ status: 204 }), 'an empty list': listAnswer([]) },
+    silent: {
+      'an answer without invoices': received({ status: 204 }),
+      'an empty list': listAnswer([]),
+      ...strangers(invoice({ currency: 'USD' })),
+    },
   },
   'REC-06.same-buyer': {
     keeps: {
@@ -148,6 +160,10 @@ tryEach(recordJudges, {
         shown(invoice()),
         shown(second),
       ],
+      'the same number where the own environment is named': [
+        shown(invoice()),
+        received({ asked: [['x-environment', 'SANDBOX']], json: invoice() }),
+      ],
       'the same number in production': [shown(invoice()), received({ ...production, json: invoice({ id: 'inv-2' }) })],
     },
     breaks: {
@@ -174,6 +190,7 @@ tryEach(recordJudges, {
       'an answer without numbers': shown(without('invoiceNumber')),
       'an answer without ids': shown(without('id')),
       'an empty body': received({ status: 204 }),
+      ...strangers(second),
     },
   },
 });
