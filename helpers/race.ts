@@ -1,6 +1,6 @@
 import { type InvoiceAction, type InvoiceState, lifecycle } from '../specs/lifecycle.ts';
 import { accepted } from './accepted.ts';
-import { type Alone, alone, alwaysAtOnce } from './alone.ts';
+import { type Alone, alone, expectAlwaysAtOnce } from './alone.ts';
 import { expectStaysByItself, longerThan } from './by-itself.ts';
 import { breach } from './expect.ts';
 import { isState, keepTrack, reach, refusedCheck } from './invoices.ts';
@@ -40,7 +40,7 @@ export function explained(
 export async function expectOneOrder(lab: Lab, state: InvoiceState, rivals: readonly InvoiceAction[]): Promise<void> {
   const known = new Map<InvoiceAction, Alone>();
   for (const action of rivals) known.set(action, await alone(lab, action));
-  const slow = rivals.find((action) => !known.get(action)?.atOnce);
+  const slow = rivals.find((action) => known.get(action)?.shows === 'later');
   if (slow) notApplicable(`an accepted ${slow} takes a while to take effect here`);
   // Whoever comes first opens no window for itself: each of the rivals is to follow another one.
   for (let volley = 0; volley < Math.max(VOLLEYS, rivals.length); volley += 1) {
@@ -75,9 +75,7 @@ async function fire(
   const names = won.map(({ ask }) => ask.operation as InvoiceAction);
   const leads = new Map([...known].map(([action, { to }]) => [action, to] as const));
   if (explained(state, names, end, leads) || wonAlone(names, end, rivals, leads)) return;
-  for (const action of new Set(names)) {
-    if (!(await alwaysAtOnce(lab, action))) notApplicable(`an accepted ${action} takes a while to take effect here`);
-  }
+  for (const action of new Set(names)) await expectAlwaysAtOnce(lab, action);
   const [first, second] = names;
   if (first && second) await expectRivalsApart(lab, first, second, leads);
   // A dispute that runs out, or an approval that is paid when due, moves on between the last answer and the look.

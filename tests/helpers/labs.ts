@@ -39,10 +39,12 @@ export interface Reply {
   json?: unknown;
   /** Whether an earlier attempt may have been carried out, too. */
   repeated?: boolean;
+  /** How long it was on its way, in milliseconds. */
+  tookMs?: number;
 }
 
 /** What came for a request. */
-export function answerTo(ask: Ask, { status, json, repeated = false }: Reply, exchange = 'x1'): Answer {
+export function answerTo(ask: Ask, { status, json, repeated = false, tookMs = 0 }: Reply, exchange = 'x1'): Answer {
   return {
     exchange,
     ask,
@@ -52,7 +54,7 @@ export function answerTo(ask: Ask, { status, json, repeated = false }: Reply, ex
     headers: [],
     text: json === undefined ? '' : JSON.stringify(json),
     json,
-    sentAt: performance.now(),
+    sentAt: performance.now() - tookMs,
     repeated,
   };
 }
