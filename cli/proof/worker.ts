@@ -17,3 +17,6 @@ process.on('message', async ({ checks, ...name }: Job) => {
     process.send?.({ name, broken: error instanceof Error ? (error.stack ?? error.message) : String(error) });
   }
 });
+
+// Nobody is left to tell it to; and whoever waits for the end of this output must not wait for what a server has left open.
+process.on('disconnect', () => process.exit());

@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto';
+import dns from 'node:dns';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { ActorName } from '../../reference/fixtures.ts';
 import { type Client, client } from './client.ts';
 
@@ -110,6 +111,26 @@ test('a failed delivery is repeated, three times at most', async () => {
   await settleOne(service);
   expect([shaky.deliveries.length, dead.deliveries.length]).toEqual([3, 4]);
 });
+
+test.each(['https://example.com/hook', 'https://hooks.example', 'https://receiver.test', 'nowhere'])(
+  'nothing is delivered to %s, where nobody can be',
+  async (url) => {
+    const lookups = vi.spyOn(dns, 'lookup');
+    const service = client();
+    // A fault may have accepted what is no URL.
+    service.reference.service.store.worlds.SANDBOX.subscriptions.push({
+      id: 'subscription-1',
+      organizationId: service.reference.fixtures.actors.seller.organizationId,
+      url,
+      eventTypes: ['PAYMENT_COMPLETED'],
+      signingSecret: undefined,
+      createdAt: new Date().toISOString(),
+    });
+    await settleOne(service);
+    expect(lookups).not.toHaveBeenCalled();
+    lookups.mockRestore();
+  },
+);
 
 test('a dead receiver does not hold up the answer, and closing ends the delivery', async () => {
   const service = client();
