@@ -35,6 +35,8 @@ export interface FoundRecord {
   record: JsonObject;
   /** Names of the members that lead to it; empty for a bare record. */
   place: string[];
+  /** Whether it stands there more than once, in different states: which of them is the present one, nothing tells. */
+  ambiguous: boolean;
 }
 
 /** How much a record is the one that was asked about: the invoice named, or the one with what was sent. */
@@ -57,22 +59,34 @@ export function findInvoice(json: unknown, asked: Asked = { request: '', sent: n
   const objects = (value: unknown) =>
     (Array.isArray(value) ? value.slice(0, MOST_OF_A_LIST) : [value]).filter(isObject);
   const named = naming(asked);
-  let best: { found: FoundRecord; score: number } | null = null;
-  let level: FoundRecord[] = objects(json).map((record) => ({ record, place: [] }));
+  let best: { found: Candidate; score: number } | null = null;
+  const states = new Map<unknown, Set<unknown>>();
+  let level: Candidate[] = objects(json).map((record) => ({ record, place: [] }));
   for (let depth = 0; depth < DEEPEST && level.length > 0; depth += 1) {
     for (const found of level) {
       const alike = likeness(found.record);
       if (alike === 0) continue;
+      const { id, status } = found.record;
+      states.set(id, (states.get(id) ?? new Set()).add(status));
       const score = 1000 * kinship(found.record, asked.sent ?? '', named) + 100 * (DEEPEST - depth) + alike;
       if (!best || score > best.score) best = { found, score };
     }
     level = level.flatMap(({ record, place }) =>
       Object.entries(record).flatMap(([name, inner]) =>
-        objects(inner).map((child) => ({ record: child, place: [...place, name] })),
+        objects(inner).map((child) => ({ record: withIdBeside(child, name, record), place: [...place, name] })),
       ),
     );
   }
-  return best?.found ?? null;
+  return best && { ...best.found, ambiguous: (states.get(best.found.record.id)?.size ?? 0) > 1 };
+}
+
+type Candidate = Omit<FoundRecord, 'ambiguous'>;
+
+/** By JSON:API, and in many document stores, an id stands beside the fields and not among them. */
+const FIELDS_APART = new Set(['attributes', 'fields', 'properties']);
+
+function withIdBeside(child: JsonObject, name: string, { id }: JsonObject): JsonObject {
+  return FIELDS_APART.has(name) && child.id === undefined && typeof id === 'string' ? { id, ...child } : child;
 }
 
 /** The records of a list answer; empty when it is none. */
@@ -106,8 +120,16 @@ function allInvoicesOf(answer: Answer): readonly Shown[] {
   if (answer.status < 200 || answer.status > 299) return [];
   if (answer.ask.operation === 'list') return listItems(answer).map((record) => ({ record, listed: true }));
   if (!CARRYING.has(answer.ask.operation)) return [];
-  const found = findInvoice(answer.json, answer);
+  const record = invoiceIn(answer);
   // An action may answer with a receipt or a dispute, which looks much like an invoice and has an id of its own.
-  const own = found && (!ACTIONS.has(answer.ask.operation) || naming(answer)(String(found.record.id)));
-  return found && own ? [{ record: found.record, listed: false }] : [];
+  const own = record && (!ACTIONS.has(answer.ask.operation) || naming(answer)(String(record.id)));
+  return record && own ? [{ record, listed: false }] : [];
+}
+
+/** The invoice that an answer carries, bare or wrapped; without its status where it stands there in several. */
+export function invoiceIn(answer: Answer): JsonObject | undefined {
+  const found = findInvoice(answer.json, answer);
+  if (!found?.ambiguous || answer.ask.operation === 'create') return found?.record;
+  const { status: _, ...stateless } = found.record;
+  return stateless;
 }

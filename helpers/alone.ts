@@ -1,7 +1,8 @@
 import { memberOf } from '../engine/answer.ts';
-import { findInvoice, type JsonObject } from '../engine/invoice-record.ts';
+import type { JsonObject } from '../engine/invoice-record.ts';
 import type { InvoiceAction, InvoiceState } from '../specs/lifecycle.ts';
 import { accepted } from './accepted.ts';
+import { invoiceIn } from './answers.ts';
 import { expectFunds } from './funds-needed.ts';
 import { isState, keepTrack, reach, refusedWhereOffered, stateOffering } from './invoices.ts';
 import type { Lab } from './lab.ts';
@@ -63,7 +64,7 @@ async function once(lab: Lab, action: InvoiceAction): Promise<Alone> {
   expectFunds(answer);
   if (!accepted(answer)) await refusedWhereOffered(lab, invoice.id, state, action, answer);
   // Where the look comes later than what was queued lands, only the answer itself can tell that it was.
-  const told = findInvoice(answer.json, answer)?.record.status ?? memberOf(answer, 'status');
+  const told = invoiceIn(answer)?.status ?? memberOf(answer, 'status');
   const first = isState(told) ? told : (await look(lab, invoice.id)).record?.status;
   const inTime = isState(told) || performance.now() - answer.sentAt <= AT_ONCE_MS;
   // Nothing but a deletion is thought to take an invoice away, before it has stayed away for as long as anything may take.

@@ -1,23 +1,23 @@
 import * as engine from '../engine/answer.ts';
-import { findInvoice, INVOICE_FIELDS, type JsonObject, listItems } from '../engine/invoice-record.ts';
+import * as records from '../engine/invoice-record.ts';
 import { sameBody } from '../engine/judges/unauthorized.ts';
 import { utcMilliseconds } from '../engine/time-forms.ts';
 
 /** One received answer. */
 export type Answer = engine.Answer;
-export type InvoiceRecord = JsonObject;
+export type InvoiceRecord = records.JsonObject;
 
 /** The fields that the contract gives an invoice. */
-export const invoiceFields = INVOICE_FIELDS;
+export const invoiceFields = records.INVOICE_FIELDS;
 
-/** The invoice that an answer carries, bare or wrapped. */
+/** The invoice that an answer carries, bare or wrapped; without its status where it stands there in several. */
 export function invoiceIn(answer: Answer): InvoiceRecord | undefined {
-  return findInvoice(answer.json, answer)?.record;
+  return records.invoiceIn(answer);
 }
 
 /** The records that a list answer shows. */
 export function recordsIn(answer: Answer): InvoiceRecord[] {
-  return listItems(answer);
+  return records.listItems(answer);
 }
 
 /** Milliseconds of the epoch of a record's createdAt, in whichever ISO 8601 form it is written; NaN when in none. */

@@ -7,6 +7,7 @@ import { invoiceOf, whereReachable } from './invoices.ts';
 import type { Lab } from './lab.ts';
 import { postInvoice } from './operations.ts';
 import { agreeOn, allTerms } from './terms.ts';
+import { noteWhatIsThere } from './there-before.ts';
 
 /** By these a sum or a date may be refused that others would accept. */
 const BY_VALUE: ReadonlySet<number> = new Set([400, 409, 412]);
@@ -14,10 +15,11 @@ const BY_VALUE: ReadonlySet<number> = new Set([400, 409, 412]);
 /**
  * The first invoices of a run, before any other: of the smallest sum, due soonest, and of the largest, due latest. How little or
  * how much one may be worth, and how soon or late be due, is not shown: where the usual is refused, the run keeps to what is
- * accepted. Others wait for the answers alone, and not until the invoices are seen.
+ * accepted. Others wait for the answers alone, and not until the invoices are seen. What is there before them is remembered.
  */
 export async function firstInvoice(lab: Lab): Promise<void> {
   await lab.run.once('first invoice', async () => {
+    await noteWhatIsThere(lab);
     try {
       await agreeOnTerms(lab);
     } catch (error) {

@@ -1,5 +1,5 @@
 import { type Answer, describe } from '../engine/answer.ts';
-import { findInvoice, type JsonObject } from '../engine/invoice-record.ts';
+import { findInvoice, invoiceIn, type JsonObject } from '../engine/invoice-record.ts';
 import { Blocked, NotApplicable } from '../engine/outcome.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
 import { type InvoiceAction, type InvoiceState, lifecycle, wayTo } from '../specs/lifecycle.ts';
@@ -92,7 +92,7 @@ async function step(lab: Lab, invoice: Invoice, action: InvoiceAction): Promise<
   if (!accepted(answer)) await refusedWhereOffered(lab, invoice.id, from, action, answer);
   const to = lifecycle.leadsTo[action];
   if (!to) return;
-  const shown = findInvoice(answer.json, answer)?.record;
+  const shown = invoiceIn(answer);
   if (shown?.status !== to || shown.id !== invoice.id) await arrive(lab, invoice, action, to);
   invoice.state = to;
   keepTrack(lab, invoice);

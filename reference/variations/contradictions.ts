@@ -24,7 +24,13 @@ export const contradictions: Readonly<Record<string, readonly string[]>> = {
     'withdrawals-refused',
     'withdrawals-simulated',
   ],
-  'no-read-operation': ['read-in-data', 'read-as-document', 'read-as-one-item', 'read-with-parties'],
+  'no-read-operation': [
+    'read-in-data',
+    'read-as-document',
+    'read-as-one-item',
+    'read-with-parties',
+    'read-with-history',
+  ],
   'created-submitted-without-drafts': [
     'delete-200',
     'delete-cancels',

@@ -1,4 +1,5 @@
 import { refusals } from '../refusal.ts';
+import type { Status } from '../store.ts';
 import { replaced } from './replaced.ts';
 import type { Variation } from './variation.ts';
 
@@ -14,6 +15,16 @@ const created = (status: number, place: (record: Json) => unknown = (record) => 
 
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 let count = 4_711;
+
+/** How often an invoice has moved at least. */
+const MOVES: Readonly<Record<Status, number>> = {
+  DRAFT: 0,
+  SUBMITTED: 1,
+  APPROVED: 2,
+  DISPUTED: 2,
+  CANCELLED: 2,
+  SETTLED: 3,
+};
 
 export const recordVariations: readonly Variation[] = [
   {
@@ -65,6 +76,12 @@ export const recordVariations: readonly Variation[] = [
     rules: created(200, (invoice) => ({ success: true, result: { invoice, warnings: [] }, links: { self: '/x' } })),
   },
   {
+    id: 'created-as-resource',
+    openPoint: 'OP-32',
+    choice: 'in data.attributes, with its id beside them',
+    rules: created(201, ({ id, ...attributes }) => ({ data: { type: 'invoices', id, attributes } })),
+  },
+  {
     id: 'read-in-data',
     openPoint: 'OP-46',
     choice: 'in data',
@@ -104,6 +121,20 @@ export const recordVariations: readonly Variation[] = [
     choice: 'the one item of a list',
     rules: replaced(() => ({
       renderRead: ({ rules }, invoice) => ({ status: 200, body: { items: [rules.renderInvoice(invoice)] } }),
+    })),
+  },
+  {
+    id: 'read-with-history',
+    openPoint: 'OP-46',
+    choice: 'behind all that it was before',
+    rules: replaced(() => ({
+      renderRead: ({ rules }, invoice) => {
+        const record = rules.renderInvoice(invoice);
+        const versions = ['DRAFT', 'SUBMITTED', 'APPROVED']
+          .slice(0, MOVES[invoice.status])
+          .map((status) => ({ ...record, status }));
+        return { status: 200, body: { versions: [...versions, record] } };
+      },
     })),
   },
   {

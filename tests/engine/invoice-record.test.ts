@@ -13,7 +13,7 @@ describe('the invoice of a body', () => {
     ['bare in a list', [record], []],
     ['beside other members', { ok: true, links: { self: '/x' }, data: record }, ['data']],
   ])('is found %s', (_, json, place) => {
-    expect(findInvoice(json)).toEqual({ record, place });
+    expect(findInvoice(json)).toEqual({ record, place, ambiguous: false });
   });
 
   test('is the outermost one', () => {
@@ -32,6 +32,19 @@ describe('the invoice of a body', () => {
     const json = { last: invoice({ id: 'inv-0', amount: '7.00' }), created: { invoice: record } };
     const sent = JSON.stringify({ amount: '100.00', dueDate: '2030-02-28' });
     expect(findInvoice(json, { request: 'POST /api/v1/invoices', sent })?.record.id).toBe('inv-1');
+  });
+
+  test.each(['attributes', 'fields', 'properties'])('may have its id beside its %s', (name) => {
+    const { id, ...rest } = record;
+    expect(findInvoice({ data: { type: 'invoices', id, [name]: rest } })?.record).toEqual(record);
+    expect(findInvoice({ data: { type: 'invoices', id: 'other', [name]: record } })?.record).toEqual(record);
+    expect(findInvoice({ job: { id, invoice: rest } })?.record.id).toBeUndefined();
+  });
+
+  test('is not told in one state where it stands in several', () => {
+    const other = invoice({ id: 'inv-0', status: 'SETTLED' });
+    expect(findInvoice({ versions: [record, record], other })?.ambiguous).toBe(false);
+    expect(findInvoice({ versions: [record, { ...record, status: 'SETTLED' }] })?.ambiguous).toBe(true);
   });
 
   test('may be a part of a record, as long as its names tell', () => {
@@ -72,6 +85,14 @@ describe('the invoices of an answer', () => {
     expect(invoicesOf(listAnswer(two))).toEqual(two.map((record) => ({ record, listed: true })));
     const created = received({ operation: 'create', status: 201, json: { data: invoice() } });
     expect(invoicesOf(created)).toEqual([{ record: invoice(), listed: false }]);
+  });
+
+  test('have no status where they stand in several', () => {
+    const json = { before: invoice({ status: 'SUBMITTED' }), after: invoice({ status: 'APPROVED' }) };
+    const [read] = invoicesOf(received({ operation: 'read', json }));
+    expect(read?.record).toEqual({ ...invoice(), status: undefined });
+    const [created] = invoicesOf(received({ operation: 'create', status: 201, json }));
+    expect(created?.record.status).toBe('SUBMITTED');
   });
 
   test('are none in a refusal, and none where no invoice belongs', () => {
