@@ -69,7 +69,7 @@ function isStrange(lab: Lab, description: string, records: readonly JsonObject[]
 function isCrowded(lab: Lab, records: readonly JsonObject[], all: readonly Refused[]): boolean {
   return records.some(
     (each) =>
-      each.description === undefined &&
+      typeof each.description !== 'string' &&
       !wasThereBefore(lab, each) &&
       !isMade(lab, each.id) &&
       !all.some(({ body, defect }) => isOf(each, body, defect)),

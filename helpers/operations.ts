@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Answer, Ask, Operation } from '../engine/answer.ts';
 import type { Credentials } from '../engine/credentials.ts';
 import type { JsonObject } from '../engine/invoice-record.ts';
@@ -6,6 +7,7 @@ import { type InvoiceAction, lifecycle } from '../specs/lifecycle.ts';
 import type { OperationName, OperationTemplate } from '../specs/target.ts';
 import { accepted } from './accepted.ts';
 import type { Lab } from './lab.ts';
+import { isNumberTaken } from './number-taken.ts';
 import { remainsBecause } from './remains.ts';
 import { fill } from './template.ts';
 
@@ -60,11 +62,19 @@ export async function listTogether(lab: Lab, times: number): Promise<Answer[]> {
   return await Promise.all(Array.from({ length: times }, () => lab.send(ask)));
 }
 
-/** `POST /api/v1/invoices`; a string is sent as it is. */
+/** `POST /api/v1/invoices`; a string is sent as it is. Where its number was taken, nothing came of it, and it is made again. */
 export async function postInvoice(lab: Lab, body: unknown, extra: Extra = {}): Promise<Answer> {
   const send = () => lab.send(wording(lab, 'create', 'POST', INVOICES, extra, body));
-  return movesNothing(extra) ? await send() : await lab.run.invoices.shared(send);
+  for (let tries = 1; ; tries += 1) {
+    const answer = movesNothing(extra) ? await send() : await lab.run.invoices.shared(send);
+    if (!isNumberTaken(answer) || tries === NUMBER_TRIES) return answer;
+    // Not all together once more.
+    await pause(Math.random() * 2 ** tries * NUMBER_WAIT_MS);
+  }
 }
+
+const NUMBER_TRIES = 7;
+const NUMBER_WAIT_MS = 15;
 
 export async function postWebhook(lab: Lab, body: unknown, extra: Extra = {}): Promise<Answer> {
   return await lab.send(wording(lab, 'webhookCreate', 'POST', WEBHOOKS, extra, body));

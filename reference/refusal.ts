@@ -34,6 +34,7 @@ export const refusals = {
   noSuchRoute: () => new Refusal(404, 'REQ003', 'No such operation'),
   invalidInvoice: (detail: string) => new Refusal(400, 'INV002', 'The invoice data is invalid', detail),
   invoiceNotFound: () => new Refusal(404, 'INV001', 'The invoice was not found'),
+  numberTaken: () => new Refusal(409, 'INV003', 'The invoice number was given out a moment before'),
   actionNotAllowed: () => new Refusal(412, 'INV004', 'The action is not allowed in the current status of the invoice'),
   actionConflict: () => new Refusal(409, 'FLOW001', 'The action conflicts with the final status of the invoice'),
   connectionNotFound: () => new Refusal(404, 'CONN003', 'The connection was not found'),

@@ -15,6 +15,8 @@ const created = (status: number, place: (record: Json) => unknown = (record) => 
 
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 let count = 4_711;
+/** One number in so many is taken when it is to be given out. */
+const TAKEN_ONCE_IN = 6;
 
 /** How often an invoice has moved at least. */
 const MOVES: Readonly<Record<Status, number>> = {
@@ -57,6 +59,21 @@ export const recordVariations: readonly Variation[] = [
           const next = (last.get(id) ?? 100) + 1;
           last.set(id, next);
           return String(next);
+        },
+      };
+    }),
+  },
+  {
+    id: 'numbers-taken-meanwhile',
+    openPoint: 'OP-115',
+    choice: 'now and then',
+    rules: replaced((honest) => {
+      let numbered = 0;
+      return {
+        number: (call, connection) => {
+          numbered += 1;
+          if (numbered % TAKEN_ONCE_IN === 0) throw refusals.numberTaken();
+          return honest.number(call, connection);
         },
       };
     }),

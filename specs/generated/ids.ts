@@ -726,4 +726,5 @@ export type OpenPointId =
   | 'OP-111'
   | 'OP-112'
   | 'OP-113'
-  | 'OP-114';
+  | 'OP-114'
+  | 'OP-115';

@@ -8,6 +8,7 @@ export const opposites: Readonly<Record<string, readonly string[]>> = {
     'ids-urn',
     'numbers-free-text',
     'numbers-reused-later',
+    'numbers-taken-meanwhile',
     'description-null',
     'description-capped',
     'extra-nulls-and-history',
