@@ -7,6 +7,7 @@ import type { Lab } from './lab.ts';
 import { notApplicable } from './not-judged.ts';
 import { treasury } from './operations.ts';
 import { productionFunds } from './production-funds.ts';
+import { ownSum } from './sums.ts';
 
 const ROUNDS = 4;
 /** What is kept of an answer is kept for hardly less, in milliseconds. */
@@ -16,6 +17,35 @@ const KEPT_MS = 600;
 export interface Pair {
   sandbox: Answer;
   production: Answer;
+}
+
+const alike = ({ sandbox, production }: Pair) => isDeepStrictEqual(amountsOf(sandbox), amountsOf(production));
+
+/** The sandbox's own first. */
+async function pairOf(lab: Lab): Promise<Pair> {
+  const sandbox = await treasury(lab, 'treasuryBalance');
+  if (!accepted(sandbox)) notApplicable(`the sandbox key gets no balance (${sandbox.status})`);
+  return { sandbox, production: await productionFunds(lab) };
+}
+
+/**
+ * The balances of both environments after a withdrawal in the sandbox, where production's is the sandbox's own before it and after it,
+ * the sum of the withdrawal less. Else null.
+ */
+export async function mirroredBalance(lab: Lab): Promise<Pair | null> {
+  if (!lab.target.operations.treasuryWithdraw) return null;
+  let ever = false;
+  for (let tries = 0; tries < ROUNDS && !ever; tries += 1) ever = alike(await pairOf(lab));
+  if (!ever) return null;
+  return await lab.run.funds.quiet(async () => {
+    const first = await pairOf(lab);
+    const { cents, text } = ownSum(lab, 'balances of both environments');
+    if (!alike(first) || !accepted(await treasury(lab, 'treasuryWithdraw', {}, text))) return null;
+    const then = amountsOf(first.sandbox);
+    const second = await pairOf(lab);
+    const fell = [...amountsOf(second.sandbox)].some(([place, now]) => (then.get(place) ?? now) - now === cents);
+    return fell && alike(second) ? second : null;
+  });
 }
 
 /**
@@ -32,7 +62,6 @@ export async function mixedBalances(lab: Lab): Promise<Pair | null> {
     if (!accepted(sandbox)) notApplicable(`the sandbox key gets no balance (${sandbox.status})`);
     pairs.push({ sandbox, production });
   }
-  const alike = pairs.every((pair) => isDeepStrictEqual(amountsOf(pair.sandbox), amountsOf(pair.production)));
   const [one = new Map(), two = new Map(), three = new Map(), four = new Map()] = pairs.map((pair) =>
     amountsOf(pair.production),
   );
@@ -40,5 +69,5 @@ export async function mixedBalances(lab: Lab): Promise<Pair | null> {
   const flips = [...two].some(
     ([place, cents]) => four.get(place) === cents && one.get(place) !== cents && three.get(place) !== cents,
   );
-  return alike && flips ? (pairs.at(-1) ?? null) : null;
+  return pairs.every(alike) && flips ? (pairs.at(-1) ?? null) : null;
 }

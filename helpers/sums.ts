@@ -22,6 +22,9 @@ const USES = [
   'production untouched, named',
   'production untouched, replayed',
   'production untouched, late',
+  'cause of a movement',
+  'balances of both environments',
+  'production untouched, large',
 ] as const;
 
 const LEAST_CENTS = 101;

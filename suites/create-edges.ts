@@ -4,7 +4,7 @@ import { type Check, check, checkIn } from '../helpers/check.ts';
 import { creationWorks } from '../helpers/controls.ts';
 import { expectCreated, expectKept } from '../helpers/created.ts';
 import { breach, expectThat } from '../helpers/expect.ts';
-import { type InvoiceBody, validBody } from '../helpers/invoice-body.ts';
+import { type InvoiceBody, markOf, validBody } from '../helpers/invoice-body.ts';
 import { invoiceOf } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
 import { findOf } from '../helpers/look.ts';
@@ -118,7 +118,7 @@ export const createEdges: readonly Check[] = [
     await refusedOrKept(lab, body, (answer) => expectDescriptionKept(lab, body, answer));
   }),
 
-  keptText('CREATE-19.lines', ({ description }) => `${description}\nsecond line\n\n\tindented`),
+  keptText('CREATE-19.lines', (valid) => `${markOf(valid)}\nnext\n\n\tline`),
   keptText('CREATE-19.outer-blanks', ({ description }) => `  ${description}  `),
 
   check('CREATE-15.smallest', ['connection'], async (lab) => {

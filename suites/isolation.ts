@@ -20,7 +20,7 @@ import {
 import type { Lab } from '../helpers/lab.ts';
 import { asPage, deepPageOf, pageOf } from '../helpers/lists.ts';
 import { lookSettled, lookUntil, newest } from '../helpers/look.ts';
-import { mixedBalances } from '../helpers/mixed-balances.ts';
+import { mirroredBalance, mixedBalances } from '../helpers/mixed-balances.ts';
 import { expectPermitted, notApplicable } from '../helpers/not-judged.ts';
 import { act, type ListQuery, list, NEWEST_FIRST, readInvoice } from '../helpers/operations.ts';
 import { othersInvoices } from '../helpers/others-invoices.ts';
@@ -206,6 +206,11 @@ export const isolation: readonly Check[] = [
   }),
 
   check('ISO-02.balance', ['seller', 'production', 'treasuryBalance'], async (lab) => {
+    const mirrored = await mirroredBalance(lab);
+    if (mirrored) {
+      const because = 'it is that of the sandbox, also after a withdrawal there';
+      throw breach(lab, mirrored.production, 'a balance of its own for each environment', because, [mirrored.sandbox]);
+    }
     const mixed = await mixedBalances(lab);
     if (!mixed) return;
     const because = 'it is that of whichever environment has asked for its own a moment before';

@@ -402,6 +402,7 @@ export const lists: readonly Check[] = [
       submitted.find((invoice) => !records.some(({ id }) => String(id) === invoice.id));
     const { records, answer } = await pollUntil(lab, recent(lab, 'buyer'), (seen) => !notIn(seen.records));
     const absent = notIn(records);
+    if (absent) await expectInFront(lab, absent, records);
     lab.observe('buyer-lists-invoice', absent?.state !== 'SUBMITTED');
     const because = `${absent?.state} invoice ${absent?.id} is not there`;
     expectThat(lab, !absent, answer, 'invoices of the buyer in every state', because);

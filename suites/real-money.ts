@@ -14,7 +14,8 @@ import { lookUntil } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
 import { postInvoice, treasury } from '../helpers/operations.ts';
 import { perform } from '../helpers/parties.ts';
-import { expectNoCause, productionFunds } from '../helpers/production-funds.ts';
+import { beyondFunds, expectNoCause } from '../helpers/production-cause.ts';
+import { productionFunds } from '../helpers/production-funds.ts';
 import { ownSum } from '../helpers/sums.ts';
 import { termsOf } from '../helpers/terms.ts';
 import { lifecycle, wayTo } from '../specs/lifecycle.ts';
@@ -134,13 +135,33 @@ export const realMoney: readonly Check[] = [
     // Nothing else is paid meanwhile, which could come late as well.
     await lab.run.funds.quiet(async () => {
       const before = await productionFunds(lab);
-      const payments = [...(await withdrawalOf(lab)), ...(await settlementOf(lab, payable, late))];
-      if (payments.length === 0) notApplicable('neither a withdrawal nor a settlement is accepted');
+      const payments = [
+        ...(await withdrawalOf(lab)),
+        ...(await largeWithdrawalOf(lab)),
+        ...(await settlementOf(lab, payable, late)),
+      ];
+      const refused = lab.target.operations.treasuryWithdraw ? await beyondFunds(lab) : null;
+      const refusal = await refused?.();
+      if (payments.length === 0 && !refusal) notApplicable('neither a withdrawal nor a settlement is accepted');
       await pause(LATE_MS);
       await expectUntouched(lab, before, payments);
+      await expectNoCause(lab, before);
     });
   }),
 ];
+
+/** In cents: enough to be paid by other ways than petty sums are. */
+const LARGE = 1_200_000;
+
+/** One of which there is enough four times over. */
+async function largeWithdrawalOf(lab: Lab): Promise<Payment[]> {
+  if (!lab.target.operations.treasuryWithdraw) return [];
+  const cents = LARGE + ownSum(lab, 'production untouched, large').cents;
+  const most = Math.max(0, ...amountsOf(await treasury(lab, 'treasuryBalance')).values());
+  if (most < 4 * cents) return [];
+  const cause = await treasury(lab, 'treasuryWithdraw', {}, asAmount(cents));
+  return accepted(cause) ? [{ cents, cause }] : [];
+}
 
 async function withdrawalOf(lab: Lab): Promise<Payment[]> {
   if (!lab.target.operations.treasuryWithdraw) return [];

@@ -175,6 +175,75 @@ export const treasuryFaults: readonly Fault[] = [
     }),
   },
   {
+    id: 'treas-balance-of-whoever-read-last',
+    requirement: 'ISO-02',
+    sentence:
+      'The balance of an organization is kept for a second after each look, for whichever environment asks next.',
+    caughtBy: ['ISO-02.balance'],
+    wholeRun: true,
+    target: balanceByGet,
+    rules: replaced((honest) => {
+      const kept = new WeakMap<Store, { environment: string; cents: bigint; until: number }>();
+      return {
+        balance: (call) => {
+          const known = kept.get(call.store);
+          if (known && known.environment !== call.environment && performance.now() < known.until) return known.cents;
+          const cents = honest.balance(call) + (call.environment === 'PRODUCTION' ? 1_000n : 0n);
+          kept.set(call.store, { environment: call.environment, cents, until: performance.now() + 1_000 });
+          return cents;
+        },
+      };
+    }),
+  },
+  {
+    id: 'treas-refused-withdrawal-tried-in-production',
+    requirement: 'ORG-03',
+    sentence: 'What the sandbox cannot pay is tried in production, which charges for it.',
+    caughtBy: ['ORG-03.late'],
+    target: balanceByGet,
+    rules: replaced((honest) => ({
+      withdraw: (call, input) => {
+        try {
+          return honest.withdraw(call, input);
+        } catch (refusal) {
+          addFunds(call.store.worlds.PRODUCTION, call.organizationId, DEFAULT_CURRENCY, -100n);
+          throw refusal;
+        }
+      },
+    })),
+  },
+  {
+    id: 'treas-large-withdrawal-from-production',
+    requirement: 'ORG-03',
+    sentence: 'Large withdrawals go by another bank, of which there is one for both environments.',
+    caughtBy: ['ORG-03.late'],
+    target: balanceByGet,
+    rules: replaced((honest) => ({
+      withdraw: (call, input) => {
+        const large = toCents(input.amount) >= 1_000_000n;
+        return honest.withdraw(large ? { ...call, world: call.store.worlds.PRODUCTION } : call, input);
+      },
+    })),
+  },
+  {
+    id: 'treas-third-settlement-costs-production',
+    requirement: 'ORG-03',
+    sentence: 'One settlement in three is checked by hand, for a fee that production pays.',
+    caughtBy: ['ORG-03.settlement'],
+    target: balanceByGet,
+    rules: replaced((honest) => {
+      let settled = 0;
+      return {
+        settle: (call, invoice) => {
+          honest.settle(call, invoice);
+          settled += 1;
+          if (settled % 3 !== 0) return;
+          addFunds(call.store.worlds.PRODUCTION, invoice.sellerOrganizationId, DEFAULT_CURRENCY, -1n);
+        },
+      };
+    }),
+  },
+  {
     id: 'treas-withdrawal-pays-what-is-there',
     requirement: 'TREAS-01',
     sentence: 'A withdrawal beyond the funds is not refused: it pays out what is there.',

@@ -4,7 +4,7 @@ import { replaced } from './replaced.ts';
 import type { Variation } from './variation.ts';
 
 const DECLARED = ['sellerId', 'buyerId', 'amount', 'dueDate', 'currency', 'description', 'requestId'];
-const LONGEST_DESCRIPTION = 500;
+const LONGEST_DESCRIPTION = 40;
 const LARGEST_BODY = 16_384;
 
 const hasUndeclared = (body: Body) => Object.keys(body).some((name) => !DECLARED.includes(name));
@@ -14,11 +14,11 @@ export const creationVariations: readonly Variation[] = [
   {
     id: 'description-capped',
     openPoint: 'OP-11',
-    choice: 'at most 500 characters',
+    choice: 'at most 40 characters',
     rules: replaced((honest) => ({
       validateCreate: (call) => {
         const input = honest.validateCreate(call);
-        const tooLong = (input.description?.length ?? 0) > LONGEST_DESCRIPTION;
+        const tooLong = [...(input.description ?? '')].length > LONGEST_DESCRIPTION;
         if (tooLong) throw refusals.invalidInvoice(`description: at most ${LONGEST_DESCRIPTION} characters`);
         return input;
       },

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Ask } from '../../engine/answer.ts';
-import { expectNoCause, productionFunds } from '../../helpers/production-funds.ts';
+import { expectNoCause } from '../../helpers/production-cause.ts';
+import { productionFunds } from '../../helpers/production-funds.ts';
 import { scripted } from './labs.ts';
 
 const key = (name: string) => ({ key: `svc_sand_${name}`, secret: `secret-of-the-${name}` });
@@ -53,7 +54,7 @@ describe('the balance of production', () => {
     const { lab, asked } = service(({ cancelled }) => ({ available: 100 - cancelled }));
     const before = await productionFunds(lab);
     asked.cancelled = 1;
-    await expect(expectNoCause(lab, before)).rejects.toThrow('each of 3 sandbox invoices to which cancel was done');
+    await expect(expectNoCause(lab, before)).rejects.toThrow('each of 3 times with an invoice to which cancel is done');
   });
 
   test('may move by itself', async () => {
