@@ -26,6 +26,14 @@ async function inCapitals(lab: Lab, buyerId: string, status: number, code: strin
   return { body, answer };
 }
 
+/** Below what some look at. How little an invoice may be worth is left open: a refusal for its sum is one, too. */
+async function ofLittle(lab: Lab, buyerId: string): Promise<Attempt> {
+  const body = { ...validBody(lab), amount: '4.90', buyerId };
+  const answer = await postInvoice(lab, body);
+  expectRefused(lab, answer, [400, 403, 404, 409, 412]);
+  return { body, answer };
+}
+
 /** Whatever it holds, an invoice for an organization that none can be made for; older ones may be there. */
 async function expectNoneFor(lab: Lab, buyerId: string, older: readonly JsonObject[], refusal: Answer): Promise<void> {
   const { records, answer } = await newest(lab);
@@ -66,6 +74,7 @@ export async function expectNoConnection(lab: Lab, buyerId: string, status: numb
   }
   const spelt = await inCapitals(lab, buyerId, status, code);
   if (spelt) attempts.push(spelt);
+  attempts.push(await ofLittle(lab, buyerId));
   await expectNoneCreated(
     lab,
     attempts.map(({ answer }) => answer),

@@ -128,7 +128,10 @@ function refused(state: InvoiceState, action: InvoiceAction): Check {
 }
 
 /** Where less than this asks for no approval, nobody has been asked. */
-const SMALL_SUMS = ['1.00', '9.99'];
+const SMALL_SUMS = ['0.50', '1.00', '9.99'];
+
+/** Where as much as this asks for another approval, a server says so by a code of its own. */
+const LARGE_SUM = '150000.00';
 
 function outcome(action: Exclude<InvoiceAction, 'resolve' | 'delete'>): Check {
   const from = stateOffering(action);
@@ -158,9 +161,9 @@ const cells = lifecycle.states.flatMap((state) =>
   ),
 );
 
-/** Each action on the way to its settlement is accepted, and what the answer to it tells of its state comes true. */
-async function expectAllTheWay(lab: Lab, invoice: Invoice, what: string): Promise<void> {
-  const way = wayTo(invoice.state, 'SETTLED') ?? [];
+/** Each action on the way to its settlement, or so far, is accepted, and what the answer to it tells of its state comes true. */
+async function expectAllTheWay(lab: Lab, invoice: Invoice, what: string, end: InvoiceState = 'SETTLED'): Promise<void> {
+  const way = wayTo(invoice.state, end) ?? [];
   if (way.length === 0) return notApplicable(`new invoices are ${invoice.state}`);
   for (const action of way) {
     if (!(await actionWorks(lab, action))) notApplicable(`${action} is not seen to be accepted of any invoice`);
@@ -268,6 +271,14 @@ export const lifecycleSuite: readonly Check[] = [
     // Neither currency nor requestId, and no description either.
     const invoice = await freshInvoice(lab, { description: undefined } as object);
     await expectAllTheWay(lab, invoice, 'an invoice with the required fields alone');
+  }),
+
+  check('LIFE-01.large', ['connection', ...operationsTo('APPROVED')], async (lab) => {
+    if (!(await isCreated(lab, { ...validBody(lab), amount: LARGE_SUM })))
+      notApplicable(`no invoice of ${LARGE_SUM} is accepted`);
+    // Whether there are funds to pay it is another matter.
+    const invoice = await freshInvoice(lab, { amount: LARGE_SUM });
+    await expectAllTheWay(lab, invoice, `an invoice of ${LARGE_SUM}`, 'APPROVED');
   }),
 
   checkIn('late', 'LIFE-12.final', ['connection'], async (lab) => {

@@ -163,6 +163,25 @@ export const lists: readonly Check[] = [
 
   checkIn('late', 'LIST-04.second-is-one', ['connection'], (lab) => expectWalk(lab, { limit: 2, ...BY_CREATION })),
 
+  // Late: what counts no further than some hundreds counts the first of them right.
+  checkIn('late', 'LIST-02.nothing-behind', ['seller'], (lab) =>
+    meanwhileUnmoved(lab, async () => {
+      const { total, totalPages } = await pageOf(lab, { page: 0, limit: 100, ...BY_CREATION });
+      if (totalPages < 1) return notApplicable('there is nothing to count');
+      const last = await pageOf(lab, { page: totalPages - 1, limit: 100, ...BY_CREATION });
+      const answer = await list(lab, { page: totalPages, limit: 100, ...BY_CREATION });
+      if (!accepted(answer)) return;
+      const behind = asPage(answer);
+      if (behind.total !== total || last.total !== total)
+        return notApplicable('somebody else creates or deletes invoices');
+      const known = new Set(last.records.map(({ id }) => id));
+      const more = behind.records.filter(({ id }) => !known.has(id));
+      const because = `page ${totalPages} holds ${more.length} more, such as ${String(more[0]?.id)}`;
+      const none = more.length === 0 || behind.page < totalPages;
+      expectThat(lab, none, answer, `no records behind the ${total} that total counts`, because);
+    }),
+  ),
+
   checkIn('late', 'LIST-04.page-alone', ['seller'], (lab) =>
     meanwhileUnmoved(lab, async () => {
       const first = await pageOf(lab, BY_CREATION);
@@ -171,6 +190,22 @@ export const lists: readonly Check[] = [
       const known = new Set(first.records.map(({ id }) => id));
       // Some may stand on both where their order is not kept; all of them do where the page was not looked at.
       const again = second.records.length > 0 && second.records.every(({ id }) => known.has(id));
+      expectThat(lab, !again, second.answer, 'other records on page 1 than on page 0', 'they are the same');
+    }),
+  ),
+
+  checkIn('late', 'LIST-04.ascending', ['seller'], (lab) =>
+    meanwhileUnmoved(lab, async () => {
+      const query = { limit: 5, sortBy: 'createdAt', sortOrder: 'asc' };
+      const answers = [await list(lab, { ...query, page: 0 }), await list(lab, { ...query, page: 1 })];
+      if (!answers.every(accepted)) notApplicable('lists in ascending order are not served');
+      const [first, second] = answers.map(asPage);
+      if (!first || !second) return;
+      const known = new Set(first.records.map(({ id }) => id));
+      const again = second.records.length > 0 && second.records.every(({ id }) => known.has(id));
+      const moments = new Set([...first.records, ...second.records].map(({ createdAt }) => createdAt));
+      // Those of one moment may stand in any order, and in another one each time.
+      if (again && moments.size < first.records.length) notApplicable('the oldest invoices are of one moment');
       expectThat(lab, !again, second.answer, 'other records on page 1 than on page 0', 'they are the same');
     }),
   ),
@@ -288,15 +323,22 @@ export const lists: readonly Check[] = [
     lab.observe(invoice.state === 'DRAFT' ? 'buyer-sees-draft' : 'buyer-lists-invoice', shown);
   }),
 
-  check('LIST-09.scoped', ['seller', 'outsider'], async (lab) => {
-    const own = lab.organization('seller');
-    const other = lab.organization('outsider');
+  // Late, where there is something to be seen.
+  checkIn('late', 'LIST-09.scoped', ['seller', 'outsider'], async (lab) => {
+    const asking = [
+      ['seller', 'outsider'],
+      ['outsider', 'seller'],
+    ] as const;
     // Of parameters that are not declared: they may be refused, or heeded or not.
     for (const name of ['organizationId', 'sellerOrganizationId', 'sellerId', 'buyerOrganizationId']) {
-      const answer = await list(lab, { page: 0, limit: 100, [name]: other } as ListQuery);
-      const foreign = accepted(answer) && recordsIn(answer).find((record) => isOfOthers(record, own));
-      const because = foreign && `it shows an invoice of others: ${JSON.stringify(foreign)}`;
-      expectThat(lab, !foreign, answer, `only invoices of organization ${own}`, String(because));
+      for (const [who, other] of asking) {
+        const own = lab.organization(who);
+        const query = { page: 0, limit: 100, [name]: lab.organization(other) } as ListQuery;
+        const answer = await list(lab, query, { as: lab.who(who) });
+        const foreign = accepted(answer) && recordsIn(answer).find((record) => isOfOthers(record, own));
+        const because = foreign && `it shows an invoice of others: ${JSON.stringify(foreign)}`;
+        expectThat(lab, !foreign, answer, `only invoices of organization ${own}`, String(because));
+      }
     }
   }),
 

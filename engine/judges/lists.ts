@@ -73,8 +73,10 @@ const page = judge(
   'LIST-04.page',
   onLists((answer, member) => {
     const [served, wanted, pages] = [member('page'), asked(answer, 'page'), member('totalPages')];
-    // A page past the end may be answered with the last one, as long as the envelope says which was served.
-    const clamped = wanted !== null && isCount(pages) && wanted >= pages;
+    // A page past the end may be answered with the last one, as long as the envelope says which was served. A larger index than
+    // a number of JSON can tell is told as one near to it.
+    const behind = wanted !== null && isCount(pages) && wanted >= pages;
+    const clamped = behind && (Number(served) < wanted || !Number.isSafeInteger(wanted));
     // An index beyond all counting may come back as it was asked for.
     const kept = Number.isInteger(served) && Number(served) >= 0 && (wanted === null || served === wanted || clamped);
     return ruling(kept, () =>

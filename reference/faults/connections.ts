@@ -223,6 +223,21 @@ export const connectionFaults: readonly Fault[] = [
     })),
   },
   {
+    id: 'conn-suspended-allowed-for-little',
+    requirement: 'CONN-02',
+    sentence: 'Below ten, nobody looks at the status of a connection.',
+    caughtBy: ['CONN-02.suspended'],
+    rules: replaced((honest) => ({
+      connect: (call, input) => {
+        const petty = Number(input.amount) < 10;
+        const found = call.world.connections.find(
+          ({ organizationIds }) => organizationIds.includes(input.sellerId) && organizationIds.includes(input.buyerId),
+        );
+        return petty && found ? found : honest.connect(call, input);
+      },
+    })),
+  },
+  {
     id: 'conn-suspended-as-absent',
     requirement: 'CONN-02',
     sentence: 'Only active connections are looked for: a suspended one is reported as absent.',

@@ -182,6 +182,18 @@ const bodies: readonly Fault[] = [
     })),
   },
   {
+    id: 'create-own-number-let-in',
+    requirement: 'CREATE-01',
+    sentence: 'An invoiceNumber of the form that the platform gives out is taken for its own, and ignored.',
+    caughtBy: ['CREATE-01.invoice-number'],
+    rules: replaced((honest) => ({
+      validateCreate: (call) => {
+        const own = /^INV-\d{4}-\d{6}$/.test(String(call.body.invoiceNumber));
+        return honest.validateCreate(own ? { ...call, body: without(call.body, 'invoiceNumber') } : call);
+      },
+    })),
+  },
+  {
     id: 'create-refused-but-written',
     requirement: 'CREATE-01',
     sentence: 'The transaction is committed before the check for undeclared fields refuses: 400, and an invoice.',

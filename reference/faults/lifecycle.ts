@@ -188,6 +188,19 @@ const lost: readonly Fault[] = [
     rules: toldNotStored('submit', (_, { requestId }) => requestId !== undefined),
   },
   {
+    id: 'life-large-not-approved',
+    requirement: 'LIFE-01',
+    sentence:
+      'From a hundred thousand on a column overflows, and the approval says that it is not to be had in this state.',
+    caughtBy: ['LIFE-01.large'],
+    rules: replaced((honest) => ({
+      transition: (call, invoice, action) => {
+        if (action === 'approve' && Number(invoice.amount) >= 100_000) throw refusals.actionNotAllowed();
+        return honest.transition(call, invoice, action);
+      },
+    })),
+  },
+  {
     id: 'life-undescribed-not-settled',
     requirement: 'LIFE-01',
     sentence:

@@ -40,6 +40,38 @@ const envelope: readonly Fault[] = [
     rules: paged((page) => ({ total: page.items.length, totalPages: Math.ceil(page.items.length / page.limit) })),
   },
   {
+    id: 'list-total-stops',
+    requirement: 'LIST-02',
+    sentence: 'Nobody counts further than 300.',
+    caughtBy: ['LIST-02.nothing-behind'],
+    wholeRun: true,
+    rules: paged((page) => {
+      const total = Math.min(page.total, 300);
+      return { total, totalPages: Math.ceil(total / page.limit) };
+    }),
+  },
+  {
+    id: 'list-page-behind-the-end-one-more',
+    requirement: 'LIST-04',
+    sentence: 'Behind the last page the index is counted on once too often.',
+    caughtBy: ['LIST-04.page'],
+    alongside: ['LIST-04.past-the-end'],
+    rules: paged((page) => ({ page: page.page >= page.totalPages ? page.page + 1 : page.page })),
+  },
+  {
+    id: 'list-ascending-page-ignored',
+    requirement: 'LIST-04',
+    sentence: 'Ascending lists are of another statement, which has no offset.',
+    caughtBy: ['LIST-04.ascending'],
+    alongside: ['REC-11.simultaneous'],
+    rules: replaced((honest) => ({
+      page: (call, invoices, query) => {
+        const first = query.sortOrder === 'asc' ? { ...query, page: 0 } : query;
+        return { ...honest.page(call, invoices, first), page: query.page };
+      },
+    })),
+  },
+  {
     id: 'list-full-last-page-short',
     requirement: 'LIST-02',
     sentence: 'When the last page would be full, its last record is taken for one too many.',
