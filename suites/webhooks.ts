@@ -163,12 +163,13 @@ export const webhooks: readonly Check[] = [
 
   check('HOOK-04.whole-address', ['connection', ...operationsTo('SETTLED')], async (lab) => {
     const inbox = await receiver(lab);
-    const path = '/whole-address';
-    const query = '?of=conformance';
+    const path = '/Whole-Address';
+    const query = '?of=Conformance';
     const answer = await subscribe(lab, { url: `${inbox.urlFor(path)}${query}` });
     if (!accepted(answer)) notApplicable(`an address with a query is refused (${answer.status})`);
     await reach(lab, 'SETTLED');
-    const sent = () => inbox.deliveries.filter((delivery) => delivery.path.startsWith(path));
+    const sent = () =>
+      inbox.deliveries.filter((delivery) => delivery.path.toLowerCase().startsWith(path.toLowerCase()));
     const [first] = await pollUntil(
       lab,
       async () => sent(),
@@ -177,7 +178,8 @@ export const webhooks: readonly Check[] = [
     if (!first) return notApplicable('nothing was delivered; HOOK-04.settlement judges that');
     const because = `it went to ${first.path}`;
     // Something more may have been put behind it.
-    expectThat(lab, first.path.includes(query.slice(1)), answer, `a delivery to ${path}${query}`, because);
+    const whole = first.path.startsWith(path) && first.path.includes(query.slice(1));
+    expectThat(lab, whole, answer, `a delivery to ${path}${query}`, because);
   }),
 
   check('HOOK-05.outsider', ['connection', 'outsider', ...operationsTo('SETTLED')], async (lab) => {

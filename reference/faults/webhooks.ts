@@ -261,6 +261,15 @@ export const webhookFaults: readonly Fault[] = [
     })),
   },
   {
+    id: 'hook-address-lower-case',
+    requirement: 'HOOK-04',
+    sentence: 'The address is kept in small letters, path and all.',
+    caughtBy: ['HOOK-04.whole-address'],
+    rules: replaced((honest) => ({
+      subscribe: (call, input) => honest.subscribe(call, { ...input, url: input.url.toLowerCase() }),
+    })),
+  },
+  {
     id: 'hook-bookings-for-everybody',
     requirement: 'HOOK-05',
     sentence: 'Events of bookings go to every subscription for them, whoever owns it.',
