@@ -1,7 +1,7 @@
 import { accepted } from '../helpers/accepted.ts';
 import { asAmount } from '../helpers/amounts.ts';
 import { type Answer, createdMilliseconds, headerIn, invoiceFields, invoiceIn, inWords } from '../helpers/answers.ts';
-import { type Check, check } from '../helpers/check.ts';
+import { type Check, check, checkIn } from '../helpers/check.ts';
 import { zoneOffset } from '../helpers/clock.ts';
 import { creationWorks } from '../helpers/controls.ts';
 import { copiesOf } from '../helpers/copies.ts';
@@ -20,7 +20,7 @@ import { isSameText, isUnchanged } from '../helpers/free-text.ts';
 import { bearsOtherMark, type InvoiceBody, markOf, validBody } from '../helpers/invoice-body.ts';
 import { freshInvoice, type Invoice, invoiceOf } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
-import { findOf, look, lookSettled, newest, recent } from '../helpers/look.ts';
+import { findOf, look, lookListed, lookSettled, newest, recent } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
 import { isNumberTaken } from '../helpers/number-taken.ts';
 import { postInvoice, postInvoicesTogether, readInvoice } from '../helpers/operations.ts';
@@ -354,6 +354,20 @@ export const create: readonly Check[] = [
       `invoice ${invoice.id} once in the list`,
       `${copies.size} invoices came of the one request: ${[...copies].join(', ')}`,
     );
+  }),
+
+  // Late, when hundreds of others have been made since.
+  checkIn('late', 'CREATE-14.readable-later', ['connection', 'read'], async (lab) => {
+    const lasting = ['invoice APPROVED', 'invoice DISPUTED'];
+    const [oldest] = lab.run.leftovers().find(([, { what }]) => lasting.includes(what)) ?? [];
+    if (oldest === undefined) return notApplicable('no invoice of the run is still under way');
+    const ask = () => readInvoice(lab, oldest);
+    const answer = await pollUntil(lab, ask, ({ status }) => status === 200);
+    if (answer.status === 200) return;
+    const { record, answer: shown } = await lookListed(lab, oldest);
+    if (!record) return notApplicable(`invoice ${oldest} is not listed any more either`);
+    const because = `it is listed, and reading it gets ${answer.status}`;
+    throw breach(lab, answer, `invoice ${oldest}, created earlier in the run`, because, [shown]);
   }),
 
   check('CREATE-14.readable', ['connection', 'read'], async (lab) => {

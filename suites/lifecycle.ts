@@ -19,6 +19,7 @@ import {
   refusedCheck,
   settlesUnapproved,
   stateOffering,
+  whereReachable,
 } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
 import { lookSettled, lookUntil, recent } from '../helpers/look.ts';
@@ -141,7 +142,8 @@ function outcome(action: Exclude<InvoiceAction, 'resolve' | 'delete'>): Check {
     const answer = await perform(lab, action, invoice.id);
     if (answer.status > 299) notApplicable(`${action} was not accepted; LIFE-01 judges that`);
     const { held, record, answer: seen } = await lookUntil(lab, invoice.id, (found) => found?.status === to);
-    // What the answer itself shows was so, whatever has become of it since.
+    // What the answer itself shows was so, whatever has become of it since; what has ended there is looked at once more.
+    if (to && invoiceIn(answer)?.status === to) noteEnded(lab, { ...invoice, state: to });
     if (!held && to && invoiceIn(answer)?.status === to && record?.status !== from) {
       await expectStaysByItself(lab, [to], lab.target.limits.settleWithinMs);
     }
@@ -151,7 +153,7 @@ function outcome(action: Exclude<InvoiceAction, 'resolve' | 'delete'>): Check {
       ]);
     const ended = { ...invoice, state: to as InvoiceState };
     keepTrack(lab, ended);
-    noteEnded(lab, ended);
+    if (invoiceIn(answer)?.status !== to) noteEnded(lab, ended);
   });
 }
 
@@ -265,6 +267,8 @@ export const lifecycleSuite: readonly Check[] = [
     const currency = await otherCurrency(lab);
     if (!currency) return notApplicable('this server accepts no common currency but its usual one');
     await expectAllTheWay(lab, await freshInvoice(lab, { currency }), `an invoice in ${currency}`);
+    // Whoever judges records sees another way of it, too.
+    await whereReachable(async () => lookSettled(lab, await reach(lab, 'DISPUTED', { currency })));
   }),
 
   check('LIFE-01.least', ['connection', ...operationsTo('SETTLED')], async (lab) => {

@@ -1,3 +1,4 @@
+import { refusals } from '../refusal.ts';
 import type { Invoice } from '../store.ts';
 import { type RuleChange, replaced } from '../variations/replaced.ts';
 import { changeBody, changeItems, isCreation, isRead } from './answers.ts';
@@ -358,6 +359,39 @@ const created: readonly Fault[] = [
     caughtBy: ['CREATE-14.listed', 'LIST-09.own-seen'],
     rules: replaced((honest) => ({
       visible: (call) => honest.visible(call).filter(({ status, notes }) => status !== 'DRAFT' || notes.length > 0),
+    })),
+  },
+  {
+    id: 'created-evicted',
+    requirement: 'CREATE-14',
+    sentence: 'Single invoices are read from a cache that holds the newest 300.',
+    caughtBy: ['CREATE-14.readable-later'],
+    wholeRun: true,
+    rules: replaced((honest) => {
+      const made = new Map<string, number>();
+      return {
+        issue: (...given: Parameters<typeof honest.issue>) => {
+          const invoice = honest.issue(...given);
+          made.set(invoice.id, made.size);
+          return invoice;
+        },
+        findInvoice: (call, id) => {
+          const evicted = call.route.name === 'read' && made.size - (made.get(id) ?? made.size) > 300;
+          if (evicted) throw refusals.invoiceNotFound();
+          return honest.findInvoice(call, id);
+        },
+      };
+    }),
+  },
+  {
+    id: 'life-cancelled-read-as-draft',
+    requirement: 'LIFE-12',
+    sentence: 'What has been cancelled is read as the draft that it once was.',
+    caughtBy: ['LIFE-12.final'],
+    alongside: ['LIFE-04.cancel'],
+    rules: replaced((honest) => ({
+      renderRead: (call, invoice) =>
+        honest.renderRead(call, invoice.status === 'CANCELLED' ? { ...invoice, status: 'DRAFT' } : invoice),
     })),
   },
   {

@@ -288,6 +288,7 @@ export type CheckId =
   | 'CREATE-13.request-id'
   | 'CREATE-14.listed'
   | 'CREATE-14.readable'
+  | 'CREATE-14.readable-later'
   | 'CREATE-14.generated'
   | 'CREATE-15.trailing-zero'
   | 'CREATE-15.thousands'
