@@ -19,7 +19,7 @@ export function isVague(defect: Defect): boolean {
   return defect === 'amount' || defect === 'dueDate';
 }
 
-export const isMade = (lab: Lab, id: unknown): boolean => lab.run.leftovers().some(([made]) => made === String(id));
+const isMade = (lab: Lab, id: unknown): boolean => lab.run.leftovers().some(([made]) => made === String(id));
 
 /**
  * Of the records that a list shows one that came of a refused creation; `all` are the refusals of the run so far. Neither what the
