@@ -26,6 +26,9 @@ import { judgeAll, type Outcome } from './proof/spread.ts';
 import type { Job } from './proof/worker.ts';
 import { commas } from './selection-options.ts';
 
+/** How long a quick proof looks for those variations of a composition which it takes to fail; each look is a whole run, and more. */
+const QUICK_SEARCH_MS = 60_000;
+
 interface ProveOptions {
   fault?: string[];
   variation?: string[];
@@ -69,7 +72,16 @@ Exit codes: 0 no gap · 1 a fault survived, a check cannot fail or an honest ser
     const told = faults.map((each) => faultProved(each, judgedOf(outcomes, 'fault', each.id)));
     const honest = variations.map((each) => variationProved(each, judgedOf(outcomes, 'variation', each.id)));
     const together: RowProof[] = [];
-    for (const row of rows) together.push(await rowProved(row, judgedOf(outcomes, 'composition', composed(row))));
+    const until = quick ? performance.now() + QUICK_SEARCH_MS : Number.POSITIVE_INFINITY;
+    for (const row of rows) {
+      const judged = judgedOf(outcomes, 'composition', composed(row));
+      for (const { check, verdict, reason } of heldUp(judged)) {
+        console.error(
+          `a composition of ${row.length} variations: ${check} ${verdict}: ${reason}; looking for those it takes`,
+        );
+      }
+      together.push(await rowProved(row, judged, until));
+    }
     const proved = conclude(told, honest, rows.length > 0 ? pairsProved(together) : null, {
       narrowed,
       quick,

@@ -1,14 +1,16 @@
 /**
- * The fewest of the members that still fail together (delta debugging). `firstFailing` tries several groups and tells the place
- * of the first one that fails, or -1. Empty when the whole does not fail a second time.
+ * The fewest of the members that still fail together (delta debugging), as far as that was found until `until`, on the clock of
+ * `performance.now()` in milliseconds. `firstFailing` tries several groups and tells the place of the first one that fails, or -1.
+ * Empty when the whole does not fail a second time.
  */
 export async function culprits(
   members: readonly string[],
   firstFailing: (groups: readonly (readonly string[])[]) => Promise<number>,
+  until: number = Number.POSITIVE_INFINITY,
 ): Promise<readonly string[]> {
   if ((await firstFailing([members])) < 0) return [];
   let left = members;
-  for (let parts = 2; left.length > 1; ) {
+  for (let parts = 2; left.length > 1 && performance.now() < until; ) {
     const pieces = split(left, parts);
     const rests = parts > 2 ? pieces.map((piece) => left.filter((member) => !piece.includes(member))) : [];
     const smaller = [...pieces, ...rests];

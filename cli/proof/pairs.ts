@@ -25,17 +25,28 @@ export function pairRows(): readonly (readonly string[])[] {
   );
 }
 
-/** What the verdicts on one composition show; where it was not passed, by whose doing. */
-export async function rowProved(variations: readonly string[], judged: readonly Judged[]): Promise<RowProof> {
+/**
+ * What the verdicts on one composition show; where it was not passed, by whose doing, as far as that is found until `until`, on the
+ * clock of `performance.now()` in milliseconds.
+ */
+export async function rowProved(
+  variations: readonly string[],
+  judged: readonly Judged[],
+  until: number,
+): Promise<RowProof> {
   const held = heldUp(judged);
   if (held.length === 0) return { variations: [...variations], held, culprits: [] };
   const failed = new Set(held.map(({ check }) => check));
-  const guilty = await culprits(variations, async (groups) => {
-    const outcomes = await judgedTogether(groups);
-    return groups.findIndex((group) =>
-      heldUp(outcomes.get(composed(group)) ?? []).some(({ check }) => failed.has(check)),
-    );
-  });
+  const guilty = await culprits(
+    variations,
+    async (groups) => {
+      const outcomes = await judgedTogether(groups);
+      return groups.findIndex((group) =>
+        heldUp(outcomes.get(composed(group)) ?? []).some(({ check }) => failed.has(check)),
+      );
+    },
+    until,
+  );
   return { variations: [...variations], held, culprits: [...guilty] };
 }
 

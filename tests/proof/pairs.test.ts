@@ -100,6 +100,10 @@ describe('the culprits of a composition that is not passed', () => {
     expect(await culprits(members, async () => -1)).toEqual([]);
   });
 
+  test('are all that are left when the time for the search is over', async () => {
+    expect(await culprits(members, failingWith('v3', 'v28'), performance.now())).toEqual(members);
+  });
+
   test('are named in the gap', () => {
     const held = [{ check: 'LIST-01.items', verdict: 'fail' as const, reason: 'because' }];
     const gap = (guilty: string[]) => gapsOf([], [], [{ variations: ['a', 'b', 'c'], held, culprits: guilty }], [])[0];
