@@ -89,9 +89,12 @@ export function gapsOf(
     ...variations.flatMap(({ id, held }) =>
       held.map(({ check, verdict, reason }) => `variation ${id} is not passed by ${check} (${verdict}): ${reason}`),
     ),
-    ...rows.flatMap((row) =>
-      row.held.map(({ check, verdict, reason }) => `${together(row)} passed by ${check} (${verdict}): ${reason}`),
-    ),
+    ...rows
+      .filter(({ held }) => held.length > 0)
+      .map((row) => {
+        const stayed = row.held.map(({ check, verdict, reason }) => `${check} (${verdict}): ${reason}`);
+        return `${together(row)} passed by ${stayed.join('; ')}`;
+      }),
     ...alive.map((id) => `no fault turns ${id} red`),
   ];
 }

@@ -1,4 +1,6 @@
-import type { Invoice } from '../store.ts';
+import type { Call } from '../call.ts';
+import { Refusal } from '../refusal.ts';
+import type { Connection, Invoice } from '../store.ts';
 import { replaced } from './replaced.ts';
 import type { Variation } from './variation.ts';
 
@@ -15,6 +17,16 @@ const STRANGERS_DUE_DAYS = 20;
 interface Earlier {
   until: number;
   shown: Invoice | null;
+}
+
+/** Strangers ask again where a number is taken, as anybody does; it is no answer to whoever lists meanwhile. */
+function strangersNumber(call: Call, connection: Connection): string {
+  try {
+    return call.rules.number(call, connection);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return call.rules.number(call, connection);
+  }
 }
 
 /** Lists that lag, strangers in the same sandbox, and invoices that move by themselves. */
@@ -63,7 +75,7 @@ export const sandboxVariations: readonly Variation[] = [
           if (count % EVERY === 0 && connection && sellerId && buyerId && call.environment === 'SANDBOX') {
             const dueDate = new Date(Date.now() + STRANGERS_DUE_DAYS * DAY_MS).toISOString().slice(0, 10);
             const input = { sellerId, buyerId, amount: '512.50', dueDate };
-            call.rules.issue(call, input, call.rules.number(call, connection));
+            call.rules.issue(call, input, strangersNumber(call, connection));
           }
           return honest.validateQuery(call);
         },
