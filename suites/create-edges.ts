@@ -63,7 +63,7 @@ function keptText(id: CheckId, textOf: (valid: InvoiceBody) => string): Check {
 }
 
 /** Amounts whose form the contract does not show: refused, or kept by their value. */
-function keptByValue(id: CheckId, observed: ObservationId, amounts: readonly string[]): Check {
+function keptByValue(id: CheckId, observed: ObservationId | null, amounts: readonly string[]): Check {
   return check(id, ['connection'], async (lab) => {
     for (const amount of amounts) {
       const body = { ...validBody(lab), amount };
@@ -73,7 +73,7 @@ function keptByValue(id: CheckId, observed: ObservationId, amounts: readonly str
         const because = `it is ${JSON.stringify(shown)}`;
         expectThat(lab, Number(shown) === Number(amount), answer, `an amount worth ${amount}`, because);
       });
-      lab.observe(observed, `${amount}: ${status}`);
+      if (observed) lab.observe(observed, `${amount}: ${status}`);
     }
   });
 }
@@ -128,6 +128,8 @@ export const createEdges: readonly Check[] = [
     );
   }),
   keptByValue('CREATE-15.zero', 'zero-amount', ['0.00']),
+  // Whether it is refused is CREATE-04's affair.
+  keptByValue('CREATE-15.negative', null, ['-25.00']),
   keptByValue('CREATE-15.short-forms', 'amount-without-fraction', ['25', '25.5']),
 
   check('CREATE-18.charset', ['connection'], async (lab) => {

@@ -15,10 +15,11 @@ import {
   otherCurrencyInvoice,
 } from '../helpers/created.ts';
 import { dressed } from '../helpers/dressed.ts';
+import { expectEveryDay } from '../helpers/every-day.ts';
 import { breach, expectAccepted, expectRefused, expectThat } from '../helpers/expect.ts';
 import { isSameText, isUnchanged } from '../helpers/free-text.ts';
 import { bearsOtherMark, type InvoiceBody, markOf, validBody } from '../helpers/invoice-body.ts';
-import { freshInvoice, type Invoice, invoiceOf } from '../helpers/invoices.ts';
+import { freshInvoice, type Invoice, invoiceOf, oneOfEachState } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
 import { findOf, look, lookListed, lookSettled, newest, recent } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
@@ -280,6 +281,8 @@ export const create: readonly Check[] = [
     expectAccepted(lab, itself, `an invoice due on ${leapDay}, as on ${before} and on ${after}`);
   }),
 
+  check('CREATE-07.every-day', ['connection'], expectEveryDay),
+
   check('CREATE-11.currency', ['connection'], async (lab) => {
     const currency = await defaultCurrency(lab);
     await expectKept(lab, await freshInvoice(lab, { currency }), 'currency', currency);
@@ -368,6 +371,19 @@ export const create: readonly Check[] = [
     if (!record) return notApplicable(`invoice ${oldest} is not listed any more either`);
     const because = `it is listed, and reading it gets ${answer.status}`;
     throw breach(lab, answer, `invoice ${oldest}, created earlier in the run`, because, [shown]);
+  }),
+
+  checkIn('late', 'CREATE-14.readable-in-every-state', ['connection', 'read'], async (lab) => {
+    const { invoices } = await oneOfEachState(lab);
+    for (const { id, state, created } of invoices) {
+      const ask = () => readInvoice(lab, id, { as: lab.who('seller') });
+      const answer = await pollUntil(lab, ask, ({ status }) => status !== 404 && status !== 410);
+      if (answer.status !== 404 && answer.status !== 410) continue;
+      const { record, answer: shown } = await lookListed(lab, id);
+      if (!record) continue;
+      const because = `it is listed as ${String(record.status)}, and reading it gets ${answer.status}`;
+      throw breach(lab, answer, `invoice ${id}, brought to ${state}`, because, [shown, created]);
+    }
   }),
 
   check('CREATE-14.readable', ['connection', 'read'], async (lab) => {

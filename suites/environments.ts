@@ -4,7 +4,7 @@ import { expectOffered } from '../helpers/by-itself.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
 import { actionWorks } from '../helpers/controls.ts';
 import { expectCreated } from '../helpers/created.ts';
-import { environment, namesInSandboxOnly, ownEnvironment } from '../helpers/environment.ts';
+import { environment, NOBODY, namesInSandboxOnly, ownEnvironment } from '../helpers/environment.ts';
 import { breach, expectAccepted, expectRefused, expectThat } from '../helpers/expect.ts';
 import { expectFunds } from '../helpers/funds-needed.ts';
 import { validBody } from '../helpers/invoice-body.ts';
@@ -203,6 +203,26 @@ export const environments: readonly Check[] = [
   }),
 
   check('ENV-02.sandbox-key-action', ['connection'], expectMismatchOnActions),
+
+  check('ENV-02.sandbox-key-create', ['connection'], async (lab) => {
+    // Nothing can come of it, whichever environment a server takes it to.
+    const body = { ...validBody(lab), buyerId: NOBODY };
+    const plain = await postInvoice(lab, body);
+    if (plain.status !== 404) notApplicable(`an unknown buyer is answered with ${plain.status}; CONN-01 judges that`);
+    expectMismatch(lab, await postInvoice(lab, body, { headers: environment('PRODUCTION') }));
+  }),
+
+  check('ENV-02.webhook-create', ['connection'], async (lab) => {
+    const named = { headers: environment('PRODUCTION') };
+    // In which order a server looks at a body and at the environment is not shown: it shows here.
+    const creation = await postInvoice(lab, { ...validBody(lab), buyerId: NOBODY, amount: 42 }, named);
+    if (bodyMember(creation, 'code') !== MISMATCH)
+      notApplicable(`a creation is answered with ${creation.status} for its body first`);
+    const url = { url: 42 };
+    const plain = await subscribe(lab, url);
+    if (plain.status !== 400) notApplicable(`a subscription without an address is answered with ${plain.status}`);
+    expectMismatch(lab, await subscribe(lab, url, named));
+  }),
 
   check('ENV-02.production-key-list', ['production'], async (lab) => {
     const extra = { as: lab.who('production'), headers: ownEnvironment };

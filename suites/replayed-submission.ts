@@ -12,7 +12,9 @@ import { submitted } from '../helpers/submission.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
 import type { InvoiceAction } from '../specs/lifecycle.ts';
 
-const earlySubmission = (lab: Lab) => lab.run.once('early submission', () => submitted(lab));
+/** Of an invoice whose creation had a requestId of its own. */
+const earlySubmission = (lab: Lab) =>
+  lab.run.once('early submission', () => submitted(lab, { requestId: lab.requestId() }));
 
 /** The invoice has gone on when the submission comes again. */
 function replayedAfter(id: CheckId, way: readonly InvoiceAction[]): Check {

@@ -212,10 +212,11 @@ export const webhooks: readonly Check[] = [
 
   check('HOOK-07.other-kind', ['connection', ...operationsTo('SETTLED')], async (lab) => {
     const inbox = await receiver(lab);
-    const asked = BOOKING_KINDS.map((kind) =>
-      subscribe(lab, { url: inbox.urlFor(`/only/${kind}`), eventTypes: [kind] }),
+    const pathOf = (kinds: readonly string[]) => `/only/${kinds.join('-and-')}`;
+    const asked = [...BOOKING_KINDS.map((kind) => [kind]), [...BOOKING_KINDS]];
+    const others = await Promise.all(
+      asked.map((kinds) => subscribe(lab, { url: inbox.urlFor(pathOf(kinds)), eventTypes: kinds })),
     );
-    const others = await Promise.all(asked);
     const [refusal] = others.filter((each) => !accepted(each));
     if (refusal) notApplicable(`a subscription to the kit's own receiver is refused (${refusal.status})`);
     // The control: one to the kind itself hears of the same settlement.
@@ -227,13 +228,13 @@ export const webhooks: readonly Check[] = [
     // Samples may be of any kind. What a delivery looks like is not shown: one of a booking may name what it came of, and say in a header what it is.
     const isPayment = (delivery: Delivery) => delivery.body.includes('"PAYMENT_COMPLETED"') && !ofBooking(delivery);
     await Promise.all(
-      BOOKING_KINDS.map(async (kind, at) => {
+      asked.map(async (kinds, at) => {
         const isWrong = (delivery: Delivery) =>
-          mentions(delivery.body, invoice.id) && (isPayment(delivery) || ofOtherBooking(delivery, kind));
-        const [wrong] = await deliveriesTo(inbox, `/only/${kind}`, STRAGGLERS_MS, isWrong);
+          mentions(delivery.body, invoice.id) && (isPayment(delivery) || ofOtherBooking(delivery, kinds));
+        const [wrong] = await deliveriesTo(inbox, pathOf(kinds), STRAGGLERS_MS, isWrong);
         const subscription = others[at];
         if (wrong && subscription)
-          throw breach(lab, subscription, `deliveries of ${kind} alone`, `it received ${wrong.body}`);
+          throw breach(lab, subscription, `deliveries of ${kinds.join(' and ')} alone`, `it received ${wrong.body}`);
       }),
     );
   }),

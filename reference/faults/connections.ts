@@ -238,6 +238,20 @@ export const connectionFaults: readonly Fault[] = [
     })),
   },
   {
+    id: 'conn-suspended-allowed-for-much',
+    requirement: 'CONN-02',
+    sentence: 'From ten thousand on another service creates, which does not know what became of a connection.',
+    caughtBy: ['CONN-02.suspended'],
+    rules: replaced((honest) => ({
+      connect: (call, input) => {
+        const found = call.world.connections.find(
+          ({ organizationIds }) => organizationIds.includes(input.sellerId) && organizationIds.includes(input.buyerId),
+        );
+        return Number(input.amount) >= 10_000 && found ? found : honest.connect(call, input);
+      },
+    })),
+  },
+  {
     id: 'conn-suspended-as-absent',
     requirement: 'CONN-02',
     sentence: 'Only active connections are looked for: a suspended one is reported as absent.',

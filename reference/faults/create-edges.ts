@@ -329,6 +329,12 @@ export const createEdgeFaults: readonly Fault[] = [
     })),
   ),
   fault(
+    'loses-sign',
+    'CREATE-15.negative',
+    'The sign of an amount is no part of the pattern that takes it out of the text.',
+    reading('amount', (text) => text.replace(/^-/, '')),
+  ),
+  fault(
     'takes-minus-nought',
     'CREATE-04.negative',
     'The sign is looked for in the whole part, and minus nought is not below zero.',
@@ -386,6 +392,30 @@ export const createEdgeFaults: readonly Fault[] = [
       validateCreate: (call) => {
         const input = honest.validateCreate(call);
         if (input.dueDate.endsWith('-02-29')) throw refusals.invalidInvoice('dueDate: no such day');
+        return input;
+      },
+    })),
+  ),
+  fault(
+    'no-thirty-firsts',
+    'CREATE-07.every-day',
+    'The pattern of days ends with 30.',
+    replaced((honest) => ({
+      validateCreate: (call) => {
+        const input = honest.validateCreate(call);
+        if (input.dueDate.endsWith('-31')) throw refusals.invalidInvoice('dueDate: no such day');
+        return input;
+      },
+    })),
+  ),
+  fault(
+    'octal-months',
+    'CREATE-07.every-day',
+    'The month is read as a number in the notation of the language, where 08 and 09 are none.',
+    replaced((honest) => ({
+      validateCreate: (call) => {
+        const input = honest.validateCreate(call);
+        if (/^0[89]$/.test(input.dueDate.slice(5, 7))) throw refusals.invalidInvoice('dueDate: no such month');
         return input;
       },
     })),

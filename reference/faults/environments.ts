@@ -179,6 +179,22 @@ export const environmentFaults: readonly Fault[] = [
     rules: switching((request) => request.method !== 'GET' && named(request) === 'PRODUCTION'),
   },
   {
+    id: 'env-mismatch-ignored-on-creations',
+    requirement: 'ENV-02',
+    sentence: 'The rule that compares the environments has no line for what creates an invoice.',
+    caughtBy: ['ENV-02.sandbox-key-create'],
+    rules: switching(
+      (request) => request.method === 'POST' && request.path.endsWith('/invoices') && named(request) === 'PRODUCTION',
+    ),
+  },
+  {
+    id: 'env-mismatch-ignored-on-subscriptions',
+    requirement: 'ENV-02',
+    sentence: 'The settings are behind another gateway, which knows the environments and does not compare them.',
+    caughtBy: ['ENV-02.webhook-create'],
+    rules: switching((request) => request.path.endsWith('/webhooks') && named(request) === 'PRODUCTION'),
+  },
+  {
     id: 'env-mismatch-carried-out',
     requirement: 'ENV-02',
     sentence: 'A settlement is carried out by another service before the gateway compares the environments.',

@@ -204,6 +204,27 @@ const creations: readonly Fault[] = [
     rules: keyed('create', (requestId) => requestId?.replaceAll('_', '-')),
   },
   {
+    id: 'idem-submit-one-request-id-per-invoice',
+    requirement: 'IDEM-03',
+    sentence: 'An invoice has room for one requestId: whose creation had one is refused a submission with another.',
+    caughtBy: ['IDEM-03.answer'],
+    rules: replaced((honest) => {
+      const taken = new Set<string>();
+      return {
+        issue: (call, input, invoiceNumber) => {
+          const invoice = honest.issue(call, input, invoiceNumber);
+          if (input.requestId) taken.add(invoice.id);
+          return invoice;
+        },
+        replayKey: (call, requestId, subject) => {
+          const another = call.route.name === 'submit' && requestId && taken.has(call.request.params.id ?? '');
+          if (another) throw refusals.actionNotAllowed();
+          return honest.replayKey(call, requestId, subject);
+        },
+      };
+    }),
+  },
+  {
     id: 'idem-submit-by-header',
     requirement: 'IDEM-03',
     sentence: 'The headers are part of what is remembered: who names the environment asks for something new.',

@@ -201,6 +201,18 @@ const lost: readonly Fault[] = [
     })),
   },
   {
+    id: 'life-large-not-cancelled',
+    requirement: 'LIFE-01',
+    sentence: 'What is worth a hundred thousand is not cancelled, and the refusal blames the state.',
+    caughtBy: ['LIFE-01.large'],
+    rules: replaced((honest) => ({
+      transition: (call, invoice, action) => {
+        if (action === 'cancel' && Number(invoice.amount) >= 100_000) throw refusals.actionNotAllowed();
+        return honest.transition(call, invoice, action);
+      },
+    })),
+  },
+  {
     id: 'life-undescribed-not-settled',
     requirement: 'LIFE-01',
     sentence:

@@ -362,6 +362,19 @@ const created: readonly Fault[] = [
     })),
   },
   {
+    id: 'created-archived',
+    requirement: 'CREATE-14',
+    sentence: 'Settled invoices are moved to an archive, and single ones are read from the live table alone.',
+    caughtBy: ['CREATE-14.readable-in-every-state'],
+    rules: replaced((honest) => ({
+      findInvoice: (call, id) => {
+        const invoice = honest.findInvoice(call, id);
+        if (call.route.name === 'read' && invoice.status === 'SETTLED') throw refusals.invoiceNotFound();
+        return invoice;
+      },
+    })),
+  },
+  {
     id: 'created-evicted',
     requirement: 'CREATE-14',
     sentence: 'Single invoices are read from a cache that holds the newest 300.',

@@ -299,6 +299,22 @@ export const webhookFaults: readonly Fault[] = [
     })),
   },
   {
+    id: 'hook-several-kinds-are-all',
+    requirement: 'HOOK-07',
+    sentence: 'The list of kinds is looked into only where it holds a single one.',
+    caughtBy: ['HOOK-07.other-kind'],
+    rules: replaced((honest) => ({
+      subscribers: ({ store, ...service }, event) => {
+        const world = store.worlds[event.environment];
+        const some = world.subscriptions.map((each) =>
+          each.eventTypes.length > 1 ? { ...each, eventTypes: [event.kind] } : each,
+        );
+        const worlds = { ...store.worlds, [event.environment]: { ...world, subscriptions: some } };
+        return honest.subscribers({ ...service, store: { ...store, worlds } }, event);
+      },
+    })),
+  },
+  {
     id: 'hook-every-kind',
     requirement: 'HOOK-07',
     sentence: 'eventTypes is stored and never looked at: a subscription receives every kind.',

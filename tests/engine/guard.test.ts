@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { GuardViolation, guard } from '../../engine/guard.ts';
+import { GuardViolation, guard, NOBODY } from '../../engine/guard.ts';
 import { Blocked } from '../../engine/outcome.ts';
 import { production, seller, targetAt } from './targets.ts';
 
@@ -59,6 +59,21 @@ describe('a mutation', () => {
     ]) {
       expect(trial('POST', namingProduction, `${url}/${id}/submit`)).toThrow(GuardViolation);
     }
+  });
+
+  test.each([
+    ['an invoice for nobody', JSON.stringify({ buyerId: NOBODY, amount: '1.00' }), true],
+    ['a subscription without an address', JSON.stringify({ url: 42, eventTypes: [] }), true],
+    ['an invoice', JSON.stringify({ buyerId: '7d1f3b6e-2f1a-4c3b-9f4e-0a1b2c3d4e5f' }), false],
+    ['an invoice that only mentions nobody', JSON.stringify({ buyerId: '1', description: NOBODY }), false],
+    ['several invoices', JSON.stringify([{ buyerId: NOBODY }]), false],
+    ['a subscription', JSON.stringify({ url: 'https://receiver.example.com/' }), false],
+    ['no JSON', `{"buyerId":"${NOBODY}"`, false],
+    ['no body', null, false],
+  ])('may name production for %s: %#', (_, body, may) => {
+    const trying = expect(() => guard({ method: 'POST', url, headers: namingProduction, body }, target, true));
+    if (may) trying.not.toThrow();
+    else trying.toThrow(GuardViolation);
   });
 
   test('may not name production for a universal id in the base address or in the query', () => {

@@ -38,5 +38,5 @@ test.each([
   ['{"text":"BOOKING_CREATED was before"}', {}, false],
   ['{"invoice":"1"}', {}, false],
 ])('%s with %j is of the kind that is no update: %s', (told, headers, expected) => {
-  expect(ofOtherBooking({ path: '/', at: new Date(0), headers, body: told }, 'BOOKING_UPDATED')).toBe(expected);
+  expect(ofOtherBooking({ path: '/', at: new Date(0), headers, body: told }, ['BOOKING_UPDATED'])).toBe(expected);
 });
