@@ -139,7 +139,19 @@ export const environments: readonly Check[] = [
   unknownOnList('ENV-01.lower-case', 'sandbox', 'Sandbox'),
   unknownOnList('ENV-01.abbreviation', 'PROD', 'SAND'),
   unknownOnList('ENV-01.extended', 'SANDBOX2', 'XSANDBOX', '"SANDBOX"'),
-  unknownOnList('ENV-01.placeholder', 'undefined', 'null', 'none', '0', '1', 'TEST', 'production'),
+  // The last of them are names that every object has.
+  unknownOnList(
+    'ENV-01.placeholder',
+    'undefined',
+    'null',
+    'none',
+    '0',
+    '1',
+    'TEST',
+    'production',
+    'toString',
+    'constructor',
+  ),
   unknownOnList('ENV-01.both', 'SANDBOX PRODUCTION', 'SANDBOX,PRODUCTION'),
 
   check('ENV-01.create', ['connection'], async (lab) => {

@@ -5,8 +5,9 @@ import { asPage } from '../helpers/lists.ts';
 import { type ListQuery, list } from '../helpers/operations.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
 
+// Late, as everything here: nothing can be told from the pages of an empty sandbox.
 function outOfRange(id: CheckId, name: 'page' | 'limit', wrong: string): Check {
-  return check(id, ['seller'], async (lab) => {
+  return checkIn('late', id, ['seller'], async (lab) => {
     const answer = await list(lab, { [name]: wrong });
     if (name === 'limit' && wrong !== 'many') lab.observe('limit-below-one', `${wrong}: ${answer.status}`);
     // What a list then says of itself is judged on every list of the run.
@@ -17,7 +18,7 @@ function outOfRange(id: CheckId, name: 'page' | 'limit', wrong: string): Check {
 
 /** Queries that can be read in two ways, or in none; or that ask for more than there can be. */
 function unusual(id: CheckId, ...queries: readonly string[]): Check {
-  return check(id, ['seller'], async (lab) => {
+  return checkIn('late', id, ['seller'], async (lab) => {
     for (const query of queries) {
       const answer = await list(lab, query);
       lab.observe('query-unusual', `${query}: ${answer.status}`);
@@ -91,7 +92,7 @@ export const listsBounds: readonly Check[] = [
   unusual('LIST-11.page-fraction', 'page=1.5&limit=10'),
   unusual('LIST-11.page-infinite', 'page=Infinity&limit=10'),
   unusual('LIST-11.page-huge', ...['99999999999999999999', ...LAST_NUMBERS].map((page) => `page=${page}&limit=100`)),
-  check('LIST-11.sorting', ['seller'], async (lab) => {
+  checkIn('late', 'LIST-11.sorting', ['seller'], async (lab) => {
     for (const query of unknownSorting) {
       const answer = await list(lab, query);
       lab.observe('query-unusual', `${query}: ${answer.status}`);

@@ -1,13 +1,14 @@
 import { accepted } from '../helpers/accepted.ts';
 import { asAmount } from '../helpers/amounts.ts';
-import { type Answer, bodyMember, inWords } from '../helpers/answers.ts';
+import { type Answer, bodyMember, invoiceIn, inWords } from '../helpers/answers.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
 import { ownEnvironment } from '../helpers/environment.ts';
 import { breach } from '../helpers/expect.ts';
 import { amountsOf, placeLoweredBy, SHOWS_WITHIN_MS } from '../helpers/funds.ts';
-import { operationsTo, reach, whereReachable } from '../helpers/invoices.ts';
+import { type Invoice, operationsTo, reach, whereReachable } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
 import { expectListedAsRead } from '../helpers/listed-as-read.ts';
+import { lookUntil } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
 import { treasury } from '../helpers/operations.ts';
 import { isOwnRule } from '../helpers/own-rule.ts';
@@ -120,6 +121,20 @@ async function expectNoOverdraft(
   ]);
 }
 
+/**
+ * More was to be paid than there is, and it was accepted in the words of a payment that is made at once: then it is made, or should
+ * have been refused. What is queued is told otherwise.
+ */
+async function expectMade(lab: Lab, unfunded: Answer, invoice: Invoice): Promise<void> {
+  const [covered] = await whereReachable(() => reach(lab, 'APPROVED'));
+  const control = covered && (await perform(lab, 'settle', covered.id));
+  if (!control || control.status !== unfunded.status || invoiceIn(control)?.status !== 'SETTLED') return;
+  const { held, answer } = await lookUntil(lab, invoice.id, (found) => found?.status !== invoice.state);
+  if (held) return;
+  const because = `accepted, and the invoice stays ${invoice.state}`;
+  throw breach(lab, unfunded, '412 with code TREAS007', because, [answer, control]);
+}
+
 /** Neither party's funds have moved by the sum of a settlement that was refused, once or twice, nor are they gone. */
 async function expectNobodyPaid(lab: Lab, before: Funds, cents: number, refusal: Answer): Promise<void> {
   const now = await partyFunds(lab);
@@ -225,7 +240,10 @@ export const treasurySuite: readonly Check[] = [
       const before = await buyersBalance(lab);
       const funds = await partyFunds(lab);
       const answer = await perform(lab, 'settle', invoice.id);
-      if (accepted(answer)) return await expectNoOverdraft(lab, before, answer, amount, 'buyer');
+      if (accepted(answer)) {
+        await expectMade(lab, answer, invoice);
+        return await expectNoOverdraft(lab, before, answer, amount, 'buyer');
+      }
       expectRefusedForFunds(answer);
       await expectFundsCode(lab, answer, async () => {
         const payable = asAmount(most - ONE);

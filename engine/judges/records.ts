@@ -62,8 +62,15 @@ const fieldJudges = FIELD_RULES.map(
   }),
 );
 
-/** Nothing that names one of these fields of an invoice says anything else than what was said of it before. */
-function unchanging(id: CheckId, fields: readonly InvoiceField[]): Judge {
+/** Whether a value is another than before. */
+type Differs = (field: InvoiceField, before: unknown, after: unknown) => boolean;
+
+/** Nothing that names one of these fields of an invoice says anything else than what was said of it before; or no list. */
+function unchanging(
+  id: CheckId,
+  fields: readonly InvoiceField[],
+  { listedOnly = false, differs = differsInValue }: { listedOnly?: boolean; differs?: Differs } = {},
+): Judge {
   return {
     id,
     unmet: 'blocked',
@@ -73,7 +80,9 @@ function unchanging(id: CheckId, fields: readonly InvoiceField[]): Judge {
         const world = worldOf(answer.ask);
         if (world === null) return null;
         // What is told beside its id may be of any invoice.
-        const records = invoicesOf(answer).filter(({ record }) => record.id !== undefined);
+        const records = invoicesOf(answer).filter(
+          ({ record, listed }) => record.id !== undefined && (listed || !listedOnly),
+        );
         for (const { record } of records) {
           const key = `${world} ${String(record.id)}`;
           const known = seen.get(key) ?? {};
@@ -104,7 +113,16 @@ const parties = [
   unchanging('REC-07.same-seller', ['sellerOrganizationId']),
 ];
 
-function differs(field: InvoiceField, before: unknown, after: unknown): boolean {
+/** In lists, whose items are shown in full, even by what other answers may leave out: timestamps of one form differ in any digit. */
+const stableInLists = unchanging('REC-16.listed', ['currency', 'createdAt'], {
+  listedOnly: true,
+  differs: (field, before, after) =>
+    before !== after && (formOf(before) === formOf(after) || differsInValue(field, before, after)),
+});
+
+const formOf = (value: unknown) => String(value).replace(/\d/g, '9');
+
+function differsInValue(field: InvoiceField, before: unknown, after: unknown): boolean {
   if (before === after) return false;
   if (field.endsWith('OrganizationId')) return String(before).toLowerCase() !== String(after).toLowerCase();
   if (field !== 'createdAt') return true;
@@ -114,4 +132,4 @@ function differs(field: InvoiceField, before: unknown, after: unknown): boolean 
 }
 
 /** Judges of every invoice record that appears in the run. */
-export const recordJudges: readonly Judge[] = [...fieldJudges, stable, ...parties, unique];
+export const recordJudges: readonly Judge[] = [...fieldJudges, stable, stableInLists, ...parties, unique];

@@ -22,6 +22,16 @@ function reading(field: string, change: (text: string) => string): RuleChange {
   });
 }
 
+function refusingDates(pattern: RegExp): RuleChange {
+  return replaced((honest) => ({
+    validateCreate: (call) => {
+      const input = honest.validateCreate(call);
+      if (pattern.test(input.dueDate)) throw refusals.invalidInvoice('dueDate: no such day');
+      return input;
+    },
+  }));
+}
+
 function fault(
   word: string,
   check: CheckId,
@@ -388,37 +398,14 @@ export const createEdgeFaults: readonly Fault[] = [
     'no-leap-days',
     'CREATE-07.leap-day',
     'The days of the months are a table, and February has 28 of them in every year.',
-    replaced((honest) => ({
-      validateCreate: (call) => {
-        const input = honest.validateCreate(call);
-        if (input.dueDate.endsWith('-02-29')) throw refusals.invalidInvoice('dueDate: no such day');
-        return input;
-      },
-    })),
+    refusingDates(/-02-29$/),
   ),
-  fault(
-    'no-thirty-firsts',
-    'CREATE-07.every-day',
-    'The pattern of days ends with 30.',
-    replaced((honest) => ({
-      validateCreate: (call) => {
-        const input = honest.validateCreate(call);
-        if (input.dueDate.endsWith('-31')) throw refusals.invalidInvoice('dueDate: no such day');
-        return input;
-      },
-    })),
-  ),
+  fault('no-thirty-firsts', 'CREATE-07.every-day', 'The pattern of days ends with 30.', refusingDates(/-31$/)),
   fault(
     'octal-months',
     'CREATE-07.every-day',
     'The month is read as a number in the notation of the language, where 08 and 09 are none.',
-    replaced((honest) => ({
-      validateCreate: (call) => {
-        const input = honest.validateCreate(call);
-        if (/^0[89]$/.test(input.dueDate.slice(5, 7))) throw refusals.invalidInvoice('dueDate: no such month');
-        return input;
-      },
-    })),
+    refusingDates(/-0[89]-/),
   ),
   fault(
     'null-description-breaks',

@@ -137,6 +137,26 @@ const identities: readonly Fault[] = [
     })),
   },
   {
+    id: 'rec-created-at-touched',
+    requirement: 'REC-16',
+    sentence: 'The database sets every timestamp of the row to the moment of its last update.',
+    caughtBy: ['REC-16.listed'],
+    alongside: [
+      'LIFE-04.submit',
+      'LIFE-04.approve',
+      'LIST-02.counts-creations',
+      'LIST-09.every-state',
+      'LIST-14.buyer',
+    ],
+    wholeRun: true,
+    rules: replaced((honest) => ({
+      change: (call, invoice, next, input) => {
+        honest.change(call, invoice, next, input);
+        invoice.createdAt = call.rules.now().toISOString();
+      },
+    })),
+  },
+  {
     id: 'rec-parties-swapped-for-buyer',
     requirement: 'REC-06',
     sentence: 'The list of the buyer is a view of its own, in which seller and buyer have changed places.',

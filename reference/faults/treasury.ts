@@ -335,6 +335,27 @@ export const treasuryFaults: readonly Fault[] = [
     }),
   },
   {
+    id: 'treas-refused-settlement-swallowed',
+    requirement: 'TREAS-01',
+    sentence: 'That the funds do not suffice is logged, and the settlement answered like one that was made.',
+    caughtBy: ['TREAS-01.settlement'],
+    rules: replaced((honest) => {
+      const unpaid = new WeakSet<Invoice>();
+      return {
+        settle: (call, invoice) => {
+          try {
+            honest.settle(call, invoice);
+          } catch {
+            unpaid.add(invoice);
+          }
+        },
+        change: (call, invoice, next, input) => {
+          if (next !== 'SETTLED' || !unpaid.has(invoice)) honest.change(call, invoice, next, input);
+        },
+      };
+    }),
+  },
+  {
     id: 'treas-refused-settlement-pays-the-seller',
     requirement: 'TREAS-01',
     sentence: 'The seller is credited before the buyer is charged, and stays so when the buyer has no funds.',

@@ -25,6 +25,7 @@ export type CheckId =
   | 'REC-15.read'
   | 'REC-15.listed'
   | 'REC-15.moved'
+  | 'REC-16.listed'
   | 'KEY-01.sandbox-prefix'
   | 'KEY-01.production-prefix'
   | 'KEY-02.never-shown'

@@ -121,6 +121,27 @@ tryEach(recordJudges, {
       ...strangers(invoice({ currency: 'USD' })),
     },
   },
+  'REC-16.listed': {
+    keeps: {
+      'the same record again': [listAnswer([invoice()]), listAnswer([invoice({ status: 'SUBMITTED' })])],
+      'the same moment with fewer digits': [
+        listAnswer([invoice({ createdAt: '2029-12-01T10:00:00.123Z' })]),
+        listAnswer([invoice({ createdAt: '2029-12-01T10:00:00Z' })]),
+      ],
+      'another number or amount': [
+        listAnswer([invoice()]),
+        listAnswer([invoice({ invoiceNumber: 'INV-0009', amount: '2.00' })]),
+      ],
+    },
+    breaks: {
+      'another currency': [listAnswer([invoice()]), listAnswer([invoice({ currency: 'USD' })])],
+      'a createdAt that is later by a millisecond': [
+        listAnswer([invoice({ createdAt: '2029-12-01T10:00:00.123Z' })]),
+        listAnswer([invoice({ createdAt: '2029-12-01T10:00:00.124Z' })]),
+      ],
+    },
+    silent: { 'what is no list': shown(invoice()), 'an empty list': listAnswer([]) },
+  },
   'REC-06.same-buyer': {
     keeps: {
       'the same buyer in other case': [
