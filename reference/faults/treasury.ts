@@ -90,6 +90,18 @@ export const treasuryFaults: readonly Fault[] = [
     })),
   },
   {
+    id: 'treas-funds-as-text',
+    requirement: 'TREAS-01',
+    sentence: 'Funds and sums are decimals in text, and compared as such: 10000000.00 is less than 5000000.00.',
+    caughtBy: ['TREAS-01.one-cent-more'],
+    rules: replaced((honest) => ({
+      withdraw: (call, input) =>
+        String(toCents(input.amount)) <= String(honest.balance(call))
+          ? paidOut(call, toCents(input.amount))
+          : honest.withdraw(call, input),
+    })),
+  },
+  {
     id: 'treas-request-id-overdraws',
     requirement: 'TREAS-01',
     sentence: 'A withdrawal with a requestId is booked by the replay store, which does not look at the funds.',
