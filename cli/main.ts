@@ -4,7 +4,7 @@ import { ConfigurationFault } from '../engine/configuration-fault.ts';
 import { JournalFailure } from '../engine/journal.ts';
 import { kit } from '../engine/kit.ts';
 import { Interrupted } from '../engine/outcome.ts';
-import { tuneForAShortRun } from '../engine/short-run.ts';
+import { keepYoungGenerationSmall } from '../engine/young-generation.ts';
 import { logText } from '../reporting/visible.ts';
 import { EXIT } from './exit-codes.ts';
 import { OutputFailure } from './output-folder.ts';
@@ -74,8 +74,7 @@ async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-const isService = process.argv[2] === 'reference';
-if (!isService) tuneForAShortRun();
+keepYoungGenerationSmall();
 process.exitCode = await main(process.argv);
 // Idle connections and timers of libraries must not keep a finished command alive.
-if (!isService) process.exit();
+if (process.argv[2] !== 'reference') process.exit();

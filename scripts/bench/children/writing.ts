@@ -8,13 +8,13 @@ import { ROOT } from '../root.ts';
 // target file, the folder of the evidence, how many exchanges.
 const [file = '', folder = '', wanted = '0'] = process.argv.slice(2);
 const built = (path: string) => pathToFileURL(`${ROOT}/dist/${path}`).href;
-const { tuneForAShortRun } = (await import(
-  built('engine/short-run.js')
-)) as typeof import('../../../engine/short-run.ts');
+const { keepYoungGenerationSmall } = (await import(
+  built('engine/young-generation.js')
+)) as typeof import('../../../engine/young-generation.ts');
 const { startRun } = (await import(built('engine/start-run.js'))) as typeof import('../../../engine/start-run.ts');
 const { Run } = (await import(built('engine/run.js'))) as typeof import('../../../engine/run.ts');
 
-tuneForAShortRun();
+keepYoungGenerationSmall();
 const target = targetFile.parse(JSON.parse(readFileSync(file, 'utf8')));
 const { headers: credentials, as, actor } = credentialsOf(target, 'seller');
 const { plan } = await startRun({

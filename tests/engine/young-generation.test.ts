@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 
-const MODULE = new URL('../../engine/short-run.ts', import.meta.url).href;
+const MODULE = new URL('../../engine/young-generation.ts', import.meta.url).href;
 
 /** Megabytes that V8 gave the young generation of a program that makes millions of short-lived objects. */
 function youngGeneration(before: string): number {
   const program = `
     import { getHeapSpaceStatistics } from 'node:v8';
-    import { tuneForAShortRun } from '${MODULE}';
+    import { keepYoungGenerationSmall } from '${MODULE}';
     ${before};
     let some = [];
     for (let at = 0; at < 2_000_000; at += 1) {
@@ -21,6 +21,6 @@ function youngGeneration(before: string): number {
 
 test('the young generation keeps its size in a program that would have it grow', () => {
   const usual = youngGeneration('');
-  const kept = youngGeneration('tuneForAShortRun()');
+  const kept = youngGeneration('keepYoungGenerationSmall()');
   expect(kept).toBeLessThan(usual / 2);
 });
