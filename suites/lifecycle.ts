@@ -4,6 +4,7 @@ import { expectOffered, expectStaysByItself } from '../helpers/by-itself.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
 import { actionWorks } from '../helpers/controls.ts';
 import { isCreated, otherCurrency } from '../helpers/created.ts';
+import { dressed } from '../helpers/dressed.ts';
 import { breach, expectThat } from '../helpers/expect.ts';
 import { expectStillEnded, noteEnded } from '../helpers/final-states.ts';
 import { expectFunds } from '../helpers/funds-needed.ts';
@@ -131,6 +132,9 @@ function refused(state: InvoiceState, action: InvoiceAction): Check {
 /** Where less than this asks for no approval, nobody has been asked. */
 const SMALL_SUMS = ['0.50', '1.00', '9.99'];
 
+/** Below what some look at. */
+const LITTLE_SUM = '4.90';
+
 /** Where as much as this asks for another approval, a server says so by a code of its own. */
 const LARGE_SUM = '150000.00';
 
@@ -163,6 +167,11 @@ const cells = lifecycle.states.flatMap((state) =>
   ),
 );
 
+/** Rules of business are a server's own; of the state of an invoice they say nothing. */
+function blamesNotTheState(answer: Answer): boolean {
+  return answer.status >= 400 && answer.status < 500 && bodyMember(answer, 'code') !== 'INV004';
+}
+
 /** Each action on the way to its settlement, or so far, is accepted, and what the answer to it tells of its state comes true. */
 async function expectAllTheWay(lab: Lab, invoice: Invoice, what: string, end: InvoiceState = 'SETTLED'): Promise<void> {
   const way = wayTo(invoice.state, end) ?? [];
@@ -171,9 +180,7 @@ async function expectAllTheWay(lab: Lab, invoice: Invoice, what: string, end: In
     if (!(await actionWorks(lab, action))) notApplicable(`${action} is not seen to be accepted of any invoice`);
     const answer = await perform(lab, action, invoice.id);
     expectFunds(answer);
-    // Rules of business are a server's own; of the state of an invoice they say nothing.
-    const ownRule = answer.status >= 400 && answer.status < 500 && bodyMember(answer, 'code') !== 'INV004';
-    if (ownRule) return notApplicable(`${action} of ${what} is refused: ${inWords(answer)}`);
+    if (blamesNotTheState(answer)) return notApplicable(`${action} of ${what} is refused: ${inWords(answer)}`);
     await expectOffered(lab, invoice, answer, `${action} of ${what}`);
     const to = lifecycle.leadsTo[action] as InvoiceState;
     const { held, record, answer: seen } = await lookUntil(lab, invoice.id, (found) => found?.status === to);
@@ -184,6 +191,53 @@ async function expectAllTheWay(lab: Lab, invoice: Invoice, what: string, end: In
     invoice.state = to;
     keepTrack(lab, invoice);
   }
+}
+
+/** What an invoice's state does not offer is refused to one that has all that may go with it, too; false where there is none. */
+async function refusedDressed(lab: Lab, state: InvoiceState): Promise<boolean> {
+  const { operations } = lab.target;
+  if (!operationsTo(state).every((action) => operations[action])) return false;
+  const [invoice] = await whereReachable(async () => reach(lab, state, (await dressed(lab)).body));
+  if (!invoice) return false;
+  const { record: before } = await lookSettled(lab, invoice);
+  for (const action of lifecycle.actions) {
+    if (!operations[action] || lifecycle.offered[state].includes(action)) continue;
+    const worksElsewhere = await actionWorks(lab, action);
+    await expectStateRefusal(lab, action, invoice, { conflict: !settlesUnapproved(state, action), worksElsewhere });
+  }
+  await expectUnmoved(lab, invoice, before);
+  return true;
+}
+
+async function expectDeleted(lab: Lab, invoice: Invoice, what: string): Promise<void> {
+  if (invoice.state !== 'DRAFT' || !(await actionWorks(lab, 'delete'))) return;
+  const answer = await perform(lab, 'delete', invoice.id);
+  if (blamesNotTheState(answer)) return;
+  await expectOffered(lab, invoice, answer, `the deletion of ${what}`);
+  lab.run.removed(invoice.id);
+}
+
+/** An invoice of its kind goes each way that there is. Throws NotApplicable where it cannot go the last one. */
+async function expectEveryWay(
+  lab: Lab,
+  what: string,
+  make: () => Promise<Invoice>,
+  last: InvoiceState = 'SETTLED',
+): Promise<void> {
+  const { operations } = lab.target;
+  for (const end of ['CANCELLED', 'DISPUTED'] as const) {
+    if (!operationsTo(end).every((action) => operations[action])) continue;
+    await whereReachable(async () => expectAllTheWay(lab, await make(), what, end));
+  }
+  if (operations.delete) await whereReachable(async () => expectDeleted(lab, await make(), what));
+  await expectAllTheWay(lab, await make(), what, last);
+}
+
+function ofOtherSum(id: CheckId, amount: string, last: InvoiceState): Check {
+  return check(id, ['connection', ...operationsTo(last)], async (lab) => {
+    if (!(await isCreated(lab, { ...validBody(lab), amount }))) notApplicable(`no invoice of ${amount} is accepted`);
+    await expectEveryWay(lab, `an invoice of ${amount}`, () => freshInvoice(lab, { amount }), last);
+  });
 }
 
 /** Rival actions at the same moment, 20 of them. */
@@ -273,21 +327,25 @@ export const lifecycleSuite: readonly Check[] = [
 
   check('LIFE-01.least', ['connection', ...operationsTo('SETTLED')], async (lab) => {
     // Neither currency nor requestId, and no description either.
-    const invoice = await freshInvoice(lab, { description: undefined } as object);
-    await expectAllTheWay(lab, invoice, 'an invoice with the required fields alone');
+    const make = () => freshInvoice(lab, { description: undefined } as object);
+    await expectEveryWay(lab, 'an invoice with the required fields alone', make);
   }),
 
-  check('LIFE-01.large', ['connection', ...operationsTo('APPROVED')], async (lab) => {
-    if (!(await isCreated(lab, { ...validBody(lab), amount: LARGE_SUM })))
-      notApplicable(`no invoice of ${LARGE_SUM} is accepted`);
-    const goes = async (end: InvoiceState) =>
-      expectAllTheWay(lab, await freshInvoice(lab, { amount: LARGE_SUM }), `an invoice of ${LARGE_SUM}`, end);
-    for (const end of ['CANCELLED', 'DISPUTED'] as const) {
-      if (operationsTo(end).every((action) => lab.target.operations[action])) await whereReachable(() => goes(end));
-    }
-    // Whether there are funds to pay it is another matter.
-    await goes('APPROVED');
+  check('LIFE-01.dressed', ['connection', ...operationsTo('SETTLED')], async (lab) => {
+    const make = async () => freshInvoice(lab, (await dressed(lab)).body);
+    await expectEveryWay(lab, 'an invoice with all that may go with it', make);
   }),
+
+  check('LIFE-02.dressed', ['connection', ...operationsTo('SUBMITTED')], async (lab) => {
+    const tried = await Promise.all(
+      (['SUBMITTED', 'APPROVED', 'SETTLED'] as const).map((state) => refusedDressed(lab, state)),
+    );
+    if (!tried.includes(true)) notApplicable('no invoice with all that may go with it can be had');
+  }),
+
+  ofOtherSum('LIFE-01.small', LITTLE_SUM, 'SETTLED'),
+  // Whether there are funds to pay it is another matter.
+  ofOtherSum('LIFE-01.large', LARGE_SUM, 'APPROVED'),
 
   checkIn('late', 'LIFE-12.final', ['connection'], async (lab) => {
     if ((await expectStillEnded(lab)) === 0) notApplicable('no invoice was ever seen SETTLED or CANCELLED');

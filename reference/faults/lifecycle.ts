@@ -213,6 +213,51 @@ const lost: readonly Fault[] = [
     })),
   },
   {
+    id: 'life-identified-not-deleted',
+    requirement: 'LIFE-01',
+    sentence:
+      'Who was created with a requestId has a row that points to it, and is not deleted: the refusal blames the state.',
+    caughtBy: ['LIFE-01.dressed'],
+    rules: replaced((honest) => {
+      const identified = new Set<string>();
+      return {
+        issue: (call, input, invoiceNumber) => {
+          const invoice = honest.issue(call, input, invoiceNumber);
+          if (input.requestId) identified.add(invoice.id);
+          return invoice;
+        },
+        transition: (call, invoice, action) => {
+          if (action === 'delete' && identified.has(invoice.id)) throw refusals.actionNotAllowed();
+          return honest.transition(call, invoice, action);
+        },
+      };
+    }),
+  },
+  {
+    id: 'life-other-currency-cancelled-late',
+    requirement: 'LIFE-02',
+    sentence: 'What is in another currency than the usual one can be cancelled until it is paid.',
+    caughtBy: ['LIFE-02.dressed'],
+    rules: replaced((honest) => ({
+      transition: (call, invoice, action) =>
+        action === 'cancel' && invoice.status === 'APPROVED' && invoice.currency !== DEFAULT_CURRENCY
+          ? 'CANCELLED'
+          : honest.transition(call, invoice, action),
+    })),
+  },
+  {
+    id: 'life-small-not-disputed',
+    requirement: 'LIFE-01',
+    sentence: 'Below ten nothing can be disputed, and the refusal blames the state.',
+    caughtBy: ['LIFE-01.small'],
+    rules: replaced((honest) => ({
+      transition: (call, invoice, action) => {
+        if (action === 'dispute' && Number(invoice.amount) < 10) throw refusals.actionNotAllowed();
+        return honest.transition(call, invoice, action);
+      },
+    })),
+  },
+  {
     id: 'life-undescribed-not-settled',
     requirement: 'LIFE-01',
     sentence:
