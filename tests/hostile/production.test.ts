@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { NOBODY } from '../../engine/guard.ts';
 import type { TargetInput } from '../../specs/target.ts';
 import { answering, type Front, type FrontOptions, startFront } from './front.ts';
 import { having, type Judged, judged, LONGEST_MS } from './judged.ts';
@@ -24,6 +25,13 @@ async function run(
 /** An id that production cannot hold. */
 const OF_ONE_RECORD = /\/api\/v1\/invoices\/[0-9a-f]{8}-[0-9a-f-]{27}\b/;
 
+/** Of which nothing can come: an invoice for nobody, or a subscription without an address. */
+function asksForNothing(body: string): boolean {
+  if (!body.startsWith('{')) return false;
+  const { buyerId, url } = JSON.parse(body);
+  return buyerId === NOBODY || typeof url === 'number';
+}
+
 /** Every mutation that held anything of the production actor, anywhere. */
 function trespasses({ requests, service }: Front): string[] {
   const { key, secret } = service.target.actors.production;
@@ -32,8 +40,9 @@ function trespasses({ requests, service }: Front): string[] {
     .filter((request) => {
       const text = JSON.stringify(request);
       const environment = String(request.headers['x-environment'] ?? '');
-      const named = environment.trim().toUpperCase() === 'PRODUCTION' && !OF_ONE_RECORD.test(request.url);
-      return text.includes(key) || text.includes(secret) || named;
+      const named = environment.trim().toUpperCase() === 'PRODUCTION';
+      const harmful = () => !OF_ONE_RECORD.test(request.url) && !asksForNothing(request.body);
+      return text.includes(key) || text.includes(secret) || (named && harmful());
     })
     .map(({ method, url }) => `${method} ${url}`);
 }
