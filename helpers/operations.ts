@@ -9,6 +9,7 @@ import { accepted } from './accepted.ts';
 import type { Lab } from './lab.ts';
 import { isNumberTaken } from './number-taken.ts';
 import { remainsBecause } from './remains.ts';
+import { noteSent } from './sent-once.ts';
 import { fill } from './template.ts';
 
 export const INVOICES = '/api/v1/invoices';
@@ -66,6 +67,7 @@ export async function listTogether(lab: Lab, times: number): Promise<Answer[]> {
 export async function postInvoice(lab: Lab, body: unknown, extra: Extra = {}): Promise<Answer> {
   const send = () => lab.send(wording(lab, 'create', 'POST', INVOICES, extra, body));
   for (let tries = 1; ; tries += 1) {
+    noteSent(lab, body);
     const answer = movesNothing(extra) ? await send() : await lab.run.invoices.shared(send);
     if (!isNumberTaken(answer) || tries === NUMBER_TRIES) return answer;
     // Not all together once more.
@@ -138,6 +140,7 @@ export async function actTogether(lab: Lab, actions: readonly SimultaneousAction
 
 /** Creates invoices by requests that reach the server at the same moment. */
 export async function postInvoicesTogether(lab: Lab, bodies: readonly unknown[]): Promise<Answer[]> {
+  for (const body of bodies) noteSent(lab, body);
   const asks = bodies.map((body) => wording(lab, 'create', 'POST', INVOICES, {}, body));
   return await lab.run.invoices.shared(() => lab.volley(asks));
 }

@@ -14,6 +14,7 @@ import {
   optionalFields,
   otherCurrencyInvoice,
 } from '../helpers/created.ts';
+import { expectNoDoubles } from '../helpers/doubles.ts';
 import { dressed } from '../helpers/dressed.ts';
 import { expectEveryDay } from '../helpers/every-day.ts';
 import { breach, expectAccepted, expectRefused, expectThat } from '../helpers/expect.ts';
@@ -358,6 +359,8 @@ export const create: readonly Check[] = [
       `${copies.size} invoices came of the one request: ${[...copies].join(', ')}`,
     );
   }),
+
+  checkIn('late', 'CREATE-14.no-doubles', ['connection'], expectNoDoubles),
 
   // Late, when hundreds of others have been made since.
   checkIn('late', 'CREATE-14.readable-later', ['connection', 'read'], async (lab) => {

@@ -440,6 +440,23 @@ const created: readonly Fault[] = [
     })),
   },
   {
+    id: 'created-twice-now-and-then',
+    requirement: 'CREATE-14',
+    sentence: 'When a lock is lost, which happens with one creation in fifteen, it is done a second time.',
+    caughtBy: ['CREATE-14.no-doubles'],
+    wholeRun: true,
+    rules: replaced((honest) => {
+      let issued = 0;
+      return {
+        issue: (call, input, number) => {
+          issued += 1;
+          if (issued % 15 === 0) honest.issue(call, input, `${number}-B`);
+          return honest.issue(call, input, number);
+        },
+      };
+    }),
+  },
+  {
     id: 'created-read-differs',
     requirement: 'CREATE-14',
     sentence: 'Reading one invoice shows the net amount, the list the gross one.',

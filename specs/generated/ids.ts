@@ -292,6 +292,7 @@ export type CheckId =
   | 'CREATE-13.currency'
   | 'CREATE-13.request-id'
   | 'CREATE-14.listed'
+  | 'CREATE-14.no-doubles'
   | 'CREATE-14.readable'
   | 'CREATE-14.readable-in-every-state'
   | 'CREATE-14.readable-later'
