@@ -26,7 +26,7 @@ import { reset } from './reset.ts';
 import { separateRequests } from './separate-requests.ts';
 import { service } from './service.ts';
 import { treasurySuite } from './treasury.ts';
-import { webhooks } from './webhooks.ts';
+import { unfundedAnnounced, webhooks } from './webhooks.ts';
 
 /**
  * Every check that asks something of its own. They begin in this order, as places become free; it decides no verdict, but how
@@ -36,6 +36,7 @@ export const allChecks: readonly Check[] = [
   // These have the creations, or the funds, to themselves for a while; what is replayed late is to be as old as can be.
   ...createAlone,
   ...treasurySuite,
+  unfundedAnnounced,
   ...realMoney,
   // Meanwhile most of these move nothing …
   ...authentication,

@@ -51,6 +51,27 @@ async function expectRoom(lab: Lab, url: string): Promise<void> {
 /** Behind the first delivery, one of a certain settlement arrives within so many milliseconds. */
 const OWN_WITHIN_MS = 1500;
 
+/** Late, when no payments of others are under way, and the first of those: it waits for what never comes. */
+export const unfundedAnnounced: Check = checkIn(
+  'late',
+  'HOOK-09.unfunded-settlement',
+  ['connection', 'buyer', ...operationsTo('SETTLED'), 'treasuryBalance'],
+  async (lab) => {
+    const inbox = await receiver(lab);
+    const path = '/unfunded-settlement';
+    const control = await subscribe(lab, { url: inbox.urlFor(path) });
+    if (!accepted(control)) notApplicable(`a subscription to the kit's own receiver is refused (${control.status})`);
+    const { invoice } = await unfundedInvoice(lab);
+    const refusal = await perform(lab, 'settle', invoice.id);
+    if (accepted(refusal)) notApplicable('it was settled; TREAS-01.settlement judges that');
+    expectRefusedForFunds(refusal);
+    const { id } = await reach(lab, 'SETTLED');
+    const heard = await deliveriesTo(inbox, path, lab.target.limits.settleWithinMs, ({ body }) => mentions(body, id));
+    if (heard.length === 0) notApplicable('no settlement of this server is announced');
+    await expectNotAnnounced(lab, { inbox, path, control }, { id: invoice.id, refusal }, id);
+  },
+);
+
 export const webhooks: readonly Check[] = [
   check('HOOK-01.created', ['seller'], async (lab) => {
     const inbox = await receiver(lab);
@@ -269,26 +290,6 @@ export const webhooks: readonly Check[] = [
   unheard('PERM-01.webhook-unheard', 'permission', 'readOnly'),
   unheard('HOOK-02.unheard', 'body'),
   check('HOOK-09.refused-settlement', ['connection', ...operationsTo('SETTLED')], expectUnannounced),
-
-  checkIn(
-    'late',
-    'HOOK-09.unfunded-settlement',
-    ['connection', 'buyer', ...operationsTo('SETTLED'), 'treasuryBalance'],
-    async (lab) => {
-      const inbox = await receiver(lab);
-      const path = '/unfunded-settlement';
-      const control = await subscribe(lab, { url: inbox.urlFor(path) });
-      if (!accepted(control)) notApplicable(`a subscription to the kit's own receiver is refused (${control.status})`);
-      const { invoice } = await unfundedInvoice(lab);
-      const refusal = await perform(lab, 'settle', invoice.id);
-      if (accepted(refusal)) notApplicable('it was settled; TREAS-01.settlement judges that');
-      expectRefusedForFunds(refusal);
-      const { id } = await reach(lab, 'SETTLED');
-      const heard = await deliveriesTo(inbox, path, lab.target.limits.settleWithinMs, ({ body }) => mentions(body, id));
-      if (heard.length === 0) notApplicable('no settlement of this server is announced');
-      await expectNotAnnounced(lab, { inbox, path, control }, { id: invoice.id, refusal }, id);
-    },
-  ),
 
   check('ERR-05.subscription', ['seller'], async (lab) => {
     const url = await acceptedSubscription(lab);
