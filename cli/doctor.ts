@@ -23,7 +23,7 @@ export const doctorCommand = withSelectionOptions(
     '\nExamples:\n  $ conformance doctor --target staging.yaml\n  $ conformance doctor --target staging.yaml --probe',
   )
   .action(async (options: TargetOptions & SelectionOptions & { probe: boolean }) => {
-    const target = targetOf(options);
+    const target = await targetOf(options);
     const redactor = new Redactor();
     concealTarget(target, redactor);
     const stop = new AbortController().signal;

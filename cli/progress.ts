@@ -1,4 +1,4 @@
-import { createLogUpdate } from 'log-update';
+import type { createLogUpdate } from 'log-update';
 import picocolors from 'picocolors';
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
 import { logText } from '../reporting/visible.ts';
@@ -24,9 +24,14 @@ export class Progress implements Reporter {
   /** What vitest itself could not cope with, each in words: the kit broke then. */
   readonly problems: string[] = [];
 
-  constructor(total: number, stream: NodeJS.WriteStream = process.stderr) {
+  private constructor(total: number, line: Progress['line']) {
     this.total = total;
-    this.line = stream.isTTY ? createLogUpdate(stream) : null;
+    this.line = line;
+  }
+
+  static async on(stream: NodeJS.WriteStream, total: number): Promise<Progress> {
+    // Only where there is a line to change: it brings the widths of all characters with it.
+    return new Progress(total, stream.isTTY ? (await import('log-update')).createLogUpdate(stream) : null);
   }
 
   onTestCaseResult(test: TestCase): void {

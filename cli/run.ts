@@ -3,7 +3,6 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { JOURNAL_FILE } from '../engine/journal.ts';
 import type { Plan } from '../engine/plan.ts';
 import { startRun } from '../engine/start-run.ts';
-import { startReference } from '../reference/start.ts';
 import { consoleSummary } from '../reporting/console.ts';
 import { foldJournal } from '../reporting/fold.ts';
 import { formats } from '../reporting/formats.ts';
@@ -56,8 +55,8 @@ Examples:
   .action(async (options: RunOptions) => {
     const checks = checksOf(options);
     const folder = options.out ?? defaultFolder();
-    const reference = namesTarget(options) ? null : await startReference();
-    const loaded = reference ? targetFile.parse(reference.target) : targetOf(options);
+    const reference = namesTarget(options) ? null : await embeddedReference();
+    const loaded = reference ? targetFile.parse(reference.target) : await targetOf(options);
     const target = limited(loaded, options);
     const undo = prepareFolder(folder);
     if (target.allow.reset && checks.some((id) => id.startsWith('RESET-')) && !reference) {
@@ -92,9 +91,15 @@ Examples:
     process.exitCode = problems.length > 0 && report.exitCode !== EXIT.failed ? EXIT.broken : report.exitCode;
   });
 
+/** Loaded only where no other server is named. */
+async function embeddedReference() {
+  const { startReference } = await import('../reference/start.ts');
+  return await startReference();
+}
+
 /** What vitest could not cope with; empty in every ordinary run. */
 async function carryOut(plan: Plan, wanted: readonly OutputFormat[], folder: string): Promise<string[]> {
-  const progress = new Progress(plan.selected.length);
+  const progress = await Progress.on(process.stderr, plan.selected.length);
   const allure: [string, Record<string, unknown>] = [
     'allure-vitest/reporter',
     { resultsDir: join(folder, ALLURE_FOLDER) },

@@ -1,5 +1,4 @@
 import { type Command, Option } from 'commander';
-import { loadTarget } from '../engine/target/load.ts';
 import type { Target } from '../specs/target.ts';
 
 export interface TargetOptions {
@@ -26,7 +25,9 @@ export function namesTarget({ target, baseUrl }: TargetOptions): boolean {
   return target !== undefined || baseUrl !== undefined || process.env.CONFORMANCE_BASE_URL !== undefined;
 }
 
-/** The target that the options name. Throws a ConfigurationFault. */
-export function targetOf({ target, baseUrl, secrets, ca }: TargetOptions): Target {
+/** The target that the options name. Rejects with a ConfigurationFault. */
+export async function targetOf({ target, baseUrl, secrets, ca }: TargetOptions): Promise<Target> {
+  // Only now: without a target nobody need wait for what reads YAML.
+  const { loadTarget } = await import('../engine/target/load.ts');
   return loadTarget({ file: target, baseUrl, ca, envFile: secrets, environment: process.env });
 }

@@ -2,13 +2,12 @@ import { AssertionError } from 'node:assert';
 import { afterAll, beforeAll, inject, test } from 'vitest';
 import { catalogueCheck } from '../specs/catalogue.ts';
 import { allureLabels } from './allure-labels.ts';
-import { stopChannel } from './plan.ts';
-import { planFromEnvironment } from './plan-from-environment.ts';
+import { type Plan, stopChannel } from './plan.ts';
 import { type Repertoire, Session } from './session.ts';
 
 /** Registers every selected check with vitest, in the file that calls it, and carries the run. */
 export async function bindToVitest<Lab>(repertoire: Repertoire<Lab>): Promise<void> {
-  const session = new Session(inject('conformancePlan') ?? (await planFromEnvironment()), repertoire);
+  const session = new Session(inject('conformancePlan') ?? (await ownPlan()), repertoire);
   const channel = new BroadcastChannel(stopChannel(session.run.plan.runId));
   channel.onmessage = () => session.run.stop();
   (channel as unknown as { unref(): void }).unref();
@@ -31,4 +30,10 @@ export async function bindToVitest<Lab>(repertoire: Repertoire<Lab>): Promise<vo
     channel.close();
     await session.close();
   });
+}
+
+/** Where no command has made one. What reads a target file is loaded only then. */
+async function ownPlan(): Promise<Plan> {
+  const { planFromEnvironment } = await import('./plan-from-environment.ts');
+  return await planFromEnvironment();
 }

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
-import { buildConnector } from 'undici';
+import type { buildConnector } from 'undici';
+import connectorOf from 'undici/lib/core/connect.js';
 import { HEADERS_CAP_BYTES } from './failure.ts';
 
 const CONTINUE = 'HTTP/1.1 100';
@@ -10,7 +11,7 @@ const END_OF_HEAD = '\r\n\r\n';
  * client to read one that it never asked for; the library takes it for an answer gone wrong.
  */
 export function connector(options: buildConnector.BuildOptions): buildConnector.connector {
-  const connect = buildConnector(options);
+  const connect = connectorOf(options);
   return (address, done) =>
     connect(address, (...outcome) => {
       const [error, socket] = outcome;

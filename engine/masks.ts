@@ -2,12 +2,17 @@
 const CUT = '…';
 /** Fewer characters of a text that was cut could be anything. */
 const SHORTEST_REST = 5;
-/** Bits of the number under which texts of one beginning are kept. */
+/** How many numbers there are for three characters. */
 const SIZE = 1 << 16;
+/** Characters that are looked at together. */
+const BLOCK = 3;
+/** The more characters of a text count, the further one may step; and the more of the steps are short ones. */
+const WIDEST = 12;
 
 /**
  * Texts and what is to stand in their place. A text is found in one pass, however many there are: a run knows some thousand
- * forms of secrets, and looks for all of them in everything that it keeps.
+ * forms of secrets, and looks for all of them in everything that it keeps. By Wu and Manber (A fast algorithm for multi-pattern
+ * searching, 1994): the last characters of the window tell how far it is at least to the next text.
  */
 export class Masks {
   private readonly labels = new Map<string, string>();
@@ -15,10 +20,14 @@ export class Masks {
   private readonly beginnings = new Map<number, string[]>();
   private readonly known = new Uint8Array(SIZE);
   private longest = 0;
+  /** Characters of each text that count: as many as the shortest has. */
+  private window = WIDEST;
+  /** By the number of the last characters of a window: how far it may be moved; 0 where a text may begin. */
+  private steps = new Uint8Array(SIZE).fill(WIDEST - BLOCK + 1);
 
   /** The first label for a text stays. */
   add(text: string, label: string): void {
-    if (text.length < 3 || this.labels.has(text)) return;
+    if (text.length < BLOCK || this.labels.has(text)) return;
     this.labels.set(text, label);
     this.longest = Math.max(this.longest, text.length);
     const number = numberAt(text, 0);
@@ -28,6 +37,8 @@ export class Masks {
       [...alike, text].sort((a, b) => b.length - a.length),
     );
     this.known[number] = 1;
+    if (text.length < this.window) this.narrow(text.length);
+    else this.shorten(text);
   }
 
   has(text: string): boolean {
@@ -47,6 +58,20 @@ export class Masks {
       if (masked.length >= length + this.longest) return masked.slice(0, length);
     }
     return this.apply(text).slice(0, length);
+  }
+
+  private narrow(window: number): void {
+    this.window = window;
+    this.steps = new Uint8Array(SIZE).fill(window - BLOCK + 1);
+    for (const each of this.labels.keys()) this.shorten(each);
+  }
+
+  /** Shortens the steps before which this text would be passed over. */
+  private shorten(text: string): void {
+    for (let at = 0; at + BLOCK <= this.window; at += 1) {
+      const number = numberAt(text, at);
+      this.steps[number] = Math.min(this.steps[number] ?? 0, this.window - BLOCK - at);
+    }
   }
 
   /** The beginning of a text, where a message was cut in its middle. */
@@ -69,22 +94,17 @@ export class Masks {
   private withoutWhole(text: string): string {
     const pieces: string[] = [];
     let kept = 0;
-    const { known } = this;
-    // Everything that a run sends and receives passes here: a character that begins nothing costs one look.
-    let [first, second] = [text.charCodeAt(0), text.charCodeAt(1)];
-    for (let at = 0; at + 3 <= text.length; at += 1) {
-      const third = text.charCodeAt(at + 2);
-      const number = numberOf(first, second, third);
-      first = second;
-      second = third;
-      if (known[number] === 0) continue;
-      const found = this.at(text, at);
-      if (found === undefined) continue;
+    const { steps, window } = this;
+    for (let at = 0; at + window <= text.length; ) {
+      const step = steps[numberAt(text, at + window - BLOCK)] ?? 0;
+      const found = step === 0 ? this.at(text, at) : undefined;
+      if (found === undefined) {
+        at += Math.max(step, 1);
+        continue;
+      }
       pieces.push(text.slice(kept, at), `<${this.labels.get(found)}>`);
       kept = this.endOf(text, at, found);
-      at = kept - 1;
-      first = text.charCodeAt(kept);
-      second = text.charCodeAt(kept + 1);
+      at = kept;
     }
     if (pieces.length === 0) return text;
     return [...pieces, text.slice(kept)].join('');
@@ -101,7 +121,7 @@ export class Masks {
   }
 
   private at(text: string, at: number): string | undefined {
-    if (at + 3 > text.length) return undefined;
+    if (at + BLOCK > text.length) return undefined;
     const number = numberAt(text, at);
     if (this.known[number] === 0) return undefined;
     return this.beginnings.get(number)?.find((each) => text.startsWith(each, at));
@@ -109,9 +129,5 @@ export class Masks {
 }
 
 function numberAt(text: string, at: number): number {
-  return numberOf(text.charCodeAt(at), text.charCodeAt(at + 1), text.charCodeAt(at + 2));
-}
-
-function numberOf(first: number, second: number, third: number): number {
-  return ((first * 31 + second) * 31 + third) & (SIZE - 1);
+  return ((text.charCodeAt(at) * 31 + text.charCodeAt(at + 1)) * 31 + text.charCodeAt(at + 2)) & (SIZE - 1);
 }

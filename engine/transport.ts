@@ -1,5 +1,7 @@
 import { rootCertificates } from 'node:tls';
-import { Agent, Client, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
+import Agent from 'undici/lib/dispatcher/agent.js';
+import Client from 'undici/lib/dispatcher/client.js';
 import { Collecting } from './collecting.ts';
 import { decoded } from './decoded.ts';
 import { explain, HEADERS_CAP_BYTES, type WireFailure } from './failure.ts';

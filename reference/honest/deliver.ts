@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { Agent, request } from 'undici';
+import type { Dispatcher } from 'undici';
+import Agent from 'undici/lib/dispatcher/agent.js';
 import { pause } from '../background.ts';
 import type { Service } from '../call.ts';
 import type { ServiceEvent } from '../inputs.ts';
@@ -45,12 +46,55 @@ export function sign(secret: string, text: string): string {
   return `sha256=${createHmac('sha256', secret).update(text).digest('hex')}`;
 }
 
-async function post(url: string, headers: Record<string, string>, body: string, signal: AbortSignal): Promise<boolean> {
-  try {
-    const answer = await request(url, { method: 'POST', headers, body, signal, dispatcher: courier });
-    await answer.body.dump();
-    return answer.statusCode < 300;
-  } catch {
-    return false;
+function post(url: string, headers: Record<string, string>, body: string, signal: AbortSignal): Promise<boolean> {
+  const { origin, pathname, search } = new URL(url);
+  return new Promise((resolve) => {
+    courier.dispatch(
+      { origin, path: `${pathname}${search}`, method: 'POST', headers, body },
+      new Receipt(signal, resolve),
+    );
+  });
+}
+
+/** Whether what was delivered was received. */
+class Receipt implements Dispatcher.DispatchHandler {
+  private status = 0;
+  private controller: Dispatcher.DispatchController | undefined;
+  private readonly signal: AbortSignal;
+  private readonly given: (received: boolean) => void;
+
+  constructor(signal: AbortSignal, given: (received: boolean) => void) {
+    this.signal = signal;
+    this.given = given;
+    signal.addEventListener('abort', this.stop);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.controller = controller;
+    if (this.signal.aborted) this.stop();
+  }
+
+  onResponseStart(_: Dispatcher.DispatchController, status: number): void {
+    this.status = status;
+  }
+
+  onResponseData(): void {}
+
+  onResponseEnd(): void {
+    this.end(this.status < 300);
+  }
+
+  onResponseError(): void {
+    this.end(false);
+  }
+
+  private readonly stop = (): void => {
+    this.controller?.abort(new Error('the service has ended'));
+    this.end(false);
+  };
+
+  private end(received: boolean): void {
+    this.signal.removeEventListener('abort', this.stop);
+    this.given(received);
   }
 }
