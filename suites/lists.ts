@@ -250,6 +250,18 @@ export const lists: readonly Check[] = [
       const full = total < limit + 5 || records.length === limit;
       expectThat(lab, full, answer, `${limit} records of ${total}`, `there are ${records.length}`);
     }
+    // Nor is a later page shorter for what its order has in common with the page before.
+    await Promise.all(
+      ['createdAt', 'status', 'currency', 'dueDate', 'amount'].map(async (sortBy) => {
+        const limit = 7;
+        const answer = await list(lab, { page: 1, limit, sortBy, sortOrder: 'desc' });
+        // By which fields a list may be sorted is judged elsewhere.
+        if (answer.status !== 200) return;
+        const { total, page, records } = asPage(answer);
+        const full = page !== 1 || total < 2 * limit + 5 || records.length === limit;
+        expectThat(lab, full, answer, `${limit} records on page 1 of ${total}`, `there are ${records.length}`);
+      }),
+    );
   }),
 
   check('LIST-05.maximum', ['seller'], async (lab) => {

@@ -99,14 +99,14 @@ function isMost(then: ReadonlyMap<string, number>, place: string): boolean {
 
 /**
  * More was paid than the balance can cover: a breach where it went down for it. Throws NotApplicable where a line of credit is seen:
- * what is overdrawn can be overdrawn further, and all the same not without end.
+ * what is overdrawn can be overdrawn further, and all the same not without end. No credit covers what has been `refused` for want of funds.
  */
 async function expectNoOverdraft(
   lab: Lab,
   before: Answer | null,
   withdrawal: Answer,
   amount: string,
-  party: Party = 'seller',
+  { party = 'seller', refused }: { party?: Party; refused?: Answer } = {},
 ): Promise<void> {
   if (!before) return notApplicable('the withdrawal was accepted, and the balance is not bound');
   const then = amountsOf(before);
@@ -120,9 +120,12 @@ async function expectNoOverdraft(
     throw breach(lab, withdrawal, '412 with code TREAS007', because, [before, after]);
   }
   if (!fallen || covered) return notApplicable('the sandbox only simulates withdrawals, or has the funds');
-  if ((await isBeyondFunds(lab)) && accepted(await treasury(lab, 'treasuryWithdraw', { as }, asAmount(ONE))))
+  const isCredit = async () =>
+    (await isBeyondFunds(lab)) && accepted(await treasury(lab, 'treasuryWithdraw', { as }, asAmount(ONE)));
+  if (!refused && (await isCredit()))
     return notApplicable('there is a line of credit: what is overdrawn is overdrawn further, up to some bound');
   throw breach(lab, withdrawal, '412 with code TREAS007', `accepted, and the balance is overdrawn: ${inWords(after)}`, [
+    ...(refused ? [refused] : []),
     after,
   ]);
 }
@@ -131,10 +134,10 @@ async function expectNoOverdraft(
  * More was to be paid than there is, and it was accepted in the words of a payment that is made at once: then it is made, or should
  * have been refused. What is queued is told otherwise; what waits for somebody's consent does so for a sum that is covered, too.
  */
-async function expectMade(lab: Lab, unfunded: Answer, { invoice, most }: Unfunded): Promise<void> {
+async function expectMade(lab: Lab, unfunded: Answer, { invoice }: Unfunded, before: Answer): Promise<void> {
   const { held, answer } = await lookUntil(lab, invoice.id, (found) => found?.status !== invoice.state);
   if (held) return;
-  const [covered] = await whereReachable(() => reach(lab, 'APPROVED', { amount: asAmount(most - ONE) }));
+  const [covered] = await whereReachable(() => reach(lab, 'APPROVED', { amount: payableOf(before) }));
   const control = covered && (await perform(lab, 'settle', covered.id));
   if (!control || control.status !== unfunded.status || invoiceIn(control)?.status !== 'SETTLED') return;
   const because = `accepted, and the invoice stays ${invoice.state}`;
@@ -178,6 +181,11 @@ async function withdrawCovered(lab: Lab): Promise<Answer | null> {
   return most > ONE && most < MOST_CENTS ? await treasury(lab, 'treasuryWithdraw', {}, asAmount(most - ONE)) : null;
 }
 
+/** Nearly all that a balance shows. */
+function payableOf(balance: Answer): string {
+  return asAmount(Math.max(0, ...amountsOf(balance).values()) - ONE);
+}
+
 const LITTLE = '0.11';
 
 /** One of whatever it counts, read as cents. */
@@ -203,7 +211,7 @@ export const treasurySuite: readonly Check[] = [
     await lab.run.funds.quiet(async () => {
       for (const extra of [{}, { requestId: lab.requestId().padEnd(60, '-'), headers: ownEnvironment }]) {
         const again = await treasury(lab, 'treasuryWithdraw', extra, amount);
-        if (accepted(again)) await expectNoOverdraft(lab, before, again, amount);
+        if (accepted(again)) await expectNoOverdraft(lab, before, again, amount, { refused: answer });
       }
     });
   }),
@@ -251,21 +259,22 @@ export const treasurySuite: readonly Check[] = [
       const funds = await partyFunds(lab);
       const answer = await perform(lab, 'settle', invoice.id);
       if (accepted(answer)) {
-        await expectMade(lab, answer, unfunded);
-        return await expectNoOverdraft(lab, before, answer, amount, 'buyer');
+        await expectMade(lab, answer, unfunded, before);
+        return await expectNoOverdraft(lab, before, answer, amount, { party: 'buyer' });
       }
       expectRefusedForFunds(answer);
       await expectFundsCode(lab, answer, async () => {
-        const payable = asAmount(most - ONE);
-        const [other] = await whereReachable(() => reach(lab, 'APPROVED', { amount: payable }));
+        const [other] = await whereReachable(() => reach(lab, 'APPROVED', { amount: payableOf(before) }));
         return other ? await perform(lab, 'settle', other.id) : null;
       });
       await expectUnmoved(lab, invoice, null, answer);
       await expectListedAsRead(lab, invoice.id, answer);
       // Asked again there are no more funds.
       const again = await perform(lab, 'settle', invoice.id, { headers: ownEnvironment });
-      if (accepted(again)) await expectNoOverdraft(lab, before, again, amount, 'buyer');
-      else await expectNobodyPaid(lab, funds, most + 1, answer);
+      if (accepted(again))
+        return await expectNoOverdraft(lab, before, again, amount, { party: 'buyer', refused: answer });
+      await expectUnmoved(lab, invoice, null, again);
+      await expectNobodyPaid(lab, funds, most + 1, answer);
     });
   }),
 ];

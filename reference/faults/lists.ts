@@ -274,6 +274,23 @@ const pages: readonly Fault[] = [
     rules: paged((page) => ({ items: page.items.slice(0, 20) })),
   },
   {
+    id: 'list-ties-dropped',
+    requirement: 'LIST-05',
+    sentence: 'A page begins behind the last value of the page before it: what is equal to that is on neither.',
+    caughtBy: ['LIST-05.applied'],
+    wholeRun: true,
+    rules: replaced((honest) => ({
+      page: (call, invoices, query) => {
+        const served = honest.page(call, invoices, query);
+        const before =
+          query.page > 0 ? honest.page(call, invoices, { ...query, page: query.page - 1 }).items.at(-1) : undefined;
+        const value = (invoice: Invoice | undefined) => invoice?.[query.sortBy as keyof Invoice];
+        const tied = before !== undefined && value(served.items[0]) === value(before);
+        return tied ? { ...served, items: served.items.slice(1) } : served;
+      },
+    })),
+  },
+  {
     id: 'list-maximum-exclusive',
     requirement: 'LIST-05',
     sentence: 'A limit of 100 is refused: the bound is exclusive.',

@@ -112,6 +112,27 @@ export const treasuryFaults: readonly Fault[] = [
     })),
   },
   {
+    id: 'treas-first-overdraft-refused',
+    requirement: 'TREAS-01',
+    sentence:
+      'Who was told once that the funds do not suffice is not told again: the next withdrawal is booked, whatever its sum.',
+    caughtBy: ['TREAS-01.beyond-funds'],
+    rules: replaced((honest) => {
+      const told = new Set<string>();
+      return {
+        withdraw: (call, input) => {
+          if (told.has(call.organizationId)) return paidOut(call, toCents(input.amount));
+          try {
+            return honest.withdraw(call, input);
+          } catch (refusal) {
+            told.add(call.organizationId);
+            throw refusal;
+          }
+        },
+      };
+    }),
+  },
+  {
     id: 'treas-second-try-overdraws',
     requirement: 'TREAS-01',
     sentence: 'A withdrawal that was refused is queued, and paid when it is asked for again.',
@@ -363,6 +384,27 @@ export const treasuryFaults: readonly Fault[] = [
         },
         change: (call, invoice, next, input) => {
           if (next !== 'SETTLED' || !unpaid.has(invoice)) honest.change(call, invoice, next, input);
+        },
+      };
+    }),
+  },
+  {
+    id: 'treas-refused-settlement-settles-later',
+    requirement: 'TREAS-01',
+    sentence: 'A settlement that is tried again is marked as made before the funds are asked for.',
+    caughtBy: ['TREAS-01.settlement'],
+    rules: replaced((honest) => {
+      const tried = new WeakSet<Invoice>();
+      return {
+        settle: (call, invoice) => {
+          const again = tried.has(invoice);
+          tried.add(invoice);
+          try {
+            honest.settle(call, invoice);
+          } catch (refusal) {
+            if (again) invoice.status = 'SETTLED';
+            throw refusal;
+          }
         },
       };
     }),
