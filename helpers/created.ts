@@ -10,6 +10,7 @@ import { look, lookListed, lookUntil } from './look.ts';
 import { expectPermitted } from './not-judged.ts';
 import { postInvoice } from './operations.ts';
 import { maybeRuled } from './own-rule.ts';
+import { pollUntil } from './poll.ts';
 
 /** One created invoice, shared by the checks that only look at the answer that created it. */
 export async function createdRecord(lab: Lab): Promise<{ invoice: Invoice; answer: Answer; record: JsonObject }> {
@@ -47,6 +48,15 @@ export async function expectKept(lab: Lab, invoice: Invoice, field: InvoiceField
       invoice.created,
     ]);
   }
+}
+
+/** A field that lists show is what was sent there, too; an invoice that is not listed is judged elsewhere. */
+export async function expectListedWith(lab: Lab, invoice: Invoice, field: InvoiceField, value: string): Promise<void> {
+  const ask = () => lookListed(lab, invoice.id);
+  const { record, answer } = await pollUntil(lab, ask, (seen) => same(seen.record?.[field], value));
+  if (!record || !Object.hasOwn(record, field) || same(record[field], value)) return;
+  const because = `the list shows ${JSON.stringify(record[field])}`;
+  throw breach(lab, answer, `${field} ${JSON.stringify(value)} of invoice ${invoice.id}`, because, [invoice.created]);
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   defaultCurrency,
   expectCreated,
   expectKept,
+  expectListedWith,
   isCreated,
   optionalFields,
   otherCurrencyInvoice,
@@ -294,6 +295,7 @@ export const create: readonly Check[] = [
     const other = await otherCurrencyInvoice(lab);
     if (!other) return notApplicable('this server accepts no common currency but its usual one');
     await expectKept(lab, other.invoice, 'currency', other.currency);
+    await expectListedWith(lab, other.invoice, 'currency', other.currency);
   }),
 
   check('CREATE-11.organizations', ['connection'], async (lab) => {

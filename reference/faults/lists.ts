@@ -274,6 +274,13 @@ const pages: readonly Fault[] = [
     rules: paged((page) => ({ items: page.items.slice(0, 20) })),
   },
   {
+    id: 'list-home-currency',
+    requirement: 'CREATE-11',
+    sentence: 'The row of the list has a currency of its own, and that is the default of its column.',
+    caughtBy: ['CREATE-11.other-currency'],
+    rules: paged(({ items }) => ({ items: items.map((invoice) => ({ ...invoice, currency: 'EUR' })) })),
+  },
+  {
     id: 'list-ties-dropped',
     requirement: 'LIST-05',
     sentence: 'A page begins behind the last value of the page before it: what is equal to that is on neither.',
