@@ -25,6 +25,7 @@ const USES = [
   'cause of a movement',
   'balances of both environments',
   'production untouched, large',
+  'covered',
 ] as const;
 
 const LEAST_CENTS = 101;

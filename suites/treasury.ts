@@ -174,6 +174,24 @@ async function expectFundsCode(lab: Lab, refusal: Answer, covered: () => Promise
   throw breach(lab, refusal, '412 with code TREAS007', `the code is ${JSON.stringify(code)}`, control ? [control] : []);
 }
 
+/**
+ * A payment that the funds do not cover is answered with 500, and again, where one that is covered is accepted: what is wrong is
+ * the answer to missing funds.
+ */
+async function expectNoCrash(
+  lab: Lab,
+  answer: Answer,
+  again: () => Promise<Answer>,
+  covered: () => Promise<Answer | null>,
+): Promise<void> {
+  if (answer.status !== 500) return;
+  const second = await again();
+  const control = second.status === 500 ? await covered() : null;
+  if (!control || !accepted(control)) return;
+  const because = 'answered with 500, twice, where a payment that is covered is accepted';
+  throw breach(lab, answer, '412 with code TREAS007', because, [second, control]);
+}
+
 /** A withdrawal of nearly all there is, by the largest number that the balance shows; null where it shows none. */
 async function withdrawCovered(lab: Lab): Promise<Answer | null> {
   if (!lab.target.operations.treasuryBalance) return await treasury(lab, 'treasuryWithdraw', {}, LITTLE);
@@ -245,6 +263,8 @@ export const treasurySuite: readonly Check[] = [
       for (const cents of [most + 1, 10 ** String(most).length]) {
         const amount = asAmount(cents);
         const answer = await treasury(lab, 'treasuryWithdraw', {}, amount);
+        const more = () => treasury(lab, 'treasuryWithdraw', {}, amount);
+        await expectNoCrash(lab, answer, more, () => treasury(lab, 'treasuryWithdraw', {}, LITTLE));
         if (accepted(answer)) await expectNoOverdraft(lab, before, answer, amount);
         else if (answer.status === 412) await expectFundsCode(lab, answer, () => withdrawCovered(lab));
       }
@@ -262,11 +282,18 @@ export const treasurySuite: readonly Check[] = [
         await expectMade(lab, answer, unfunded, before);
         return await expectNoOverdraft(lab, before, answer, amount, { party: 'buyer' });
       }
-      expectRefusedForFunds(answer);
-      await expectFundsCode(lab, answer, async () => {
-        const [other] = await whereReachable(() => reach(lab, 'APPROVED', { amount: payableOf(before) }));
+      const settled = async (sum: string) => {
+        const [other] = await whereReachable(() => reach(lab, 'APPROVED', { amount: sum }));
         return other ? await perform(lab, 'settle', other.id) : null;
-      });
+      };
+      await expectNoCrash(
+        lab,
+        answer,
+        () => perform(lab, 'settle', invoice.id),
+        () => settled(ownSum(lab, 'covered').text),
+      );
+      expectRefusedForFunds(answer);
+      await expectFundsCode(lab, answer, () => settled(payableOf(before)));
       await expectUnmoved(lab, invoice, null, answer);
       await expectListedAsRead(lab, invoice.id, answer);
       // Asked again there are no more funds.

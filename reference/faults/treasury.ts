@@ -74,6 +74,22 @@ export const treasuryFaults: readonly Fault[] = [
     rules: lackingFunds(() => new Refusal(412, 'BANK001', 'Insufficient funds')),
   },
   {
+    id: 'treas-no-funds-crash',
+    requirement: 'TREAS-01',
+    sentence: 'Nobody catches what the bank module throws where the funds of a withdrawal do not suffice: 500.',
+    caughtBy: ['TREAS-01.one-cent-more'],
+    rules: lackingFunds(() => new Refusal(500, 'INTERNAL', 'Internal error')),
+  },
+  {
+    id: 'treas-no-funds-settlement-crash',
+    requirement: 'TREAS-01',
+    sentence: 'Nobody catches what the bank module throws where the funds of a settlement do not suffice: 500.',
+    caughtBy: ['TREAS-01.settlement'],
+    rules: refusedSettlement(() => {
+      throw new Refusal(500, 'INTERNAL', 'Internal error');
+    }),
+  },
+  {
     id: 'treas-state-code',
     requirement: 'TREAS-01',
     sentence: 'Missing funds are reported with the code of the invoice states.',

@@ -148,6 +148,15 @@ export const webhookFaults: readonly Fault[] = [
     })),
   },
   {
+    id: 'hook-last-kind-only',
+    requirement: 'HOOK-07',
+    sentence: 'Of several event kinds the last is stored: each is written over the one before.',
+    caughtBy: ['HOOK-07.several-kinds'],
+    rules: replaced((honest) => ({
+      subscribe: (call, input) => honest.subscribe(call, { ...input, eventTypes: input.eventTypes.slice(-1) }),
+    })),
+  },
+  {
     id: 'hook-refused-payment-announced',
     requirement: 'HOOK-09',
     sentence: 'The event of a payment is sent when it is asked for, not when it is made.',
