@@ -56,6 +56,14 @@ export function memberOf(answer: Pick<Answer, 'json'>, name: string): unknown {
   return (json as Record<string, unknown>)[name];
 }
 
+/** "See Other": what was asked for is done, and what came of it is to be had elsewhere. */
+const SEE_OTHER = 303;
+
+/** Whether the server did what it was asked, by any status that says so. */
+export function isSuccess({ status }: Pick<Answer, 'status'>): boolean {
+  return (status >= 200 && status <= 299) || status === SEE_OTHER;
+}
+
 const SHOWN = 400;
 
 /** What came, in a few words for a message: `409 {"error":…}`, `307 to https://… with an empty body`. */

@@ -5,7 +5,7 @@ import { backoffMs } from './backoff.ts';
 import { mayHaveArrived, type WireFailure } from './failure.ts';
 import { GuardViolation, guard, READING } from './guard.ts';
 import { Outage } from './outage.ts';
-import { Blocked, Interrupted, NoAnswer } from './outcome.ts';
+import { Blocked, Interrupted, NoAnswer, NotApplicable } from './outcome.ts';
 import { Prospects } from './prospects.ts';
 import { isFailure, type WireAnswer } from './transport.ts';
 import { answerOf, requestLine, wireOf } from './wording.ts';
@@ -100,8 +100,9 @@ export class Client {
     } catch (violation) {
       // Only a target file can make a mutation of these: it is no defect of the kit.
       if (!(violation instanceof GuardViolation) || !BOUND_READS.has(ask.operation)) throw violation;
-      const field = `operations.${ask.operation} of the target file` as const;
-      throw new Blocked(field, `${field} makes this ${violation.message}, which the kit never sends`);
+      const field = `operations.${ask.operation} of the target file`;
+      // Nor would another target file help: to read in production by what may be a mutation is never tried.
+      throw new NotApplicable(`${field} makes this ${violation.message}, which the kit never sends`);
     }
     return { ask, wire };
   }

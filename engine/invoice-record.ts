@@ -1,4 +1,4 @@
-import type { Answer } from './answer.ts';
+import { type Answer, isSuccess } from './answer.ts';
 import { type Asked, naming } from './naming.ts';
 
 export type JsonObject = Record<string, unknown>;
@@ -16,7 +16,8 @@ export const INVOICE_FIELDS = [
 ] as const;
 export type InvoiceField = (typeof INVOICE_FIELDS)[number];
 
-const DEEPEST = 5;
+/** Deeper than anybody wraps. */
+const DEEPEST = 12;
 /** Fewer matching names could be a booking, a party or an event that happens to have an id and a status. */
 const FEWEST_NAMES = 4;
 
@@ -68,7 +69,7 @@ export function findInvoice(json: unknown, asked: Asked = { request: '', sent: n
       if (alike === 0) continue;
       const { id, status } = found.record;
       states.set(id, (states.get(id) ?? new Set()).add(status));
-      const score = 1000 * kinship(found.record, asked.sent ?? '', named) + 100 * (DEEPEST - depth) + alike;
+      const score = 10_000 * kinship(found.record, asked.sent ?? '', named) + 100 * (DEEPEST - depth) + alike;
       if (!best || score > best.score) best = { found, score };
     }
     level = level.flatMap(({ record, place }) =>
@@ -117,7 +118,7 @@ export function invoicesOf(answer: Answer): readonly Shown[] {
 }
 
 function allInvoicesOf(answer: Answer): readonly Shown[] {
-  if (answer.status < 200 || answer.status > 299) return [];
+  if (!isSuccess(answer)) return [];
   if (answer.ask.operation === 'list') return listItems(answer).map((record) => ({ record, listed: true }));
   if (!CARRYING.has(answer.ask.operation)) return [];
   const record = invoiceIn(answer);

@@ -14,6 +14,8 @@ const ENOUGH_VARIED = 6;
 /** Digits of a number that counts invoices, and of one that is far ahead of any counter. */
 const SHORT_NUMBER = 4;
 const FAR_AHEAD = 9;
+/** Characters that are too few for anything but a counter. */
+const SHORT_TEXT = 3;
 
 /** An invoice id of the form that this server gives out, which no invoice has. */
 export async function absentId(lab: Lab): Promise<string> {
@@ -44,7 +46,9 @@ function otherLike(known: readonly string[]): string {
   // The last part that tells ids apart: what stands before it may be a year or a version.
   const telling = parts.findLastIndex((part, at) => /[a-z0-9]/i.test(part) && alike.some((each) => each[at] !== part));
   const at = telling >= 0 ? telling : parts.findLastIndex((part) => /[a-z0-9]/i.test(part));
-  const other = otherPart(alike.map((each) => each[at] ?? ''));
+  const tellingParts = alike.map((each) => each[at] ?? '');
+  const isCounted = known.every((each) => each.length <= SHORT_TEXT) && known.some((each) => /[a-z]/i.test(each));
+  const other = (isCounted ? farAhead : otherPart)(tellingParts);
   return parts.map((part, index) => (index === at ? other : part)).join('');
 }
 
@@ -66,6 +70,14 @@ function otherPart(known: readonly string[]): string {
   const changed = varied.length >= ENOUGH_VARIED ? varied : tail;
   const alphabet = [...new Set(known.join(''))];
   return characters.map((each, at) => (changed.includes(at) ? otherOfItsKind(each, alphabet) : each)).join('');
+}
+
+/** Digits of some base, which become more as it counts. */
+function farAhead(known: readonly string[]): string {
+  const alphabet = [...new Set(known.join(''))];
+  const model = known[0]?.at(-1) ?? '';
+  const digits = Array.from({ length: FAR_AHEAD }, () => otherOfItsKind(model, alphabet)).join('');
+  return digits.replace(/^0/, '9');
 }
 
 /** Only what is far ahead of a counter names none of its invoices. One with leading zeros has its width. */

@@ -1,6 +1,6 @@
-import type { Answer } from '../engine/answer.ts';
+import { type Answer, isSuccess } from '../engine/answer.ts';
 
-/** Whether the server did what it was asked, by any success status. */
-export function accepted(answer: Answer): boolean {
-  return answer.status >= 200 && answer.status <= 299;
+/** Whether the server did what it was asked, by any status that says so. */
+export function accepted(answer: Pick<Answer, 'status'>): boolean {
+  return isSuccess(answer);
 }

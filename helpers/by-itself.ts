@@ -66,6 +66,15 @@ type Vigils = Map<InvoiceState, Promise<Vigil>>;
 export async function expectStaysByItself(lab: Lab, states: readonly InvoiceState[], withinMs: number): Promise<void> {
   // A payment run or an expiry of every full minute catches who was there at that moment, and no later one.
   for (const state of states) expectStayedSo(lab, state, await becameByItself(lab, state));
+  await expectStaysWhileQuiet(lab, states, withinMs);
+}
+
+/** As `expectStaysByItself`, by what becomes of an invoice while the kit does nothing at all, to any other one either. */
+export async function expectStaysWhileQuiet(
+  lab: Lab,
+  states: readonly InvoiceState[],
+  withinMs: number,
+): Promise<void> {
   const vigils: Vigils = await lab.run.once('by itself', async () => new Map());
   const seen = await Promise.all(
     states.map(async (state) => [state, await vigil(lab, vigils, state, withinMs)] as const),

@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { JsonObject } from '../engine/invoice-record.ts';
 import type { Run } from '../engine/run.ts';
-import type { InvoiceBody } from './invoice-body.ts';
+import { bearsMark, type InvoiceBody } from './invoice-body.ts';
 import type { Lab } from './lab.ts';
 import { isOf } from './look.ts';
+import { wasThereBefore } from './there-before.ts';
 
 /** How long an accepted creation of another check may take to be known as such, in milliseconds. */
 export const BEFORE_KNOWN_MS = 400;
@@ -18,11 +19,14 @@ export function noteOrigin({ run }: Lab, id: string, { description }: InvoiceBod
 }
 
 /**
- * The ids of all invoices among the records that may have come of a body. Where descriptions are not shown, an invoice of
- * another check may have the same sum and date: what is known to have come of another body is none.
+ * The ids of all invoices among the records that may have come of a body. Others may be of the same sum and date: what was there
+ * before the run, what is known to have come of another body, and, where the server shows what was sent, what says something else.
  */
 export async function copiesOf(lab: Lab, records: readonly JsonObject[], body: InvoiceBody): Promise<Set<string>> {
-  const alike = new Set(records.filter((record) => isOf(record, body)).map(({ id }) => String(id)));
+  const found = records.filter((record) => isOf(record, body) && !wasThereBefore(lab, record));
+  const shown = found.some(({ description }) => bearsMark(description));
+  const ofOthers = ({ description }: JsonObject) => shown && typeof description === 'string' && !bearsMark(description);
+  const alike = new Set(found.filter((record) => !ofOthers(record)).map(({ id }) => String(id)));
   if (alike.size < 2) return alike;
   const ofOther = (id: string) => (origins.get(lab.run)?.get(id) ?? body.description) !== body.description;
   // The answer to that other creation may still be on its way.

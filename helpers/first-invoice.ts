@@ -5,9 +5,10 @@ import { accepted } from './accepted.ts';
 import { endsOfTerms, type InvoiceBody, validBody } from './invoice-body.ts';
 import { invoiceOf, whereReachable } from './invoices.ts';
 import type { Lab } from './lab.ts';
+import { newest } from './look.ts';
 import { postInvoice } from './operations.ts';
 import { agreeOn, allTerms } from './terms.ts';
-import { noteWhatIsThere } from './there-before.ts';
+import { noteThere } from './there-before.ts';
 
 /** By these a sum or a date may be refused that others would accept. */
 const BY_VALUE: ReadonlySet<number> = new Set([400, 409, 412]);
@@ -54,4 +55,14 @@ async function refusedAtAnEnd(lab: Lab): Promise<Answer | null> {
 /** Nobody waits for that look: where the run ends meanwhile, the run itself says why. */
 function unlessTheRunEnds(error: unknown): void {
   if (!(error instanceof Interrupted || error instanceof JournalFailure)) throw error;
+}
+
+/** Remembers the newest invoices of the seller. */
+async function noteWhatIsThere(lab: Lab): Promise<void> {
+  try {
+    noteThere(lab, (await newest(lab)).records);
+  } catch (error) {
+    // Where the list cannot be had, whoever needs it says so.
+    if (!(error instanceof Blocked)) throw error;
+  }
 }

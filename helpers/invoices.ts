@@ -77,7 +77,11 @@ export function keepTrack(lab: Lab, { id, state }: Pick<Invoice, 'id' | 'state'>
 
 /** Brings a new invoice into a state through real transitions. Throws NotApplicable when no way leads there. */
 export async function reach(lab: Lab, state: InvoiceState, changes: Partial<InvoiceBody> = {}): Promise<Invoice> {
-  const invoice = await freshInvoice(lab, changes);
+  return await bring(lab, await freshInvoice(lab, changes), state);
+}
+
+/** As `reach`, with an invoice that is there. */
+export async function bring(lab: Lab, invoice: Invoice, state: InvoiceState): Promise<Invoice> {
   const way = wayTo(invoice.state, state);
   if (!way) throw new NotApplicable(`new invoices are ${invoice.state}; none is ever ${state}`);
   for (const action of way) await step(lab, invoice, action);
@@ -98,9 +102,12 @@ async function step(lab: Lab, invoice: Invoice, action: InvoiceAction): Promise<
   keepTrack(lab, invoice);
 }
 
+/** An invoice has left its state, and not by an action that names it. */
+export class MovedMeanwhile extends NotApplicable {}
+
 /**
- * What it means for a check that an action is refused in the state that offers it. Throws NotApplicable when the invoice has
- * left that state by itself meanwhile, otherwise Blocked.
+ * What it means for a check that an action is refused in the state that offers it. Throws MovedMeanwhile when the invoice has
+ * left that state, otherwise Blocked.
  */
 export async function refusedWhereOffered(
   lab: Lab,
@@ -111,7 +118,7 @@ export async function refusedWhereOffered(
 ): Promise<never> {
   const now = (await look(lab, id)).record?.status;
   if (isState(now) && now !== state) {
-    throw new NotApplicable(`an invoice in ${state} became ${now} before ${action} could be asked for`);
+    throw new MovedMeanwhile(`an invoice in ${state} became ${now} before ${action} could be asked for`);
   }
   throw new Blocked(
     offeredCheck(state, action),

@@ -1,12 +1,15 @@
 import type { Answer } from '../engine/answer.ts';
 import { breach } from './expect.ts';
 import type { Lab } from './lab.ts';
-import { look, lookListed } from './look.ts';
+import { look, lookListed, readerOf } from './look.ts';
 import { pollUntil } from './poll.ts';
 
-/** A list may come from elsewhere than what is read: both show an invoice in one state. What has moved on by itself is read by then. */
+/**
+ * A list may come from elsewhere than what is read: both show whoever reads an invoice in one state. What has moved on by itself is
+ * read by then.
+ */
 export async function expectListedAsRead(lab: Lab, id: string, after: Answer): Promise<void> {
-  const both = async () => ({ listed: await lookListed(lab, id), read: await look(lab, id) });
+  const both = async () => ({ listed: await lookListed(lab, id, readerOf(lab)), read: await look(lab, id) });
   const agree = ({ listed, read }: Awaited<ReturnType<typeof both>>) => listed.record?.status === read.record?.status;
   const seen = await pollUntil(lab, both, agree);
   if (agree(seen)) return;

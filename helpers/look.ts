@@ -16,6 +16,7 @@ import type { Lab } from './lab.ts';
 import { NEWEST_FIRST, readInvoice } from './operations.ts';
 import { pollUntil } from './poll.ts';
 import { sharedLook } from './shared-look.ts';
+import { wasThereBefore } from './there-before.ts';
 
 /** An invoice as it was found, or null where it is not to be found any more; and the answer that showed it. */
 export interface Sight {
@@ -48,11 +49,15 @@ function unlistable(answer: Answer): Blocked {
   return new Blocked('LIST-06.created-at-desc', `the list cannot be looked at: ${describe(answer)}`);
 }
 
+/** Whose key reads invoices, unless a check asks as somebody else. */
+export function readerOf(lab: Lab): ActorName {
+  return lab.target.operations.read?.actor ?? 'seller';
+}
+
 /** One invoice, by the read operation where it is bound, otherwise in the list. */
 export async function look(lab: Lab, id: string, as?: ActorName): Promise<Sight> {
-  const reading = lab.target.operations.read;
-  const reader = as ?? reading?.actor ?? 'seller';
-  if (!reading) return await lookInList(lab, id, reader);
+  const reader = as ?? readerOf(lab);
+  if (!lab.target.operations.read) return await lookInList(lab, id, reader);
   const answer = await readInvoice(lab, id, { as: lab.who(reader) });
   if (answer.status === 404 || answer.status === 410) return { record: null, answer };
   if (answer.status !== 200) {
@@ -68,9 +73,9 @@ function isPlain(record: JsonObject, id: string): boolean {
   return plain && String(record.id) === id && record.status !== undefined;
 }
 
-/** One invoice as the seller's list shows it, with all its fields. */
-export async function lookListed(lab: Lab, id: string): Promise<Sight> {
-  return await lookInList(lab, id, 'seller');
+/** One invoice as an actor's list shows it, with all its fields. */
+export async function lookListed(lab: Lab, id: string, as: ActorName = 'seller'): Promise<Sight> {
+  return await lookInList(lab, id, as);
 }
 
 /** The run itself creates some hundred invoices: one that is older than those on the first page is further back. */
@@ -155,7 +160,7 @@ export async function findOf(lab: Lab, body: InvoiceBody): Promise<Sight & { hel
     const pages = last ? MOST_PAGES : FRESH_PAGES;
     let { records, answer } = await newest(lab);
     for (let page = 1; ; page += 1) {
-      const record = records.find((each) => isOf(each, body)) ?? null;
+      const record = records.find((each) => isOf(each, body) && !wasThereBefore(lab, each)) ?? null;
       if (record || page === pages || records.length < NEWEST_FIRST.limit) return { record, answer };
       const next = await newestPage(lab, page, 'seller');
       if (!next) return { record, answer };

@@ -7,7 +7,7 @@ import type { Lab } from './lab.ts';
 import { expectInFront, newest } from './look.ts';
 import { notApplicable } from './not-judged.ts';
 import type { ListQuery } from './operations.ts';
-import { walkPages } from './page-walk.ts';
+import { MOST_PAGES, walkPages } from './page-walk.ts';
 import { whileQuiet } from './quietly.ts';
 
 /** A clock of seconds, the coarsest that timestamps are written with, ticks in between. */
@@ -29,6 +29,10 @@ export async function expectWalk(lab: Lab, query: ListQuery & { limit: number })
         for (const invoice of made) {
           if (!records.some((each) => String(each.id) === invoice.id)) await expectInFront(lab, invoice, records);
         }
+        // Those of the future stand in front of whatever is made.
+        const deepest = Math.max(...made.map(({ id }) => records.findIndex((each) => String(each.id) === id)));
+        if (deepest >= MOST_PAGES * query.limit)
+          return await walkPages(lab, query, made, Math.ceil(deepest / query.limit) + 1);
         shared = await shareMoments(lab, made);
         throw error;
       }

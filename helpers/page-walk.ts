@@ -17,7 +17,8 @@ async function pagesOf(lab: Lab, query: ListQuery, from: number, to: number): Pr
   return [first, ...(await Promise.all(others.map((page) => pageOf(lab, { ...query, page }))))];
 }
 
-const MOST_PAGES = 16;
+/** Pages that are walked to find new invoices, unless others are known to stand in front of them. */
+export const MOST_PAGES = 16;
 
 /**
  * Walks the pages until every given invoice was met, and hardly further than that: the number of requests must not grow with
@@ -27,13 +28,14 @@ export async function walkPages(
   lab: Lab,
   query: ListQuery & { limit: number },
   expected: readonly Invoice[],
+  most = MOST_PAGES,
 ): Promise<void> {
   const missing = new Set(expected.map(({ id }) => id));
   const met = new Map<string, number>();
   let last: Page | undefined;
   let from = 0;
-  while (missing.size > 0 && from < (last ? lastPage(last, MOST_PAGES) : MOST_PAGES)) {
-    const to = Math.min(from + Math.ceil(missing.size / query.limit), MOST_PAGES);
+  while (missing.size > 0 && from < (last ? lastPage(last, most) : most)) {
+    const to = Math.min(from + Math.ceil(missing.size / query.limit), most);
     for (const [at, page] of (await pagesOf(lab, query, from, to)).entries()) {
       meet(lab, page, from + at, met);
       for (const { id } of page.records) missing.delete(String(id));

@@ -1,9 +1,9 @@
 import { type InvoiceAction, type InvoiceState, lifecycle } from '../specs/lifecycle.ts';
 import { accepted } from './accepted.ts';
+import { alike } from './alike.ts';
 import { alone } from './alone.ts';
 import type { Answer } from './answers.ts';
-import { type InvoiceBody, validBody } from './invoice-body.ts';
-import { freshInvoice, type Invoice, isState, keepTrack } from './invoices.ts';
+import { isState, keepTrack } from './invoices.ts';
 import type { Lab } from './lab.ts';
 import { lookUntil } from './look.ts';
 import { act } from './operations.ts';
@@ -57,7 +57,7 @@ interface Walker {
 
 /** Walks new invoices through the lifecycle, and stops at the first thing that the table does not allow. */
 export async function walk(lab: Lab, steps: readonly Step[]): Promise<Finding | null> {
-  const made = await alike(lab);
+  const made = await alike(lab, INVOICES_OF_A_WALK);
   const since = performance.now();
   const walkers = made.map(
     ({ id, state }, at): Walker => ({ id, state, since, name: `invoice ${'ABC'[at]}`, resolved: false }),
@@ -74,16 +74,6 @@ export async function walk(lab: Lab, steps: readonly Step[]): Promise<Finding | 
     if (finding) return told(finding, calls);
   }
   return told(await strayed(lab, walkers), calls);
-}
-
-/** Invoices that nothing but their ids and descriptions tells apart, where a server makes such. */
-async function alike(lab: Lab): Promise<Invoice[]> {
-  const { amount, dueDate } = validBody(lab);
-  const make = (changes: Partial<InvoiceBody>) =>
-    Promise.all(Array.from({ length: INVOICES_OF_A_WALK }, () => freshInvoice(lab, changes)));
-  const made = await make({ amount, dueDate });
-  // Where an answer shows no invoice, the list cannot tell which of them came of it.
-  return new Set(made.map(({ id }) => id)).size === made.length ? made : await make({});
 }
 
 function told(finding: Finding | null, calls: readonly string[]): Finding | null {

@@ -1,5 +1,6 @@
 import { accepted } from '../helpers/accepted.ts';
 import { type Answer, bodyMember, type InvoiceRecord, invoiceIn, inWords } from '../helpers/answers.ts';
+import { expectOthersLeftAlone } from '../helpers/beside.ts';
 import { expectOffered, expectStaysByItself } from '../helpers/by-itself.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
 import { actionWorks } from '../helpers/controls.ts';
@@ -144,7 +145,7 @@ function outcome(action: Exclude<InvoiceAction, 'resolve' | 'delete'>): Check {
   return check(`LIFE-04.${action}`, ['connection', ...operationsTo(from), action], async (lab) => {
     const invoice = await reach(lab, from);
     const answer = await perform(lab, action, invoice.id);
-    if (answer.status > 299) notApplicable(`${action} was not accepted; LIFE-01 judges that`);
+    if (!accepted(answer)) notApplicable(`${action} was not accepted; LIFE-01 judges that`);
     const { held, record, answer: seen } = await lookUntil(lab, invoice.id, (found) => found?.status === to);
     // What the answer itself shows was so, whatever has become of it since; what has ended there is looked at once more.
     if (to && invoiceIn(answer)?.status === to) noteEnded(lab, { ...invoice, state: to });
@@ -264,6 +265,9 @@ export const lifecycleSuite: readonly Check[] = [
   check('LIFE-01.walk', ['connection', 'buyer', 'submit'], (lab) => expectNothingFound(lab, ['refused'])),
   check('LIFE-02.walk', ['connection', 'buyer', 'submit'], (lab) => expectNothingFound(lab, ['accepted', 'trace'])),
   check('LIFE-10.walk', ['connection', 'buyer', 'submit'], (lab) => expectNothingFound(lab, ['other invoice'])),
+  check('LIFE-10.beside', ['connection'], async (lab) => {
+    if ((await expectOthersLeftAlone(lab)) === 0) notApplicable('no action could be performed beside another invoice');
+  }),
   race('LIFE-02.simultaneous', 'SUBMITTED', ['approve', 'dispute', 'cancel']),
   race('LIFE-02.simultaneous-settle', 'APPROVED', ['settle']),
   race('LIFE-02.simultaneous-resolve', 'DISPUTED', ['resolve']),
@@ -285,7 +289,7 @@ export const lifecycleSuite: readonly Check[] = [
   check('LIFE-04.delete', ['connection', 'delete'], async (lab) => {
     const invoice = await reach(lab, 'DRAFT');
     const answer = await perform(lab, 'delete', invoice.id);
-    if (answer.status > 299) notApplicable('delete was not accepted; LIFE-01 judges that');
+    if (!accepted(answer)) notApplicable('delete was not accepted; LIFE-01 judges that');
     const { held, record, answer: seen } = await lookUntil(lab, invoice.id, (found) => found?.status !== 'DRAFT');
     if (!held) throw breach(lab, seen, 'no DRAFT any more after an accepted delete', 'it is still a DRAFT', [answer]);
     if (!record) lab.run.removed(invoice.id);

@@ -5,7 +5,8 @@ import { actionWorks } from '../helpers/controls.ts';
 import { breach } from '../helpers/expect.ts';
 import { type Invoice, isState, oneOfEachState, reach } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
-import { look, recent } from '../helpers/look.ts';
+import { expectListedAsRead } from '../helpers/listed-as-read.ts';
+import { look, readerOf, recent } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
 import { list, readInvoice } from '../helpers/operations.ts';
 import { pollUntil } from '../helpers/poll.ts';
@@ -127,6 +128,17 @@ async function expectSeenMoved(lab: Lab): Promise<void> {
   expectAnySeen(seen);
 }
 
+const OF_EACH_STATUS = 3;
+
+/** What reading shows of an invoice is what the list shows of it; some of each status that is listed. */
+async function expectReadAsListed(lab: Lab): Promise<void> {
+  const { records, answer } = await recent(lab, readerOf(lab))();
+  const statuses = [...new Set(records.map(({ status }) => status))];
+  const some = statuses.flatMap((each) => records.filter(({ status }) => status === each).slice(0, OF_EACH_STATUS));
+  if (some.length === 0) notApplicable('the list shows no invoice that could be read');
+  await Promise.all(some.map(({ id }) => expectListedAsRead(lab, String(id), answer)));
+}
+
 export const oneState: readonly Check[] = [
   check('REC-15.moved', ['connection', 'submit'], expectSeenMoved),
 
@@ -141,4 +153,6 @@ export const oneState: readonly Check[] = [
     const { invoices } = await oneOfEachState(lab);
     expectAnySeen(await Promise.all(otherViewers(lab).map((name) => expectListedAlike(lab, name, invoices))));
   }),
+
+  checkIn('late', 'REC-15.read-as-listed', ['seller', 'read'], expectReadAsListed),
 ];

@@ -5,6 +5,7 @@ import { type Check, check, checkIn } from '../helpers/check.ts';
 import { ownEnvironment } from '../helpers/environment.ts';
 import { breach, expectAccepted, expectThat } from '../helpers/expect.ts';
 import { afterEffectMs, amountsOf, placeLoweredBy, SHOWS_WITHIN_MS } from '../helpers/funds.ts';
+import { operationsTo, reach, whereReachable } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
 import { type ActExtra, binding, takesRequestId, treasury, withdrawTogether } from '../helpers/operations.ts';
@@ -173,6 +174,9 @@ export const replayedTreasury: readonly Check[] = [
     // A balance that has moved meanwhile tells a replay from a fresh answer.
     if (lab.target.operations.treasuryWithdraw)
       await withdrawn(lab, ownSum(lab, 'between replays').text).catch(onlyNotApplicable);
+    // Where nothing is withdrawn, or nothing shows it, a payment may be seen.
+    if (operationsTo('SETTLED').every((action) => lab.target.operations[action]))
+      await whereReachable(() => reach(lab, 'SETTLED'));
     expectOriginal(lab, first, await treasury(lab, 'treasuryBalance', extra));
     expectOriginal(lab, first, await treasury(lab, 'treasuryBalance', { ...extra, headers: ownEnvironment }));
   }),

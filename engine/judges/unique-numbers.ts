@@ -1,4 +1,4 @@
-import type { Answer, Operation } from '../answer.ts';
+import { type Answer, isSuccess, type Operation } from '../answer.ts';
 import { invoicesOf, type JsonObject } from '../invoice-record.ts';
 import { naming } from '../naming.ts';
 import type { Case, Finding, Judge } from './judge.ts';
@@ -70,7 +70,7 @@ export const unique: Judge = {
 
     return {
       see: (answer) => {
-        if (answer.ask.operation === 'delete' && answer.status < 300) forget(answer);
+        if (answer.ask.operation === 'delete' && isSuccess(answer)) forget(answer);
         const here = new Map<string, string>();
         for (const { record } of invoicesOf(answer)) {
           const id = String(record.id);

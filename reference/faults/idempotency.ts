@@ -246,6 +246,18 @@ const creations: readonly Fault[] = [
     rules: keyed('balance', withEnvironment),
   },
   {
+    id: 'idem-balance-by-header-and-nothing-is-withdrawn',
+    requirement: 'IDEM-05',
+    sentence: 'As the one before, where only payments move the balance.',
+    caughtBy: ['IDEM-05.answer'],
+    rules: (honest) => ({
+      ...keyed('balance', withEnvironment)(honest),
+      withdraw: () => {
+        throw refusals.notEnoughFunds();
+      },
+    }),
+  },
+  {
     id: 'idem-submit-of-anybody',
     requirement: 'IDEM-07',
     sentence: 'Submissions are remembered by requestId alone, and looked up before the invoice is.',
@@ -310,7 +322,7 @@ const creations: readonly Fault[] = [
         if (stored) return stored.answer;
         if (key !== undefined) await pause(RACE_MS);
         const answer = await perform();
-        if (key !== undefined && answer.status < 300) world.replays.set(key, { organizationId, answer });
+        if (key !== undefined && answer.status < 400) world.replays.set(key, { organizationId, answer });
         return answer;
       },
     })),
@@ -328,7 +340,7 @@ const creations: readonly Fault[] = [
         if (stored) return stored.answer;
         await pause(RACE_MS);
         const answer = await perform();
-        if (answer.status < 300) world.replays.set(key, { organizationId, answer });
+        if (answer.status < 400) world.replays.set(key, { organizationId, answer });
         return answer;
       },
     })),

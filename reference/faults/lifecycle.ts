@@ -341,6 +341,64 @@ function indexedFirst(
 
 const refusedId = (state: Status, action: InvoiceAction) => `LIFE-02.${state.toLowerCase()}-${action}` as CheckId;
 
+/** "Its update looks for the creditor, the amount and the due date, which looked unique." */
+const takingTheLike = lifecycle.actions.map(
+  (action): Fault => ({
+    id: `life-${action}-takes-the-like`,
+    requirement: 'LIFE-10',
+    sentence: `The update of ${action} looks for the creditor, the amount and the due date of an invoice, which seemed unique.`,
+    caughtBy: ['LIFE-10.beside'],
+    rules: replaced((honest) => ({
+      change: (call, invoice, next, input) => {
+        const { status, amount, dueDate } = invoice;
+        honest.change(call, invoice, next, input);
+        if (call.route.name !== action) return;
+        for (const other of [...call.world.invoices.values()]) {
+          const alike = other.status === status && other.amount === amount && other.dueDate === dueDate;
+          if (alike && other !== invoice) honest.change(call, other, next, {});
+        }
+      },
+    })),
+  }),
+);
+
+/** The update of a dispute forgets whom it is about. */
+const disputingAll: RuleChange = replaced((honest) => ({
+  change: (call, invoice, next, input) => {
+    honest.change(call, invoice, next, input);
+    if (next !== 'DISPUTED') return;
+    for (const other of call.world.invoices.values()) {
+      const alike = other.sellerOrganizationId === invoice.sellerOrganizationId && other.status === 'SUBMITTED';
+      if (alike) honest.change(call, other, next, {});
+    }
+  },
+}));
+
+const takingAll: readonly Fault[] = [
+  {
+    id: 'life-dispute-takes-all',
+    requirement: 'LIFE-10',
+    sentence: 'The update of a dispute lacks the id in its condition: it disputes all that the creditor has submitted.',
+    caughtBy: ['LIFE-10.walk', 'LIFE-10.beside'],
+    rules: disputingAll,
+  },
+  {
+    id: 'life-dispute-takes-all-from-the-start',
+    requirement: 'LIFE-10',
+    sentence:
+      'As the one before, where all invoices are SUBMITTED when they are created: nothing stays long enough to be tried.',
+    caughtBy: ['LIFE-10.beside'],
+    wholeRun: true,
+    rules: (honest) => {
+      const rules = disputingAll(honest);
+      return {
+        ...rules,
+        issue: (call, input, number) => Object.assign(rules.issue(call, input, number), { status: 'SUBMITTED' }),
+      };
+    },
+  },
+];
+
 const others: readonly Fault[] = [
   indexedFirst(
     'life-refused-dispute-listed',
@@ -507,38 +565,6 @@ const others: readonly Fault[] = [
     })),
   },
   {
-    id: 'life-cancels-the-like',
-    requirement: 'LIFE-10',
-    sentence: 'A cancellation updates by the creditor, the amount and the due date, which looked unique.',
-    caughtBy: ['LIFE-10.walk'],
-    rules: replaced((honest) => ({
-      change: (call, invoice, next, input) => {
-        honest.change(call, invoice, next, input);
-        if (next !== 'CANCELLED') return;
-        for (const other of call.world.invoices.values()) {
-          const alike = other.amount === invoice.amount && other.dueDate === invoice.dueDate;
-          if (alike && other.status === 'SUBMITTED') honest.change(call, other, next, {});
-        }
-      },
-    })),
-  },
-  {
-    id: 'life-dispute-takes-all',
-    requirement: 'LIFE-10',
-    sentence: 'The update of a dispute lacks the id in its condition: it disputes all that the creditor has submitted.',
-    caughtBy: ['LIFE-10.walk'],
-    rules: replaced((honest) => ({
-      change: (call, invoice, next, input) => {
-        honest.change(call, invoice, next, input);
-        if (next !== 'DISPUTED') return;
-        for (const other of call.world.invoices.values()) {
-          const alike = other.sellerOrganizationId === invoice.sellerOrganizationId && other.status === 'SUBMITTED';
-          if (alike) honest.change(call, other, next, {});
-        }
-      },
-    })),
-  },
-  {
     id: 'life-conflict-without-exception',
     requirement: 'LIFE-03',
     sentence: 'Settling what was never approved is refused with 409, as every other action out of its state.',
@@ -649,6 +675,8 @@ export const lifecycleFaults: readonly Fault[] = [
   ...stillWritten,
   ...notOffered,
   ...outcomes,
+  ...takingTheLike,
+  ...takingAll,
   ...others,
   refusedTooLate,
   lenient,

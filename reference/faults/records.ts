@@ -428,6 +428,18 @@ const created: readonly Fault[] = [
     })),
   },
   {
+    id: 'rec-read-of-another-table',
+    requirement: 'REC-15',
+    sentence: 'Reading joins a table of states that cancellations forget, and no answer to an action tells a state.',
+    caughtBy: ['REC-15.read-as-listed'],
+    alongside: ['LIFE-04.cancel'],
+    rules: replaced((honest) => ({
+      renderChanged: () => ({ status: 200, body: {} }),
+      renderRead: (call, invoice) =>
+        honest.renderRead(call, invoice.status === 'CANCELLED' ? { ...invoice, status: 'SUBMITTED' } : invoice),
+    })),
+  },
+  {
     id: 'created-twice',
     requirement: 'CREATE-14',
     sentence: 'The queue delivers the creation twice, and the consumer does not notice.',

@@ -17,7 +17,7 @@ export async function replay(
   world.underWay.set(key, original);
   try {
     const answer = await original;
-    if (answer.status < 300) world.replays.set(key, { organizationId, answer });
+    if (answer.status < 400) world.replays.set(key, { organizationId, answer });
     return answer;
   } finally {
     world.underWay.delete(key);

@@ -3,7 +3,7 @@ import type { Call } from '../call.ts';
 import { type Action, transitions } from '../lifecycle.ts';
 import { toCents } from '../money.ts';
 import { Refusal, refusals } from '../refusal.ts';
-import type { Invoice, Status } from '../store.ts';
+import type { Answer, Invoice, Status } from '../store.ts';
 import { replaced } from './replaced.ts';
 import type { Variation } from './variation.ts';
 
@@ -12,7 +12,7 @@ const LOCKED_MS = 120;
 
 const ACTIONS = Object.keys(transitions) as Action[];
 
-const answering = (answer: (record: Record<string, unknown>, action: Action) => { status: number; body?: unknown }) =>
+const answering = (answer: (record: Record<string, unknown>, action: Action) => Answer) =>
   replaced(() => ({ renderChanged: ({ rules }, invoice, action) => answer(rules.renderInvoice(invoice), action) }));
 
 /**
@@ -201,6 +201,12 @@ export const actionVariations: readonly Variation[] = [
     openPoint: 'OP-49',
     choice: '204',
     rules: answering(() => ({ status: 204 })),
+  },
+  {
+    id: 'actions-303',
+    openPoint: 'OP-49',
+    choice: '303 to the invoice',
+    rules: answering(({ id }) => ({ status: 303, headers: { location: `/api/v1/invoices/${String(id)}` } })),
   },
   {
     id: 'actions-202-ticket',

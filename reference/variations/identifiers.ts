@@ -58,6 +58,17 @@ export const identifierVariations: readonly Variation[] = [
     rules: replaced(() => ({ newId: () => `urn:invoice:2026/${randomUUID()}` })),
   },
   {
+    id: 'ids-resource-names',
+    openPoint: 'OP-07',
+    choice: 'the name of a resource with a slash',
+    rules: replaced(() => ({ newId: () => `invoices/${randomUUID()}` })),
+    routes: (honest) => honest.map((route) => (route.name === 'read' ? { ...route, path: '/api/v1/:id' } : route)),
+    target: (target) => ({
+      ...target,
+      operations: { ...target.operations, read: { method: 'GET', path: '/api/v1/{id}' } },
+    }),
+  },
+  {
     id: 'numbers-free-text',
     openPoint: 'OP-08',
     choice: 'a text with slashes and letters of any script',

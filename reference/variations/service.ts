@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { addFunds } from '../honest/funds.ts';
 import { Refusal, refusals } from '../refusal.ts';
 import { replaced } from './replaced.ts';
 import type { Variation } from './variation.ts';
@@ -9,6 +10,10 @@ async function bodyOf(response: Response): Promise<Record<string, unknown> | nul
   const text = await response.clone().text();
   return text === '' ? null : (JSON.parse(text) as Record<string, unknown>);
 }
+
+const INSTALMENTS = [1, 2, 3, 4, 5, 6, 7, 8];
+const INSTALMENT_EVERY_MS = 230;
+const INSTALMENT_CENTS = 7n;
 
 export const serviceVariations: readonly Variation[] = [
   {
@@ -266,6 +271,21 @@ export const serviceVariations: readonly Variation[] = [
           asOf: new Date().toISOString(),
         },
       }),
+    })),
+  },
+  {
+    id: 'commission-in-instalments',
+    openPoint: 'OP-116',
+    choice: 'a commission, in instalments over the seconds that follow',
+    rules: replaced((honest) => ({
+      settle: (call, invoice) => {
+        honest.settle(call, invoice);
+        const { sellerOrganizationId, currency } = invoice;
+        for (const each of INSTALMENTS) {
+          const due = () => addFunds(call.world, sellerOrganizationId, currency, -INSTALMENT_CENTS);
+          call.background.later(each * INSTALMENT_EVERY_MS, due);
+        }
+      },
     })),
   },
   {

@@ -24,6 +24,7 @@ export type CheckId =
   | 'REC-11.simultaneous'
   | 'REC-15.read'
   | 'REC-15.listed'
+  | 'REC-15.read-as-listed'
   | 'REC-15.moved'
   | 'REC-16.listed'
   | 'KEY-01.sandbox-prefix'
@@ -96,6 +97,7 @@ export type CheckId =
   | 'LIFE-04.delete-listed'
   | 'LIFE-04.delete'
   | 'LIFE-10.walk'
+  | 'LIFE-10.beside'
   | 'LIFE-11.undeclared'
   | 'LIFE-13.undeclared'
   | 'LIFE-12.final'
@@ -741,4 +743,5 @@ export type OpenPointId =
   | 'OP-112'
   | 'OP-113'
   | 'OP-114'
-  | 'OP-115';
+  | 'OP-115'
+  | 'OP-116';

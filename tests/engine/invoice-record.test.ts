@@ -4,6 +4,7 @@ import { invoice, listAnswer, received } from './answers.ts';
 
 describe('the invoice of a body', () => {
   const record = invoice();
+  const wrapped = (times: number): unknown => (times === 0 ? record : { within: wrapped(times - 1) });
 
   test.each([
     ['bare', record, []],
@@ -57,13 +58,17 @@ describe('the invoice of a body', () => {
     expect(findInvoice(invoice({ id: 7, status: null, amount: 1 }))).not.toBeNull();
   });
 
+  test('is found at any depth that somebody may wrap it to', () => {
+    expect(findInvoice(wrapped(11))?.record).toEqual(record);
+  });
+
   test.each([
     ['an event about something else', { id: 'e1', status: 'SENT', event: { id: 'b1', type: 'PAYMENT' } }],
     ['a text', 'invoice'],
     ['nothing', undefined],
     ['null', null],
     ['names that every object inherits', { toString: 1, constructor: 2 }],
-    ['a record deeper than anybody wraps', { a: { b: { c: { d: { e: { f: record } } } } } }],
+    ['a record deeper than anybody wraps', wrapped(12)],
   ])('is not %s', (_, json) => {
     expect(findInvoice(json)).toBeNull();
   });

@@ -21,6 +21,8 @@ test.each([
   ['numbers with leading zeros', ['IN-0041', 'IN-0040', 'IN-0039'], /^IN-9\d{3}$/],
   ['years and numbers', ['2026-00000123', '2026-00000122'], /^2026-9\d{7}$/],
   ['numbers and letters in their middle', ['17-X-3', '18-X-3', '19-X-3'], /^9\d{8}-X-3$/],
+  ['a counter to the base of 36', ['f', 'e', 'd', 'c', 'b', 'a', '9'], /^[a-f]{9}$/],
+  ['a counter to the base of 36 that begins with digits', ['1', 'b', '3'], /^[1-9]\d{8}$/],
   ['letters that all have', ['EC-AB12', 'EC-CD34', 'EC-EF45'], /^EC-AB\d\d$/],
   [
     'what came one after the other',

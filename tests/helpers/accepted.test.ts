@@ -8,6 +8,8 @@ test.each([
   [204, true],
   [299, true],
   [300, false],
+  [302, false],
+  [303, true],
 ])('%i is a status of success: %s', (status, success) => {
   expect(accepted(answerOf(status))).toBe(success);
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { copiesOf, noteOrigin } from '../../helpers/copies.ts';
 import { type InvoiceBody, validBody } from '../../helpers/invoice-body.ts';
+import { noteThere } from '../../helpers/there-before.ts';
 import { labOf } from './labs.ts';
 
 function recordOf(id: string, { amount, dueDate, buyerId }: InvoiceBody) {
@@ -31,6 +32,23 @@ describe('the copies of an invoice', () => {
     const copies = copiesOf(lab, [recordOf('a', body), recordOf('b', other)], body);
     noteOrigin(lab, 'b', other);
     expect(await copies).toEqual(new Set(['a']));
+  });
+
+  test('are none that was there before the run', async () => {
+    const lab = labOf();
+    const body = validBody(lab);
+    noteThere(lab, [{ id: 'old' }]);
+    expect(await copiesOf(lab, [recordOf('a', body), recordOf('old', body)], body)).toEqual(new Set(['a']));
+  });
+
+  test('are none that says something else, where descriptions are shown', async () => {
+    const lab = labOf();
+    const body = validBody(lab);
+    const records = [body.description, undefined, 'of somebody else'].map((description, at) => ({
+      ...recordOf(`i${at}`, body),
+      description,
+    }));
+    expect(await copiesOf(lab, records, body)).toEqual(new Set(['i0', 'i1']));
   });
 
   test('on two pages are one', async () => {

@@ -58,6 +58,7 @@ export const opposites: Readonly<Record<string, readonly string[]>> = {
     'webhook-delivered-twice',
     'webhook-thin',
     'withdrawals-capped',
+    'commission-in-instalments',
     'webhook-timed-signature',
     'events-for-every-action',
     'events-for-the-seller-only',
