@@ -16,12 +16,17 @@ const LEFT_OUT = Symbol('left out');
 export function fill(template: OperationTemplate, values: TemplateValues): { path: string; body: unknown } {
   const path = withoutUnused(template.path, values).replaceAll(
     /\{(id|text|amount|requestId)\}/g,
-    (_, name: keyof TemplateValues) => encodeURIComponent(values[name] ?? ''),
+    (_, name: keyof TemplateValues) => encodeURIComponent(wellFormed(values[name] ?? '')),
   );
   const body = fillValue(template.body, values);
   const mentioned = JSON.stringify(template).includes('{requestId}');
   if (values.requestId === undefined || mentioned) return { path, body: body === LEFT_OUT ? undefined : body };
   return { path, body: { ...(body as object | undefined), requestId: values.requestId } };
+}
+
+/** A server may give anything for an id; what UTF-8 cannot hold of it leaves as the character that stands for such. */
+function wellFormed(text: string): string {
+  return Buffer.from(text).toString();
 }
 
 /** A query parameter whose template is exactly `{requestId}` is left out as a body member would be. */

@@ -9,6 +9,10 @@ function template(body?: OperationTemplate['body'], path = PATH): OperationTempl
 }
 
 describe('a path', () => {
+  test('holds an id that UTF-8 cannot hold with the character that stands for such', () => {
+    expect(fill(template(), { id: 'a\ud800' }).path).toBe('/api/v1/invoices/a%EF%BF%BD/submit');
+  });
+
   test('holds the id, encoded', () => {
     expect(fill(template(), { id: 'inv-1' }).path).toBe('/api/v1/invoices/inv-1/submit');
     expect(fill(template(), { id: 'a/b?c d' }).path).toBe('/api/v1/invoices/a%2Fb%3Fc%20d/submit');
