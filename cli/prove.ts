@@ -10,7 +10,7 @@ import type { HonestServer } from '../reference/variations/variation.ts';
 import { catalogueDigest, checkCatalogue } from '../specs/catalogue.ts';
 import { checksOfProfile } from '../specs/selection.ts';
 import { EXIT } from './exit-codes.ts';
-import { aliveChecks, faultProved, gapsOf, heldUp, isCaught, variationProved } from './proof/conclude.ts';
+import { aliveChecks, faultProved, firstOf, gapsOf, heldUp, isCaught, variationProved } from './proof/conclude.ts';
 import { proofPage } from './proof/page.ts';
 import { composed, pairRows, pairsProved, rowProved } from './proof/pairs.ts';
 import {
@@ -75,10 +75,9 @@ Exit codes: 0 no gap · 1 a fault survived, a check cannot fail or an honest ser
     const until = quick ? performance.now() + QUICK_SEARCH_MS : Number.POSITIVE_INFINITY;
     for (const row of rows) {
       const judged = judgedOf(outcomes, 'composition', composed(row));
-      for (const { check, verdict, reason } of heldUp(judged)) {
-        console.error(
-          `a composition of ${row.length} variations: ${check} ${verdict}: ${reason}; looking for those it takes`,
-        );
+      const held = heldUp(judged);
+      if (held.length > 0) {
+        console.error(`a composition of ${row.length} variations: ${firstOf(held)}; looking for those it takes`);
       }
       together.push(await rowProved(row, judged, until));
     }

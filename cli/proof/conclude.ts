@@ -66,6 +66,16 @@ export function aliveChecks(faults: readonly FaultProof[], checks: readonly stri
   return checks.filter((id) => !killed.has(id));
 }
 
+/** Where hundreds of checks do not pass one server, the first few tell why; proof.json names them all. */
+const MOST_NAMED = 5;
+
+/** What keeps a server from being passed, in one line. */
+export function firstOf(held: RowProof['held']): string {
+  const named = held.slice(0, MOST_NAMED).map(({ check, verdict, reason }) => `${check} (${verdict}): ${reason}`);
+  const more = held.length > MOST_NAMED ? [`${held.length - MOST_NAMED} more checks`] : [];
+  return [...named, ...more].join('; ');
+}
+
 /** One line for everything that keeps the proof from being whole. */
 export function gapsOf(
   faults: readonly FaultProof[],
@@ -89,12 +99,7 @@ export function gapsOf(
     ...variations.flatMap(({ id, held }) =>
       held.map(({ check, verdict, reason }) => `variation ${id} is not passed by ${check} (${verdict}): ${reason}`),
     ),
-    ...rows
-      .filter(({ held }) => held.length > 0)
-      .map((row) => {
-        const stayed = row.held.map(({ check, verdict, reason }) => `${check} (${verdict}): ${reason}`);
-        return `${together(row)} passed by ${stayed.join('; ')}`;
-      }),
+    ...rows.filter(({ held }) => held.length > 0).map((row) => `${together(row)} passed by ${firstOf(row.held)}`),
     ...alive.map((id) => `no fault turns ${id} red`),
   ];
 }

@@ -61,7 +61,7 @@ export const contradictions: Readonly<Record<string, readonly string[]>> = {
   'actions-slow-to-land': ['actions-204', 'actions-200-empty', 'settlement-later'],
   'settlement-later': ['actions-204', 'actions-200-empty'],
   // Every id would be malformed.
-  'malformed-id-400': ['ids-opaque', 'ids-counted', 'ids-urn'],
+  'malformed-id-400': ['ids-opaque', 'ids-counted', 'ids-urn', 'ids-resource-names'],
   // Nothing is ever accepted that it speaks of.
   'withdrawals-refused': ['withdrawal-202'],
   'sandbox-without-funds': ['settlement-later', 'seller-settles', 'webhook-thin', 'webhook-delivered-twice'],

@@ -112,4 +112,15 @@ describe('the culprits of a composition that is not passed', () => {
     expect(gap(['a', 'b', 'c'])).toMatch(/^the variations a, b, c together are not passed/);
     expect(gap([])).toMatch(/^3 variations together \(a, b, c\) were once, and not again, not passed by LIST-01.items/);
   });
+
+  test('are named with the first of many checks only', () => {
+    const held = [1, 2, 3, 4, 5, 6, 7].map((each) => ({
+      check: `A-0${each}.b`,
+      verdict: 'fail' as const,
+      reason: 'no',
+    }));
+    expect(gapsOf([], [], [{ variations: ['a'], held, culprits: ['a'] }], [])[0]).toMatch(
+      /A-05\.b \(fail\): no; 2 more checks$/,
+    );
+  });
 });
