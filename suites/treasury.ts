@@ -16,6 +16,7 @@ import { isOwnRule } from '../helpers/own-rule.ts';
 import { expectPaidOnce } from '../helpers/paid-once.ts';
 import { type Party, perform } from '../helpers/parties.ts';
 import { type Funds, partyFunds } from '../helpers/party-funds.ts';
+import { paysOnCredit } from '../helpers/pays-on-credit.ts';
 import { expectUnmoved } from '../helpers/refused-action.ts';
 import { ownSum } from '../helpers/sums.ts';
 import {
@@ -133,9 +134,10 @@ async function expectNoOverdraft(
     throw breach(lab, withdrawal, '412 with code TREAS007', because, [before, after]);
   }
   if (!fallen || covered) return notApplicable('the sandbox only simulates withdrawals, or has the funds');
-  const isCredit = async () =>
+  const withdrawn = async () =>
     (await isBeyondFunds(lab)) && accepted(await treasury(lab, 'treasuryWithdraw', { as }, asAmount(ONE)));
-  if (!refused && (await isCredit()))
+  const paid = async () => party === 'buyer' && (await paysOnCredit(lab, Math.max(...then.values())));
+  if (!refused && ((await withdrawn()) || (await paid())))
     return notApplicable('there is a line of credit: what is overdrawn is overdrawn further, up to some bound');
   throw breach(lab, withdrawal, '412 with code TREAS007', `accepted, and the balance is overdrawn: ${inWords(after)}`, [
     ...(refused ? [refused] : []),

@@ -93,6 +93,15 @@ export const settingVariations: readonly Variation[] = [
     })),
   },
   {
+    id: 'credit-for-payments',
+    openPoint: 'OP-113',
+    choice: 'by a line of credit that is for payments alone',
+    rules: replaced((honest) => ({
+      settle: (call, invoice) =>
+        onCredit(call, invoice.buyerOrganizationId, invoice.currency, () => honest.settle(call, invoice)),
+    })),
+  },
+  {
     id: 'withdrawals-capped',
     openPoint: 'OP-114',
     choice: 'less than ten billion, 400 beyond that',

@@ -13,7 +13,6 @@ const STILL = new Date('2031-05-05T05:05:05.000Z');
 /** Whether an invoice was created so long ago that copies show it. */
 const old = ({ createdAt }: Invoice) => Date.now() - Date.parse(createdAt) > LAG_MS;
 
-/** Honest in ways that take too long, or leave too little to judge, for a place among the variations of the proof. */
 /** Invoices that are dated later than any that is made. */
 const withFuture = (count: number) =>
   replaced((honest) => {
@@ -34,6 +33,7 @@ const withFuture = (count: number) =>
     };
   });
 
+/** Honest in ways that take too long, or leave too little to judge, for a place among the variations of the proof. */
 const servers: [string, RuleChange, CheckId[]][] = [
   [
     'lists what is older than a moment',
@@ -113,6 +113,27 @@ const servers: [string, RuleChange, CheckId[]][] = [
       };
     }),
     ['LIFE-01.walk', 'LIFE-02.walk', 'LIFE-10.walk'],
+  ],
+  [
+    'shows what the counterparty did a while later, and till then what there was such a while before',
+    replaced((honest) => {
+      const history = new Map<string, { status: Invoice['status']; until: number }[]>();
+      const lastBy = new Map<string, string>();
+      return {
+        change: (call, invoice, next, input) => {
+          const earlier = history.get(invoice.id) ?? [];
+          history.set(invoice.id, [...earlier, { status: invoice.status, until: Date.now() + LAG_MS }]);
+          lastBy.set(invoice.id, call.organizationId);
+          honest.change(call, invoice, next, input);
+        },
+        renderRead: (call, invoice) => {
+          const shown = history.get(invoice.id)?.find(({ until }) => Date.now() < until);
+          const own = lastBy.get(invoice.id) === call.organizationId;
+          return honest.renderRead(call, shown && !own ? { ...invoice, status: shown.status } : invoice);
+        },
+      };
+    }),
+    ['LIFE-01.walk', 'LIFE-02.walk', 'LIFE-10.walk', 'LIFE-10.beside', 'REC-15.read', 'REC-15.read-as-listed'],
   ],
   [
     'has many invoices of the future',
