@@ -12,6 +12,7 @@ import { expectPermitted, notApplicable } from './not-judged.ts';
 import { act } from './operations.ts';
 import { isOwnRule } from './own-rule.ts';
 import { actingQuietly } from './quietly.ts';
+import { LARGE_SUM, LITTLE_SUM, SMALL_SUMS } from './unusual-sums.ts';
 import { becameByItself } from './witnesses.ts';
 
 interface Vigil {
@@ -106,10 +107,17 @@ function watchFor(withinMs: number): number {
   return watched;
 }
 
+/** Large payments are no matter of course: they take what others want to pay with. */
+function unusualSums(state: InvoiceState): string[] {
+  return state === 'SETTLED' ? [LITTLE_SUM] : [SMALL_SUMS[0], LITTLE_SUM, LARGE_SUM];
+}
+
 /** What becomes of invoices while the kit does nothing at all: of a usual one, and of those that a rule may treat in its own way. */
 async function watch(lab: Lab, state: InvoiceState, withinMs: number): Promise<Vigil> {
   return await actingQuietly(lab, async () => {
-    const twins = await Promise.all([{}, ...extremes(lab)].map((changes) => reach(lab, state, changes)));
+    const usual = await Promise.all([{}, ...extremes(lab)].map((changes) => reach(lab, state, changes)));
+    const unusual = unusualSums(state).map((amount) => whereReachable(() => reach(lab, state, { amount })));
+    const twins = [...usual, ...(await Promise.all(unusual)).flat()];
     const seen = await Promise.all(
       twins.map(async ({ id }) => {
         const { held, record } = await lookUntil(lab, id, (found) => found?.status !== state, withinMs);

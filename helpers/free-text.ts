@@ -26,3 +26,11 @@ function fromPage(text: string): string {
     return point <= 0x10ffff ? String.fromCodePoint(point) : '';
   });
 }
+
+/** The texts that a description is shown as: by itself, or beside its language, or in lines; none where it is not shown. */
+export function textsOf(description: unknown): string[] {
+  if (description === undefined || description === null) return [];
+  if (typeof description !== 'object') return [String(description)];
+  const texts = Object.values(description).filter((each) => typeof each === 'string');
+  return texts.length > 1 ? [...texts, texts.join(''), texts.join(' '), texts.join('\n')] : texts;
+}

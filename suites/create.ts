@@ -19,7 +19,7 @@ import { expectNoDoubles } from '../helpers/doubles.ts';
 import { dressed } from '../helpers/dressed.ts';
 import { expectEveryDay } from '../helpers/every-day.ts';
 import { breach, expectAccepted, expectRefused, expectThat } from '../helpers/expect.ts';
-import { isSameText, isUnchanged } from '../helpers/free-text.ts';
+import { isSameText, isUnchanged, textsOf } from '../helpers/free-text.ts';
 import { bearsOtherMark, type InvoiceBody, markOf, validBody } from '../helpers/invoice-body.ts';
 import { freshInvoice, type Invoice, invoiceOf, oneOfEachState } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
@@ -174,17 +174,11 @@ function descriptionBack(id: CheckId, text: string, isKept = isSameText): Check 
     const { record, answer: seen } = await findOf(lab, body);
     await invoiceOf(lab, body, answer);
     for (const shown of [invoiceIn(answer), record]) {
-      const returned = shown?.description !== undefined && shown.description !== null;
-      lab.observe('description-returned', returned);
-      if (returned && !isKept(String(shown.description), description)) {
-        throw breach(
-          lab,
-          seen,
-          `description ${JSON.stringify(description)}`,
-          `it is ${JSON.stringify(shown.description)}`,
-          [answer],
-        );
-      }
+      const texts = textsOf(shown?.description);
+      lab.observe('description-returned', texts.length > 0);
+      const because = `it is ${JSON.stringify(shown?.description)}`;
+      if (texts.length > 0 && !texts.some((text) => isKept(text, description)))
+        throw breach(lab, seen, `description ${JSON.stringify(description)}`, because, [answer]);
     }
   });
 }

@@ -37,6 +37,7 @@ import {
   expectStillUnmoved,
   expectUnmoved,
 } from '../helpers/refused-action.ts';
+import { LARGE_SUM, LITTLE_SUM, SMALL_SUMS } from '../helpers/unusual-sums.ts';
 import { expectNothingFound } from '../helpers/walks.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
 import { type InvoiceAction, type InvoiceState, lifecycle, wayTo } from '../specs/lifecycle.ts';
@@ -129,15 +130,6 @@ function refused(state: InvoiceState, action: InvoiceAction): Check {
     await expectUnmoved(lab, invoice, before);
   });
 }
-
-/** Where less than this asks for no approval, nobody has been asked. */
-const SMALL_SUMS = ['0.50', '1.00', '9.99'];
-
-/** Below what some look at. */
-const LITTLE_SUM = '4.90';
-
-/** Where as much as this asks for another approval, a server says so by a code of its own. */
-const LARGE_SUM = '150000.00';
 
 function outcome(action: Exclude<InvoiceAction, 'resolve' | 'delete'>): Check {
   const from = stateOffering(action);

@@ -167,6 +167,14 @@ export const recordVariations: readonly Variation[] = [
     rules: rendering((record) => ({ ...record, description: record.description ?? null })),
   },
   {
+    id: 'description-with-language',
+    openPoint: 'OP-10',
+    choice: 'beside its language, in an object',
+    rules: rendering(({ description, ...record }) =>
+      description === undefined ? record : { ...record, description: { text: description, language: null } },
+    ),
+  },
+  {
     id: 'extra-fields',
     openPoint: 'OP-12',
     choice: 'times, links and parties',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isSameText } from '../../helpers/free-text.ts';
+import { isSameText, textsOf } from '../../helpers/free-text.ts';
 
 const SENT = `"q" 'a' R&D < > \\ / &amp; e\u0301`;
 
@@ -22,4 +22,14 @@ test.each([
   ['with a number that is no character', '&quot;q&#9999999;'],
 ])('a text that comes back %s is another', (_, told) => {
   expect(isSameText(told, SENT)).toBe(false);
+});
+
+test.each([
+  ['a text', 'one', ['one']],
+  ['a text beside its language', { text: 'one', language: null }, ['one']],
+  ['two of them', ['one', 'two'], ['one', 'two', 'onetwo', 'one two', 'one\ntwo']],
+  ['a number', 0, ['0']],
+  ['nothing', null, []],
+])('of %s these texts are shown', (_, description, texts) => {
+  expect(textsOf(description)).toEqual(texts);
 });

@@ -136,6 +136,19 @@ const servers: [string, RuleChange, CheckId[]][] = [
     ['LIFE-01.walk', 'LIFE-02.walk', 'LIFE-10.walk', 'LIFE-10.beside', 'REC-15.read', 'REC-15.read-as-listed'],
   ],
   [
+    'approves by a rule what is below five',
+    replaced((honest) => ({
+      change: (call, invoice, next, input) => {
+        honest.change(call, invoice, next, input);
+        if (next !== 'SUBMITTED' || Number(invoice.amount) >= 5) return;
+        call.background.later(2, () => {
+          if (invoice.status === 'SUBMITTED') invoice.status = 'APPROVED';
+        });
+      },
+    })),
+    ['LIFE-01.small', 'LIFE-03.small', 'LIFE-01.approved-settle'],
+  ],
+  [
     'has many invoices of the future',
     withFuture(320),
     ['LIST-04.first-is-zero', 'LIST-08.walk', 'LIST-09.every-state', 'LIST-09.other-key', 'ENV-04.key-decides'],
