@@ -147,11 +147,14 @@ export function otherKeys(lab: Lab): ActorName[] {
   return ACTOR_NAMES.filter((name) => name !== 'seller' && name !== 'revoked' && lab.target.actors[name]);
 }
 
+/** Nothing of production is ever sent with what changes something. */
+export function sandboxKeys(lab: Lab): ActorName[] {
+  return otherKeys(lab).filter((name) => name !== 'production');
+}
+
 /** The key of each other actor with a secret that none was ever given. */
-export function wrongSecretOfEach(lab: Lab): Credentials[] {
-  return otherKeys(lab).map((name) =>
-    badCredentials(`${name} with a wrong secret`, pair(lab, name).key, NEVER_ISSUED_SECRET),
-  );
+export function wrongSecretOfEach(lab: Lab, names = otherKeys(lab)): Credentials[] {
+  return names.map((name) => badCredentials(`${name} with a wrong secret`, pair(lab, name).key, NEVER_ISSUED_SECRET));
 }
 
 /** Keys that were never issued, of the other environment: the sandbox key's own rest behind its prefix, and one of nobody. */
@@ -179,7 +182,6 @@ export function revokedWithWrongSecret(lab: Lab): Credentials {
  * name it, and it would only repeat itself on every other operation.
  */
 export async function refusedEverywhere(lab: Lab): Promise<Credentials[]> {
-  // Nothing of production is ever sent with what changes something.
   const sandbox = others(lab)
     .filter((name) => name !== 'production')
     .slice(0, 1);
@@ -188,10 +190,14 @@ export async function refusedEverywhere(lab: Lab): Promise<Credentials[]> {
     ...(sandbox.length > 0 ? secretsOfOthers(lab, sandbox) : []),
     ...(lab.target.actors.revoked ? [revoked(lab)] : []),
   ];
-  const onList = await lab.run.once('bad credentials on the list', () =>
-    Promise.all(all.map(async (as) => (await list(lab, { page: 0, limit: 1 }, { as })).status === 401)),
-  );
-  return all.filter((_, at) => onList[at]);
+  return await lab.run.once('bad credentials on the list', () => refusedOnList(lab, all));
+}
+
+/** Those of them that the list refuses: what it lets through, checks about it name. */
+export async function refusedOnList(lab: Lab, all: readonly Credentials[]): Promise<Credentials[]> {
+  const query = { page: 0, limit: 1 };
+  const refused = await Promise.all(all.map(async (as) => (await list(lab, query, { as })).status === 401));
+  return all.filter((_, at) => refused[at]);
 }
 
 /** None where the value does not allow to be wrong in this way: it has no letters of either case. */

@@ -44,6 +44,9 @@ export interface ListQuery {
 /** The newest invoices, as many as a page may hold. */
 export const NEWEST_FIRST = { page: 0, limit: 100, sortBy: 'createdAt', sortOrder: 'desc' } as const;
 
+/** Ways to ask for a list, each of which may be answered from elsewhere. */
+export const WAYS_TO_LIST = [{ page: 0, limit: 1 }, { page: 1, limit: 1 }, NEWEST_FIRST, { sortBy: 'amount' }] as const;
+
 /** `GET /api/v1/invoices`; a string is sent as it is. */
 export async function list(lab: Lab, query: ListQuery | string = {}, extra: ListExtra = {}): Promise<Answer> {
   const pairs = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);

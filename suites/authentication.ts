@@ -6,8 +6,10 @@ import {
   otherKeys,
   otherPrefixes,
   refusedEverywhere,
+  refusedOnList,
   revoked,
   revokedWithWrongSecret,
+  sandboxKeys,
   secretOfSeller,
   secretsOfOthers,
   type WayToFail,
@@ -30,10 +32,10 @@ import {
   INVOICES,
   list,
   listAt,
-  NEWEST_FIRST,
   postInvoice,
   readInvoice,
   treasury,
+  WAYS_TO_LIST,
 } from '../helpers/operations.ts';
 import { isUndeployed } from '../helpers/production.ts';
 import { expectUnmoved } from '../helpers/refused-action.ts';
@@ -46,12 +48,12 @@ import type { CheckId } from '../specs/generated/ids.ts';
 import { type InvoiceAction, lifecycle } from '../specs/lifecycle.ts';
 
 /** The list, with valid credentials but for one defect; the preflight has shown the valid ones to be accepted. */
-function refusedOnList(id: CheckId, credentials: (lab: Lab) => Credentials): Check {
+function badOnList(id: CheckId, credentials: (lab: Lab) => Credentials): Check {
   return check(id, ['seller'], async (lab) => expectRefused(lab, await list(lab, {}, { as: credentials(lab) }), [401]));
 }
 
 function refusedWay(id: CheckId, way: WayToFail): Check {
-  return refusedOnList(id, waysToFail[way]);
+  return badOnList(id, waysToFail[way]);
 }
 
 function refusedWays(id: CheckId, ways: readonly WayToFail[]): Check {
@@ -186,6 +188,8 @@ const causes = [
   }),
 ];
 
+const TELLING = ['both-missing', 'key-unknown', 'secret-wrong'] as const;
+
 const REPLAYED_WITH = ['both-missing', 'key-missing', 'secret-wrong'] as const;
 
 type Refusal = (lab: Lab, as: Credentials) => Promise<Answer>;
@@ -214,18 +218,18 @@ async function expectNoCreation(lab: Lab, failures: readonly Credentials[]): Pro
   await expectNoneCreated(lab, answers, bodies);
 }
 
-/** Ways to ask for a list, each of which may be answered from elsewhere. */
-const LISTS = [{ page: 0, limit: 1 }, { page: 1, limit: 1 }, NEWEST_FIRST, { sortBy: 'amount' }] as const;
-
 const operations = [
   check('AUTH-07.list', ['seller'], async (lab) => {
-    const failures = [waysToFail['both-missing'](), waysToFail['secret-wrong'](lab)];
-    const asked = failures.flatMap((as) => LISTS.map((query) => list(lab, query, { as })));
+    const ended = lab.target.actors.revoked ? await refusedOnList(lab, [revoked(lab)]) : [];
+    const failures = [...TELLING.map((way) => waysToFail[way](lab)), ...ended];
+    const asked = failures.flatMap((as) => WAYS_TO_LIST.map((query) => list(lab, query, { as })));
     for (const answer of await Promise.all(asked)) expectRefused(lab, answer, [401]);
   }),
   check('AUTH-07.create', ['connection'], async (lab) => {
     const failures = await refusedEverywhere(lab);
-    await expectNoCreation(lab, failures);
+    // Which key may create is asked of those alone who can say who they are.
+    const wrongSecrets = await refusedOnList(lab, wrongSecretOfEach(lab, sandboxKeys(lab)));
+    await expectNoCreation(lab, [...failures, ...wrongSecrets]);
     // What was answered once is no answer to one who cannot say who they are.
     const { body } = await original(lab);
     const replayed = new Set(REPLAYED_WITH.map((way) => waysToFail[way](lab).as));
@@ -281,7 +285,41 @@ const oneBody = [
   }),
 ];
 
-const TELLING = ['both-missing', 'key-unknown', 'secret-wrong'] as const;
+/** Names of headers that are there to say what went wrong. */
+const TELLS = /(^|[-_])(error|code|reason|cause|failure)([-_]|$)/;
+
+/** What the headers of an answer say went wrong, by their names. */
+function toldInHeaders(answers: readonly Answer[]): Map<string, string> {
+  const [first, ...again] = answers.map(({ headers }) => new Map(headers.filter(([name]) => TELLS.test(name))));
+  // What differs from one request to the next is no code.
+  return new Map([...(first ?? [])].filter(([name, value]) => again.every((other) => other.get(name) === value)));
+}
+
+/** The same cause twice over has the same code; another cause has no other one. */
+const noCodeInHeaders = check('AUTH-06.headers', ['seller'], async (lab) => {
+  const ended = lab.target.actors.revoked ? [revoked(lab)] : [];
+  const causes = await Promise.all(
+    [...TELLING.map((way) => waysToFail[way](lab)), ...ended].map(async (as) => {
+      const answers = await Promise.all([1, 2].map(() => list(lab, {}, { as })));
+      return answers.every(({ status }) => status === 401) ? [answers] : [];
+    }),
+  );
+  const [first, ...others] = causes.flat();
+  const [answer] = first ?? [];
+  if (!first || !answer) notApplicable('no bad credentials are refused with 401; AUTH-01 to AUTH-04 judge that');
+  const told = toldInHeaders(first);
+  for (const other of others) {
+    const now = toldInHeaders(other);
+    const name = [...told.keys(), ...now.keys()].find((each) => told.get(each) !== now.get(each));
+    const [telling] = other;
+    if (name === undefined || !telling) continue;
+    const shown = (value = 'nothing') => `${name}: ${value}`;
+    const because = `a header tells the causes apart: ${shown(now.get(name))}, where "${answer.ask.as}" gets ${shown(told.get(name))}`;
+    throw breach(lab, telling, 'no code that distinguishes one cause from another, in a header either', because, [
+      answer,
+    ]);
+  }
+});
 
 /** A request with two defects, of which the credentials are to be told. */
 function judgedFirst(id: CheckId, needs: Check['needs'], ask: (lab: Lab, as: Credentials) => Promise<Answer>): Check {
@@ -305,4 +343,4 @@ const precedence = [
   ),
 ];
 
-export const authentication: readonly Check[] = [...causes, ...oneBody, ...operations, ...precedence];
+export const authentication: readonly Check[] = [...causes, ...oneBody, noCodeInHeaders, ...operations, ...precedence];

@@ -17,11 +17,13 @@ import {
   act,
   binding,
   type Extra,
+  type ListQuery,
   list,
   NEWEST_FIRST,
   postInvoice,
   readInvoice,
   treasury,
+  WAYS_TO_LIST,
 } from '../helpers/operations.ts';
 import { otherBalance } from '../helpers/other-balance.ts';
 import { partyFor, perform } from '../helpers/parties.ts';
@@ -40,9 +42,11 @@ import type { InvoiceAction } from '../specs/lifecycle.ts';
 const UNKNOWN = 'GW_UNKNOWN_ENVIRONMENT';
 const MISMATCH = 'GW_ENVIRONMENT_KEY_MISMATCH';
 
-function unknownOnList(id: CheckId, ...values: string[]): Check {
+const EACH_LIST = [{}, ...WAYS_TO_LIST];
+
+function unknownOnList(id: CheckId, values: readonly string[], queries: readonly ListQuery[] = [{}]): Check {
   return check(id, ['seller'], async (lab) => {
-    const asked = values.map((value) => list(lab, {}, { headers: environment(value) }));
+    const asked = queries.flatMap((query) => values.map((value) => list(lab, query, { headers: environment(value) })));
     for (const answer of await Promise.all(asked)) expectRefused(lab, answer, [400], UNKNOWN);
     if (!lab.target.actors.production) return;
     const [value = ''] = values;
@@ -135,13 +139,12 @@ async function expectOwnAccepted(lab: Lab, action: InvoiceAction): Promise<void>
 }
 
 export const environments: readonly Check[] = [
-  unknownOnList('ENV-01.list', 'STAGING'),
-  unknownOnList('ENV-01.lower-case', 'sandbox', 'Sandbox'),
-  unknownOnList('ENV-01.abbreviation', 'PROD', 'SAND'),
-  unknownOnList('ENV-01.extended', 'SANDBOX2', 'XSANDBOX', '"SANDBOX"'),
+  unknownOnList('ENV-01.list', ['STAGING'], EACH_LIST),
+  unknownOnList('ENV-01.lower-case', ['sandbox', 'Sandbox']),
+  unknownOnList('ENV-01.abbreviation', ['PROD', 'SAND']),
+  unknownOnList('ENV-01.extended', ['SANDBOX2', 'XSANDBOX', '"SANDBOX"']),
   // The last of them are names that every object has.
-  unknownOnList(
-    'ENV-01.placeholder',
+  unknownOnList('ENV-01.placeholder', [
     'undefined',
     'null',
     'none',
@@ -151,8 +154,8 @@ export const environments: readonly Check[] = [
     'production',
     'toString',
     'constructor',
-  ),
-  unknownOnList('ENV-01.both', 'SANDBOX PRODUCTION', 'SANDBOX,PRODUCTION'),
+  ]),
+  unknownOnList('ENV-01.both', ['SANDBOX PRODUCTION', 'SANDBOX,PRODUCTION']),
 
   check('ENV-01.create', ['connection'], async (lab) => {
     for (const value of ['STAGING', 'sandbox']) {
@@ -206,7 +209,9 @@ export const environments: readonly Check[] = [
   }),
 
   check('ENV-02.sandbox-key-list', ['seller'], async (lab) => {
-    expectMismatch(lab, await list(lab, {}, { headers: environment('PRODUCTION') }));
+    const headers = environment('PRODUCTION');
+    const asked = EACH_LIST.map((query) => list(lab, query, { headers }));
+    for (const answer of await Promise.all(asked)) expectMismatch(lab, answer);
   }),
 
   check('ENV-02.sandbox-key-read', ['connection', 'read'], async (lab) => {
@@ -238,7 +243,8 @@ export const environments: readonly Check[] = [
 
   check('ENV-02.production-key-list', ['production'], async (lab) => {
     const extra = { as: lab.who('production'), headers: ownEnvironment };
-    await expectProductionMismatch(lab, await list(lab, {}, extra));
+    const asked = EACH_LIST.map((query) => list(lab, query, extra));
+    for (const answer of await Promise.all(asked)) await expectProductionMismatch(lab, answer);
   }),
 
   check('ENV-02.production-key-read', ['connection', 'read', 'production'], async (lab) => {

@@ -26,7 +26,7 @@ import {
 import type { Lab } from '../helpers/lab.ts';
 import { lookSettled, lookUntil, recent } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
-import { type ActExtra, act, binding, list, takesBody, takesRequestId } from '../helpers/operations.ts';
+import { type ActExtra, act, binding, list, readInvoice, takesBody, takesRequestId } from '../helpers/operations.ts';
 import { partyFor, perform } from '../helpers/parties.ts';
 import { performable } from '../helpers/performable.ts';
 import { pollUntil } from '../helpers/poll.ts';
@@ -202,6 +202,36 @@ async function refusedDressed(lab: Lab, state: InvoiceState): Promise<boolean> {
   return true;
 }
 
+/** What moves an invoice on, and what its state before offered and the new one does not. */
+const JUST_READ: readonly (readonly [move: InvoiceAction, refused: InvoiceAction])[] = [
+  ['submit', 'delete'],
+  ['submit', 'submit'],
+  ['approve', 'cancel'],
+  ['cancel', 'approve'],
+  ['dispute', 'approve'],
+  ['settle', 'settle'],
+];
+
+/** Both parties read the invoice, it moves on, and what it offered until then is refused; false where it cannot be tried. */
+async function refusedAfterReading(lab: Lab, move: InvoiceAction, refused: InvoiceAction): Promise<boolean> {
+  const { operations } = lab.target;
+  const [from, to] = [stateOffering(move), lifecycle.leadsTo[move] as InvoiceState];
+  if (![...operationsTo(from), move, refused].every((action) => operations[action])) return false;
+  if (!(await actionWorks(lab, move)) || !(await actionWorks(lab, refused))) return false;
+  const [invoice] = await whereReachable(() => reach(lab, from));
+  if (!invoice) return false;
+  await Promise.all(lab.known('seller', 'buyer').map((name) => readInvoice(lab, invoice.id, { as: lab.who(name) })));
+  const answer = await perform(lab, move, invoice.id);
+  if (!accepted(answer)) return false;
+  // A look would be another reading: where the answer tells that it is done, none is needed.
+  if (invoiceIn(answer)?.status !== to && !(await lookUntil(lab, invoice.id, (found) => found?.status === to)).held)
+    return false;
+  const moved = { ...invoice, state: to };
+  keepTrack(lab, moved);
+  await expectStateRefusal(lab, refused, moved, { conflict: true, worksElsewhere: true });
+  return true;
+}
+
 async function expectDeleted(lab: Lab, invoice: Invoice, what: string): Promise<void> {
   if (invoice.state !== 'DRAFT' || !(await actionWorks(lab, 'delete'))) return;
   const answer = await perform(lab, 'delete', invoice.id);
@@ -265,6 +295,10 @@ export const lifecycleSuite: readonly Check[] = [
   race('LIFE-02.simultaneous-resolve', 'DISPUTED', ['resolve']),
   race('LIFE-02.simultaneous-draft', 'DRAFT', ['submit', 'delete']),
   ...cells,
+  check('LIFE-02.just-read', ['connection', 'read', ...operationsTo('SUBMITTED')], async (lab) => {
+    const tried = await Promise.all(JUST_READ.map(([move, refused]) => refusedAfterReading(lab, move, refused)));
+    if (!tried.includes(true)) notApplicable('no invoice can be moved on between two looks');
+  }),
   checkIn('late', 'LIFE-02.no-late-effect', ['connection'], async (lab) => {
     if ((await expectStillUnmoved(lab)) === 0) notApplicable('no action was refused in this run');
     lab.observe('moves-by-itself', 'not seen');

@@ -3,6 +3,7 @@ import { accepted } from '../helpers/accepted.ts';
 import { asAmount } from '../helpers/amounts.ts';
 import { type Answer, bodyMember, invoiceIn, inWords } from '../helpers/answers.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
+import { actionWorks } from '../helpers/controls.ts';
 import { ownEnvironment } from '../helpers/environment.ts';
 import { breach } from '../helpers/expect.ts';
 import { amountsOf, placeLoweredBy, SHOWS_WITHIN_MS } from '../helpers/funds.ts';
@@ -17,7 +18,7 @@ import { expectPaidOnce } from '../helpers/paid-once.ts';
 import { type Party, perform } from '../helpers/parties.ts';
 import { type Funds, partyFunds } from '../helpers/party-funds.ts';
 import { paysOnCredit } from '../helpers/pays-on-credit.ts';
-import { expectUnmoved } from '../helpers/refused-action.ts';
+import { expectStateRefusal, expectUnmoved } from '../helpers/refused-action.ts';
 import { ownSum } from '../helpers/sums.ts';
 import {
   buyersBalance,
@@ -27,6 +28,7 @@ import {
   unfundedInvoice,
 } from '../helpers/unfunded-settlement.ts';
 import { expectUnpaid } from '../helpers/unpaid.ts';
+import { lifecycle } from '../specs/lifecycle.ts';
 
 const BEYOND_ANY_FUNDS = '9999999999999.99';
 
@@ -285,6 +287,19 @@ export const treasurySuite: readonly Check[] = [
       }
     }),
   ),
+
+  checkIn('late', 'LIFE-02.after-unfunded', SHOWN_SETTLEMENTS, async (lab) => {
+    const { invoice } = await unfundedInvoice(lab);
+    const answer = await perform(lab, 'settle', invoice.id);
+    if (accepted(answer)) notApplicable('it is accepted; TREAS-01 judges that');
+    expectRefusedForFunds(answer);
+    for (const action of lifecycle.actions) {
+      if (!lab.target.operations[action] || lifecycle.offered.APPROVED.includes(action)) continue;
+      const worksElsewhere = await actionWorks(lab, action);
+      await expectStateRefusal(lab, action, invoice, { conflict: true, worksElsewhere });
+    }
+    await expectUnmoved(lab, invoice, null, answer);
+  }),
 
   checkIn('late', 'TREAS-01.settlement', SHOWN_SETTLEMENTS, async (lab) => {
     const unfunded = await unfundedInvoice(lab);

@@ -122,6 +122,30 @@ const others: readonly Fault[] = [
     ),
   },
   {
+    id: 'auth-later-pages-revoked',
+    requirement: 'AUTH-07',
+    sentence: 'Later pages belong to a session that began with the first one, and revocation ends no session.',
+    caughtBy: ['AUTH-07.list'],
+    rules: admitting(({ key, secret, request, keys }) =>
+      request.path === INVOICES && Number(request.query.get('page')) > 0
+        ? keys.find((each) => each.key === key && each.secret === secret)
+        : undefined,
+    ),
+  },
+  {
+    id: 'auth-scope-before-secret',
+    requirement: 'AUTH-07',
+    sentence: 'A key that may only read is told so before its secret is compared.',
+    caughtBy: ['AUTH-07.create'],
+    rules: replaced((honest) => ({
+      authenticate: (service, request) => {
+        const found = service.store.keys.get(request.headers.get('X-API-Key') ?? '');
+        if (isCreation(request) && found && !found.scopes.includes('write')) throw refusals.lacksPermission();
+        return honest.authenticate(service, request);
+      },
+    })),
+  },
+  {
     id: 'auth-create-401-but-written',
     requirement: 'AUTH-07',
     sentence: 'Creation writes first and authenticates afterwards: the missing await lets the refused invoice in.',

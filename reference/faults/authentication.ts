@@ -505,4 +505,26 @@ const bodies: readonly Fault[] = [
   },
 ];
 
-export const authenticationFaults: readonly Fault[] = [...missing, ...keys, ...secrets, ...revoked, ...bodies];
+const headers: readonly Fault[] = [
+  {
+    id: 'auth-header-tells-cause',
+    requirement: 'AUTH-06',
+    sentence: 'The body is the same for all; the header that support asks for says which credential was missing.',
+    caughtBy: ['AUTH-06.headers'],
+    rewrite: (request, response) => {
+      if (response.status !== 401) return response;
+      const told = new Headers(response.headers);
+      told.set('X-Error-Code', request.headers.has('X-API-Key') ? 'INVALID_CREDENTIALS' : 'MISSING_KEY');
+      return new Response(response.body, { status: response.status, headers: told });
+    },
+  },
+];
+
+export const authenticationFaults: readonly Fault[] = [
+  ...missing,
+  ...keys,
+  ...secrets,
+  ...revoked,
+  ...bodies,
+  ...headers,
+];

@@ -98,6 +98,20 @@ export const environmentFaults: readonly Fault[] = [
     rules: reading(isList, ignored),
   },
   {
+    id: 'env-unknown-ignored-on-later-pages',
+    requirement: 'ENV-01',
+    sentence: 'Later pages come from a cursor that was opened with the first one, where the header was looked at.',
+    caughtBy: ['ENV-01.list'],
+    rules: reading((request) => isList(request) && Number(request.query.get('page')) > 0, ignored),
+  },
+  {
+    id: 'env-mismatch-ignored-on-sorted-lists',
+    requirement: 'ENV-02',
+    sentence: 'Sorted lists are served by the search, which knows the environments and does not compare them.',
+    caughtBy: ['ENV-02.sandbox-key-list', 'ENV-02.production-key-list'],
+    rules: switching((request) => isList(request) && request.query.has('sortBy')),
+  },
+  {
     id: 'env-unknown-ignored-on-create',
     requirement: 'ENV-01',
     sentence: 'An unknown X-Environment is ignored by the creation, which runs on another gateway.',

@@ -159,6 +159,56 @@ const lenient: Fault = {
   })),
 };
 
+const CACHED_FOR_MS = 1500;
+
+/** What an action is judged by is not what is so. */
+const remembered: readonly Fault[] = [
+  {
+    id: 'life-state-from-cache',
+    requirement: 'LIFE-02',
+    sentence: 'Who has read an invoice has put it into a cache, and cancelling looks at the state that is in there.',
+    caughtBy: ['LIFE-02.just-read'],
+    rules: replaced((honest) => {
+      const cache = new Map<string, { status: Status; at: number }>();
+      return {
+        renderRead: (call, invoice) => {
+          cache.set(invoice.id, { status: invoice.status, at: performance.now() });
+          return honest.renderRead(call, invoice);
+        },
+        transition: (call, invoice, action) => {
+          const cached = cache.get(invoice.id);
+          const fresh = cached && performance.now() - cached.at < CACHED_FOR_MS;
+          const stale = fresh && cached.status === 'SUBMITTED' && invoice.status === 'APPROVED';
+          return action === 'cancel' && stale ? 'CANCELLED' : honest.transition(call, invoice, action);
+        },
+      };
+    }),
+  },
+  {
+    id: 'life-unpaid-can-be-disputed',
+    requirement: 'LIFE-02',
+    sentence: 'A settlement that lacked funds marks the invoice, and what is marked can be disputed once more.',
+    caughtBy: ['LIFE-02.after-unfunded'],
+    rules: replaced((honest) => {
+      const marked = new Set<string>();
+      return {
+        settle: (call, invoice) => {
+          try {
+            honest.settle(call, invoice);
+          } catch (refusal) {
+            marked.add(invoice.id);
+            throw refusal;
+          }
+        },
+        transition: (call, invoice, action) =>
+          action === 'dispute' && invoice.status === 'APPROVED' && marked.has(invoice.id)
+            ? 'DISPUTED'
+            : honest.transition(call, invoice, action),
+      };
+    }),
+  },
+];
+
 const LAPSES_AFTER_MS = 700;
 
 /** What was paid is due again. */
@@ -681,6 +731,7 @@ export const lifecycleFaults: readonly Fault[] = [
   refusedTooLate,
   lenient,
   lapsing,
+  ...remembered,
   ...lost,
 ];
 
