@@ -27,7 +27,7 @@ async function inCapitals(lab: Lab, buyerId: string, status: number, code: strin
 }
 
 /** Below what some look at, and above what others do. */
-const OTHER_SUMS = ['4.90', '25000.00'];
+const OTHER_SUMS = ['0.40', '4.90', '25000.00'];
 
 /** How little or how much an invoice may be worth is left open: a refusal for its sum is one, too. */
 async function ofOtherSum(lab: Lab, buyerId: string, amount: string): Promise<Attempt> {

@@ -56,6 +56,14 @@ function refusedWay(id: CheckId, way: WayToFail): Check {
   return badOnList(id, waysToFail[way]);
 }
 
+/** The header that is meant for dashboard sessions makes nobody known. */
+function missingOnList(id: CheckId, way: WayToFail): Check {
+  return check(id, ['seller'], async (lab) => {
+    for (const headers of [[], ownEnvironment])
+      expectRefused(lab, await list(lab, {}, { as: waysToFail[way](lab), headers }), [401]);
+  });
+}
+
 function refusedWays(id: CheckId, ways: readonly WayToFail[]): Check {
   return check(id, ['seller'], async (lab) => {
     const failures = ways.flatMap((way) => whereItExists(() => waysToFail[way](lab)));
@@ -91,9 +99,9 @@ const OTHER_PATHS = [
 ];
 
 const causes = [
-  refusedWay('AUTH-01.both-missing', 'both-missing'),
-  refusedWay('AUTH-01.key-missing', 'key-missing'),
-  refusedWay('AUTH-01.secret-missing', 'secret-missing'),
+  missingOnList('AUTH-01.both-missing', 'both-missing'),
+  missingOnList('AUTH-01.key-missing', 'key-missing'),
+  missingOnList('AUTH-01.secret-missing', 'secret-missing'),
   refusedWay('AUTH-01.key-empty', 'key-empty'),
   refusedWay('AUTH-01.secret-empty', 'secret-empty'),
   refusedWay('AUTH-02.unknown', 'key-unknown'),

@@ -201,8 +201,8 @@ async function expectTextKept(lab: Lab, description: string, returned: boolean):
   expectThat(lab, kept, seen, `description ${JSON.stringify(description)}`, because);
 }
 
-/** Of other numbers of fraction digits, and one that rarely anybody thinks of. */
-const OTHERS = ['JPY', 'KWD', 'KRW', 'BHD', 'SEK'];
+/** Those that many deal in, one that rarely anybody thinks of, and some of other numbers of fraction digits. */
+const OTHERS = ['EUR', 'USD', 'GBP', 'CHF', 'CNY', 'SEK', 'JPY', 'KRW', 'KWD', 'BHD'];
 /** Sums that careless programs read up to their first thousand, or keep in too few bits. */
 const LARGE_SUMS = ['328.00', '1234.56', '100000.55', '1000000.01', '10000000.00', '12345678.90'];
 

@@ -132,6 +132,7 @@ async function otherViews(lab: Lab): Promise<Answer[]> {
   const names = lab.known('buyer', 'readOnly');
   return await Promise.all([
     ...OTHER_ORDERS.map((query) => list(lab, query)),
+    list(lab, NEWEST_FIRST, { headers: ownEnvironment }),
     // What is not declared may be refused; it is no way into the other environment.
     list(lab, { ...NEWEST_FIRST, environment: 'PRODUCTION' } as ListQuery),
     ...names.map((name) => list(lab, NEWEST_FIRST, { as: lab.who(name) })),
@@ -150,14 +151,16 @@ export const isolation: readonly Check[] = [
     const own = new Set(lab.run.leftovers().map(([id]) => id));
     const made = [...records.filter(({ id }) => own.has(String(id))), asKnown(invoice)];
     const sandbox = new Map(made.map((record) => [String(record.id), record]));
-    // Of the second page, a part that holds some of the newest hundred.
-    for (const query of [
-      NEWEST_FIRST,
-      { ...NEWEST_FIRST, page: 1 },
-      { ...NEWEST_FIRST, page: 1, limit: 40 },
-      ...OTHER_ORDERS,
-    ]) {
-      const answer = await listProduction(lab, query);
+    const views: [query: ListQuery, headers?: [string, string][]][] = [
+      [NEWEST_FIRST],
+      [NEWEST_FIRST, environment('PRODUCTION')],
+      [{ ...NEWEST_FIRST, page: 1 }],
+      // Of the second page, a part that holds some of the newest hundred.
+      [{ ...NEWEST_FIRST, page: 1, limit: 40 }],
+      ...OTHER_ORDERS.map((query): [ListQuery] => [query]),
+    ];
+    for (const [query, headers] of views) {
+      const answer = await listProduction(lab, query, headers);
       const shown = recordsIn(answer).find((record) => {
         const known = sandbox.get(String(record.id));
         return known !== undefined && !isAnother(record, known);

@@ -8,7 +8,7 @@ import { isCreated, otherCurrency } from '../helpers/created.ts';
 import { dressed } from '../helpers/dressed.ts';
 import { breach, expectThat } from '../helpers/expect.ts';
 import { expectStillEnded, noteEnded } from '../helpers/final-states.ts';
-import { expectFunds } from '../helpers/funds-needed.ts';
+import { expectFunds, isForFunds } from '../helpers/funds-needed.ts';
 import { validBody } from '../helpers/invoice-body.ts';
 import {
   freshInvoice,
@@ -205,30 +205,49 @@ async function refusedDressed(lab: Lab, state: InvoiceState): Promise<boolean> {
 /** What moves an invoice on, and what its state before offered and the new one does not. */
 const JUST_READ: readonly (readonly [move: InvoiceAction, refused: InvoiceAction])[] = [
   ['submit', 'delete'],
-  ['submit', 'submit'],
   ['approve', 'cancel'],
   ['cancel', 'approve'],
-  ['dispute', 'approve'],
   ['settle', 'settle'],
 ];
 
-/** Both parties read the invoice, it moves on, and what it offered until then is refused; false where it cannot be tried. */
-async function refusedAfterReading(lab: Lab, move: InvoiceAction, refused: InvoiceAction): Promise<boolean> {
-  const { operations } = lab.target;
-  const [from, to] = [stateOffering(move), lifecycle.leadsTo[move] as InvoiceState];
-  if (![...operationsTo(from), move, refused].every((action) => operations[action])) return false;
-  if (!(await actionWorks(lab, move)) || !(await actionWorks(lab, refused))) return false;
+/** What somebody may have a mind to forbid once the other party has seen the invoice. */
+const UNSEEN_ONLY: readonly InvoiceAction[] = ['delete', 'dispute', 'cancel'];
+
+/** What becomes of an invoice that both parties have just read; null where it cannot be tried. */
+async function moveAfterReading(lab: Lab, move: InvoiceAction): Promise<{ invoice: Invoice; answer: Answer } | null> {
+  const from = stateOffering(move);
+  const bound = [...operationsTo(from), move].every((action) => lab.target.operations[action]);
+  if (!bound || !(await actionWorks(lab, move))) return null;
   const [invoice] = await whereReachable(() => reach(lab, from));
-  if (!invoice) return false;
+  if (!invoice) return null;
   await Promise.all(lab.known('seller', 'buyer').map((name) => readInvoice(lab, invoice.id, { as: lab.who(name) })));
-  const answer = await perform(lab, move, invoice.id);
-  if (!accepted(answer)) return false;
+  return { invoice, answer: await perform(lab, move, invoice.id) };
+}
+
+/** It moves on, and is no worse off for having been read; false where it cannot be tried. */
+async function offeredAfterReading(lab: Lab, move: InvoiceAction): Promise<boolean> {
+  const moved = await moveAfterReading(lab, move);
+  if (!moved) return false;
+  const { invoice, answer } = moved;
+  if (isForFunds(answer) || blamesNotTheState(answer)) return false;
+  await expectOffered(lab, invoice, answer, `${move} of a ${invoice.state} invoice that both parties have just read`);
+  if (move === 'delete') lab.run.removed(invoice.id);
+  return true;
+}
+
+/** It moves on, and what it offered until then is refused; false where it cannot be tried. */
+async function refusedAfterReading(lab: Lab, move: InvoiceAction, refused: InvoiceAction): Promise<boolean> {
+  if (!lab.target.operations[refused] || !(await actionWorks(lab, refused))) return false;
+  const moved = await moveAfterReading(lab, move);
+  if (!moved || !accepted(moved.answer)) return false;
+  const { invoice, answer } = moved;
+  const to = lifecycle.leadsTo[move] as InvoiceState;
   // A look would be another reading: where the answer tells that it is done, none is needed.
   if (invoiceIn(answer)?.status !== to && !(await lookUntil(lab, invoice.id, (found) => found?.status === to)).held)
     return false;
-  const moved = { ...invoice, state: to };
-  keepTrack(lab, moved);
-  await expectStateRefusal(lab, refused, moved, { conflict: true, worksElsewhere: true });
+  const now = { ...invoice, state: to };
+  keepTrack(lab, now);
+  await expectStateRefusal(lab, refused, now, { conflict: true, worksElsewhere: true });
   return true;
 }
 
@@ -295,6 +314,10 @@ export const lifecycleSuite: readonly Check[] = [
   race('LIFE-02.simultaneous-resolve', 'DISPUTED', ['resolve']),
   race('LIFE-02.simultaneous-draft', 'DRAFT', ['submit', 'delete']),
   ...cells,
+  check('LIFE-01.just-read', ['connection', 'read'], async (lab) => {
+    const tried = await Promise.all(UNSEEN_ONLY.map((action) => offeredAfterReading(lab, action)));
+    if (!tried.includes(true)) notApplicable('no action can be performed right after a look');
+  }),
   check('LIFE-02.just-read', ['connection', 'read', ...operationsTo('SUBMITTED')], async (lab) => {
     const tried = await Promise.all(JUST_READ.map(([move, refused]) => refusedAfterReading(lab, move, refused)));
     if (!tried.includes(true)) notApplicable('no invoice can be moved on between two looks');

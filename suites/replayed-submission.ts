@@ -1,7 +1,7 @@
 import { accepted } from '../helpers/accepted.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
 import { expectThat } from '../helpers/expect.ts';
-import { keepTrack, reach } from '../helpers/invoices.ts';
+import { isState, keepTrack, reach } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
 import { lookUntil } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
@@ -40,6 +40,17 @@ export const replayedSubmission: readonly Check[] = [
   replayedAfter('IDEM-03.after-move', ['approve']),
   replayedAfter('IDEM-03.after-cancel', ['cancel']),
   replayedAfter('IDEM-03.after-dispute', ['dispute']),
+  checkIn('late', 'IDEM-03.after-resolution', ['connection', 'submit', 'dispute', 'resolve'], async (lab) => {
+    const { invoice, first, again } = await submitted(lab);
+    await movedOn(lab, { ...invoice, state: 'SUBMITTED' }, ['dispute']);
+    if (!accepted(await perform(lab, 'resolve', invoice.id))) notApplicable('resolve is refused; LIFE-01 judges that');
+    // What a resolution leads to is not shown.
+    const { record, held } = await lookUntil(lab, invoice.id, (found) => found?.status !== 'DISPUTED');
+    if (!held) notApplicable('a resolution leaves the invoice DISPUTED here');
+    const status = record && String(record.status);
+    if (isState(status)) keepTrack(lab, { id: invoice.id, state: status });
+    await expectReplayedInVain(lab, { first, again: () => again(lab), id: invoice.id, status });
+  }),
   replayedAfter('IDEM-03.after-settlement', ['approve', 'settle']),
 
   check('IDEM-08.submit-no-request-id', ['connection', 'submit'], async (lab) => {

@@ -88,6 +88,29 @@ const missing: readonly Fault[] = [
     ),
   },
   {
+    id: 'auth-anonymous-dashboard',
+    requirement: 'AUTH-01',
+    sentence:
+      'A request with X-Environment and no credentials passes for one of a dashboard session, which nobody looks for.',
+    caughtBy: ['AUTH-01.both-missing'],
+    rules: admitting((given) =>
+      given.key === null && given.secret === null && given.request.headers.get('X-Environment') === 'SANDBOX'
+        ? active(given)
+        : undefined,
+    ),
+  },
+  {
+    id: 'auth-key-alone-in-dashboard',
+    requirement: 'AUTH-01',
+    sentence: 'With X-Environment the key alone is enough: the dashboard shows no secrets.',
+    caughtBy: ['AUTH-01.secret-missing'],
+    rules: admitting(({ key, secret, request, keys }) =>
+      secret === null && request.headers.has('X-Environment')
+        ? keys.find((each) => each.key === key && each.state === 'active')
+        : undefined,
+    ),
+  },
+  {
     id: 'auth-empty-key',
     requirement: 'AUTH-01',
     sentence: 'An empty key is falsy, and the lookup goes on with the secret alone.',

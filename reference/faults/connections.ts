@@ -105,6 +105,13 @@ export const connectionFaults: readonly Fault[] = [
     rules: whateverStatus((call) => call.request.headers.has('X-Environment')),
   },
   {
+    id: 'conn-suspended-for-pennies',
+    requirement: 'CONN-02',
+    sentence: 'Below one a sum is a test of the line, and those are not stopped with the rest.',
+    caughtBy: ['CONN-02.suspended'],
+    rules: whateverStatus((call) => Number(call.body.amount) < 1),
+  },
+  {
     id: 'conn-unknown-buyer',
     requirement: 'CONN-01',
     sentence: 'A buyer id that nobody has is stored: there is no foreign key.',

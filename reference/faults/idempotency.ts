@@ -701,6 +701,25 @@ const submissions: readonly Fault[] = [
     rules: replayingIn('DISPUTED', 'submit', current),
   },
   {
+    id: 'idem-submit-resolved-refused',
+    requirement: 'IDEM-03',
+    sentence: 'A resolution begins a new round, which knows no submission yet: its replay is judged by the state.',
+    caughtBy: ['IDEM-03.after-resolution'],
+    rules: replaced((honest) => {
+      const resolved = new Set<string>();
+      return {
+        change: (call, invoice, next, input) => {
+          if (invoice.status === 'DISPUTED') resolved.add(invoice.id);
+          honest.change(call, invoice, next, input);
+        },
+        replay: (call, key, perform) =>
+          resolved.has(call.request.params.id ?? '')
+            ? honest.replay(call, undefined, perform)
+            : honest.replay(call, key, perform),
+      };
+    }),
+  },
+  {
     id: 'idem-submit-settled-refused',
     requirement: 'IDEM-03',
     sentence: 'What is settled is closed, for replays of its submission, too.',

@@ -374,6 +374,18 @@ const sights: readonly Fault[] = [
     })),
   },
   {
+    id: 'iso-production-named-lists-sandbox',
+    requirement: 'ISO-01',
+    sentence: 'Who names PRODUCTION is taken to the whole of the data, of which the dashboard shows a part.',
+    caughtBy: ['ISO-01.list'],
+    rules: replaced((honest) => ({
+      visible: (call) =>
+        call.environment === 'PRODUCTION' && call.request.headers.has('X-Environment')
+          ? [...honest.visible({ ...call, world: elsewhere(call) }), ...honest.visible(call)]
+          : honest.visible(call),
+    })),
+  },
+  {
     id: 'iso-read-by-number',
     requirement: 'ISO-04',
     sentence: 'Support reads invoices by their number; nobody asks whose they are.',

@@ -185,6 +185,25 @@ const remembered: readonly Fault[] = [
     }),
   },
   {
+    id: 'life-viewed-not-cancelled',
+    requirement: 'LIFE-01',
+    sentence: 'Once its buyer has seen it, an invoice is not cancelled any more, and the refusal blames the state.',
+    caughtBy: ['LIFE-01.just-read'],
+    rules: replaced((honest) => {
+      const viewed = new Set<string>();
+      return {
+        renderRead: (call, invoice) => {
+          if (call.organizationId === invoice.buyerOrganizationId) viewed.add(invoice.id);
+          return honest.renderRead(call, invoice);
+        },
+        transition: (call, invoice, action) => {
+          if (action === 'cancel' && viewed.has(invoice.id)) throw refusals.actionNotAllowed();
+          return honest.transition(call, invoice, action);
+        },
+      };
+    }),
+  },
+  {
     id: 'life-unpaid-can-be-disputed',
     requirement: 'LIFE-02',
     sentence: 'A settlement that lacked funds marks the invoice, and what is marked can be disputed once more.',
