@@ -157,6 +157,12 @@ const undeclaredFields = [
   undeclared('CREATE-01.id', { id: '00000000-0000-4000-8000-000000000001' }),
   undeclared('CREATE-01.created-at', { createdAt: '2020-01-01T00:00:00Z' }),
   undeclared('CREATE-01.null-value', { conformanceProbe: null }),
+  check('CREATE-01.empty-values', ['connection'], async (lab) => {
+    const tried = [false, 0, '', [], {}].map((conformanceProbe) =>
+      expectCreationRefused(lab, { spoil: (valid) => ({ ...valid, conformanceProbe }), statuses: [400] }),
+    );
+    await Promise.all(tried);
+  }),
   check('CREATE-01.likely', ['connection'], async (lab) => {
     const additions = [...LIKELY.map((each) => Object.fromEntries([each])), Object.fromEntries(LIKELY)];
     await Promise.all(

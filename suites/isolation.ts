@@ -23,7 +23,7 @@ import { asPage, deepPageOf, pageOf } from '../helpers/lists.ts';
 import { lookSettled, lookUntil, newest } from '../helpers/look.ts';
 import { mirroredBalance, mixedBalances } from '../helpers/mixed-balances.ts';
 import { expectPermitted, notApplicable } from '../helpers/not-judged.ts';
-import { act, type ListQuery, list, NEWEST_FIRST, readInvoice } from '../helpers/operations.ts';
+import { act, type ListQuery, list, NEWEST_FIRST, readInvoice, takesRequestId } from '../helpers/operations.ts';
 import { othersInvoices } from '../helpers/others-invoices.ts';
 import { partyFor, perform } from '../helpers/parties.ts';
 import { pollUntil } from '../helpers/poll.ts';
@@ -324,12 +324,17 @@ export const isolation: readonly Check[] = [
     for (const action of lifecycle.actions.filter((each) => lab.target.operations[each])) {
       // Whose it is to ask for it is learned where it is offered; whether it is accepted there is judged elsewhere.
       await whereReachable(() => actionWorks(lab, action));
-      const answer = await act(lab, action, invoice.id, { as: lab.who(partyFor(lab, action)) });
-      // Which key may do what is not shown.
-      if (answer.status === 403) continue;
-      if (accepted(answer) && (await readsGoBack(lab))) notApplicable('looks do not tell whether a draft is gone yet');
-      // That it is gone is a state, too.
-      expectRefused(lab, answer, [404, 409, 412], answer.status === 404 ? 'INV001' : undefined);
+      const as = lab.who(partyFor(lab, action));
+      const identified = action === 'submit' && takesRequestId(lab, action);
+      for (const extra of [{ as }, ...(identified ? [{ as, requestId: lab.requestId() }] : [])]) {
+        const answer = await act(lab, action, invoice.id, extra);
+        // Which key may do what is not shown.
+        if (answer.status === 403) continue;
+        if (accepted(answer) && (await readsGoBack(lab)))
+          notApplicable('looks do not tell whether a draft is gone yet');
+        // That it is gone is a state, too.
+        expectRefused(lab, answer, [404, 409, 412], answer.status === 404 ? 'INV001' : undefined);
+      }
     }
   }),
 

@@ -22,6 +22,12 @@ const undeclared: readonly [word: string, name: string, sentence: string, holds?
     'Fields with the value null are dropped before the body is validated.',
     (value) => value === null,
   ],
+  [
+    'empty-values',
+    'conformanceProbe',
+    'Unknown fields are looked for by their truth: one that holds false or 0 passes.',
+    (value) => value === false || value === 0,
+  ],
   ['likely', 'lineItems', 'lineItems of the next version are let through already.'],
   ['status', 'status', 'A status in the body is accepted for imports.'],
   ['id', 'id', 'An id in the body is accepted, as the shared type of create and update has one.'],

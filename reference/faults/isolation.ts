@@ -114,6 +114,18 @@ const deletedTwice: Fault = {
     ),
 };
 
+/** Deleted drafts are only marked, and such a submission brings one back. */
+const broughtBack = (by: (call: Call) => boolean) =>
+  withDeleted((honest, deleted) => ({
+    findInvoice: (call, id) => {
+      const marked = deleted.get(id);
+      if (!marked || call.route.name !== 'submit' || !by(call)) return honest.findInvoice(call, id);
+      deleted.delete(id);
+      call.world.invoices.set(id, marked);
+      return marked;
+    },
+  }));
+
 const sights: readonly Fault[] = [
   {
     id: 'iso-production-reads-sandbox',
@@ -309,15 +321,14 @@ const sights: readonly Fault[] = [
     requirement: 'ISO-05',
     sentence: 'Deleted drafts are only marked, and submitting one brings it back.',
     caughtBy: ['ISO-05.deleted'],
-    rules: withDeleted((honest, deleted) => ({
-      findInvoice: (call, id) => {
-        const marked = deleted.get(id);
-        if (!marked || call.route.name !== 'submit') return honest.findInvoice(call, id);
-        deleted.delete(id);
-        call.world.invoices.set(id, marked);
-        return marked;
-      },
-    })),
+    rules: broughtBack(() => true),
+  },
+  {
+    id: 'iso-deleted-submitted-with-request-id',
+    requirement: 'ISO-05',
+    sentence: 'A submission that can be replayed finds its invoice by another query, which knows no mark of deletion.',
+    caughtBy: ['ISO-05.deleted'],
+    rules: broughtBack((call) => call.body.requestId !== undefined),
   },
   {
     id: 'iso-deleted-read-by-buyer',

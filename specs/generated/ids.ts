@@ -179,6 +179,7 @@ export type CheckId =
   | 'CREATE-01.created-at'
   | 'CREATE-01.record-name'
   | 'CREATE-01.null-value'
+  | 'CREATE-01.empty-values'
   | 'CREATE-01.other-case'
   | 'CREATE-01.likely'
   | 'CREATE-01.odd-names'
