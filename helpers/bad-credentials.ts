@@ -114,6 +114,10 @@ const onTheList = {
   'secret-other-letters': wrong('with a letter beyond ASCII in the secret', ({ secret }) => ({
     secret: `${secret.slice(0, -1)}\u00e9`,
   })),
+  'key-quoted': wrong('with a quotation mark in the key', ({ key }) => ({ key: `${key.slice(0, -1)}'` })),
+  'secret-quoted': wrong('with a quotation mark in the secret', ({ secret }) => ({
+    secret: `${secret.slice(0, -1)}'`,
+  })),
   'key-inherited': wrong('with a name that every object has for a key', () => ({ key: 'constructor' })),
 } satisfies Record<string, Way>;
 

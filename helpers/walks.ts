@@ -39,12 +39,12 @@ const third = (pick: number): Step => ({ ...onwards(pick), invoice: 2 });
 
 /**
  * What a dispute leaves behind is in the way of nothing: one invoice is cancelled after it, beside another one that is then
- * disputed once more.
+ * disputed once more, and approved in the end.
  */
 const afterDisputes: Step[] = [
   ...[onwards(0), onwards(0), onwards(0)],
   ...[second(0), second(0), second(0)],
-  ...[onwards(5), second(0)],
+  ...[onwards(5), second(0), second(0), second(1)],
 ];
 
 /** What is done to one invoice, while its likes are in the same state: deleted, submitted, approved. */

@@ -116,7 +116,7 @@ const causes = [
   refusedWay('AUTH-02.long', 'key-long'),
   check('AUTH-02.other-letters', ['seller'], async (lab) => {
     // Which bytes a header may hold, what stands in front may decide, in words of its own.
-    for (const way of ['key-other-letters', 'secret-other-letters'] as const)
+    for (const way of ['key-other-letters', 'secret-other-letters', 'key-quoted', 'secret-quoted'] as const)
       expectRefused(lab, await listAt(lab, INVOICES, { as: waysToFail[way](lab) }), [401, 400]);
   }),
   check('AUTH-03.wrong', ['seller'], async (lab) => {

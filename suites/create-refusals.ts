@@ -291,7 +291,7 @@ const forms = [
   invalid('CREATE-07.february-30', 'dueDate', ({ dueDate }: InvoiceBody) => `${nextYear(dueDate)}-02-30`),
   invalid('CREATE-08.four-letters', 'currency', 'EURO'),
   invalid('CREATE-21.currency-newline', 'currency', 'EUR\n'),
-  invalidEach('CREATE-08.digits', 'currency', () => ['978', 'E1R']),
+  invalidEach('CREATE-08.digits', 'currency', () => ['978', 'E1R', 'EU1']),
   invalidEach('CREATE-08.symbol', 'currency', () => ['€', '€€€', 'E$R']),
   invalid('CREATE-08.two-letters', 'currency', 'EU'),
 ];

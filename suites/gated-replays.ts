@@ -50,7 +50,7 @@ export const gatedReplays: readonly Check[] = [
     const failures: Credentials[] = (['secret-wrong', 'both-missing'] as const).map((way) => waysToFail[way](lab));
     return expectAll(
       lab,
-      failures.map((as) => ({ as })),
+      [...failures, ...lab.known('revoked').map((name) => lab.who(name))].map((as) => ({ as })),
       (answer) => expectRefused(lab, answer, [401]),
     );
   }),

@@ -343,7 +343,10 @@ export const isolation: readonly Check[] = [
     const begins = [id.slice(0, -1), id.slice(0, Math.ceil(id.length / 2)), id.split(/[^0-9a-z]/i, 1)[0] ?? id];
     // What lacks the last segment of a path is the path of something else.
     const least = id.lastIndexOf('/') + 1;
-    for (const asked of [...begins.filter((each) => each.length > least && each !== id), `${id}0`, `${id}x`]) {
+    const begun = begins.filter((each) => each.length > least && each !== id);
+    // What databases take for any letter, and people do not.
+    const wild = ['%', '_', '*'].map((any) => `${id.slice(0, -1)}${any}`);
+    for (const asked of [...begun, `${id}0`, `${id}x`, ...wild]) {
       const answer = await readInvoice(lab, asked);
       // Such an id may be somebody's: then it is that one which comes.
       const found = invoiceIn(answer)?.id;

@@ -186,11 +186,14 @@ async function expectAllTheWay(lab: Lab, invoice: Invoice, what: string, end: In
   }
 }
 
-/** What an invoice's state does not offer is refused to one that has all that may go with it, too; false where there is none. */
-async function refusedDressed(lab: Lab, state: InvoiceState): Promise<boolean> {
+/** The fields that are required, alone: neither currency nor requestId, and no description either. */
+const UNDRESSED = { description: undefined } as object;
+
+/** What an invoice's state does not offer is refused to one that is made of this, too; false where there is none. */
+async function refusedTo(lab: Lab, state: InvoiceState, madeOf: () => Promise<object>): Promise<boolean> {
   const { operations } = lab.target;
   if (!operationsTo(state).every((action) => operations[action])) return false;
-  const [invoice] = await whereReachable(async () => reach(lab, state, (await dressed(lab)).body));
+  const [invoice] = await whereReachable(async () => reach(lab, state, await madeOf()));
   if (!invoice) return false;
   const { record: before } = await lookSettled(lab, invoice);
   for (const action of lifecycle.actions) {
@@ -200,6 +203,14 @@ async function refusedDressed(lab: Lab, state: InvoiceState): Promise<boolean> {
   }
   await expectUnmoved(lab, invoice, before);
   return true;
+}
+
+function refusedAs(id: CheckId, what: string, madeOf: (lab: Lab) => Promise<object>): Check {
+  return check(id, ['connection', ...operationsTo('SUBMITTED')], async (lab) => {
+    const states = ['SUBMITTED', 'APPROVED', 'SETTLED'] as const;
+    const tried = await Promise.all(states.map((state) => refusedTo(lab, state, () => madeOf(lab))));
+    if (!tried.includes(true)) notApplicable(`no invoice ${what} can be had`);
+  });
 }
 
 /** What moves an invoice on, and what its state before offered and the new one does not. */
@@ -379,9 +390,7 @@ export const lifecycleSuite: readonly Check[] = [
   }),
 
   check('LIFE-01.least', ['connection', ...operationsTo('SETTLED')], async (lab) => {
-    // Neither currency nor requestId, and no description either.
-    const make = () => freshInvoice(lab, { description: undefined } as object);
-    await expectEveryWay(lab, 'an invoice with the required fields alone', make);
+    await expectEveryWay(lab, 'an invoice with the required fields alone', () => freshInvoice(lab, UNDRESSED));
   }),
 
   check('LIFE-01.dressed', ['connection', ...operationsTo('SETTLED')], async (lab) => {
@@ -389,12 +398,8 @@ export const lifecycleSuite: readonly Check[] = [
     await expectEveryWay(lab, 'an invoice with all that may go with it', make);
   }),
 
-  check('LIFE-02.dressed', ['connection', ...operationsTo('SUBMITTED')], async (lab) => {
-    const tried = await Promise.all(
-      (['SUBMITTED', 'APPROVED', 'SETTLED'] as const).map((state) => refusedDressed(lab, state)),
-    );
-    if (!tried.includes(true)) notApplicable('no invoice with all that may go with it can be had');
-  }),
+  refusedAs('LIFE-02.least', 'with the required fields alone', async () => UNDRESSED),
+  refusedAs('LIFE-02.dressed', 'with all that may go with it', async (lab) => (await dressed(lab)).body),
 
   ofOtherSum('LIFE-01.small', LITTLE_SUM, 'SETTLED'),
   // Whether there are funds to pay it is another matter.

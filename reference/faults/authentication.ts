@@ -361,6 +361,13 @@ const secrets: readonly Fault[] = [
     'X-API-Key',
     /[\u0080-\uffff]/,
   ),
+  breakingOn(
+    'auth-quote-500',
+    'AUTH-02.other-letters',
+    'The key is put between the quotation marks of a query: one of its own breaks it, 500 instead of 401.',
+    'X-API-Key',
+    /'/,
+  ),
   {
     id: 'auth-revoked-names-environment',
     requirement: 'AUTH-04',

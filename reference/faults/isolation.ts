@@ -72,6 +72,20 @@ const inSomeStates: readonly Fault[] = [
     })),
   },
   {
+    id: 'iso-read-by-pattern',
+    requirement: 'ISO-05',
+    sentence: 'One invoice is read with LIKE: a wildcard in its id finds it.',
+    caughtBy: ['ISO-05.alike'],
+    rules: replaced((honest) => ({
+      findInvoice: (call, id) => {
+        const like = (each: string) =>
+          each.length === id.length && [...id].every((one, at) => one === '_' || one === each[at]);
+        const found = isRead(call) && id.includes('_') && honest.visible(call).find((invoice) => like(invoice.id));
+        return found || honest.findInvoice(call, id);
+      },
+    })),
+  },
+  {
     id: 'iso-settled-for-production',
     requirement: 'ISO-01',
     sentence: 'Settled invoices are read from an archive that both environments share.',

@@ -296,7 +296,7 @@ const forms: readonly Leniency[] = [
     (value) => value.trim(),
     'A currency is trimmed before it is checked.',
   ),
-  form('08.digits', 'currency', matches(/^978$/), () => 'EUR', 'Numeric currency codes are understood.'),
+  form('08.digits', 'currency', matches(/^[A-Z]{2}\d$/), () => 'EUR', 'The last letter of a code may be a digit.'),
   form('08.symbol', 'currency', matches(/^€/), () => 'EUR', 'Currency symbols are understood.'),
   form('08.two-letters', 'currency', matches(/^EU$/), () => 'EUR', 'A currency is completed to the nearest code.'),
   form(

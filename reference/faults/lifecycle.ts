@@ -315,6 +315,18 @@ const lost: readonly Fault[] = [
     })),
   },
   {
+    id: 'life-undescribed-cancelled-late',
+    requirement: 'LIFE-02',
+    sentence: 'An invoice nobody has described counts as unfinished, and can be cancelled after its approval.',
+    caughtBy: ['LIFE-02.least'],
+    rules: replaced((honest) => ({
+      transition: (call, invoice, action) =>
+        action === 'cancel' && invoice.status === 'APPROVED' && !invoice.description
+          ? 'CANCELLED'
+          : honest.transition(call, invoice, action),
+    })),
+  },
+  {
     id: 'life-small-not-disputed',
     requirement: 'LIFE-01',
     sentence: 'Below ten nothing can be disputed, and the refusal blames the state.',
@@ -617,6 +629,18 @@ const others: readonly Fault[] = [
     rules: replaced((honest) => ({
       transition: (call, invoice, action) => {
         if (action === 'approve' && invoice.notes.length > 0) throw refusals.actionNotAllowed();
+        return honest.transition(call, invoice, action);
+      },
+    })),
+  },
+  {
+    id: 'life-disputed-twice-never-approved',
+    requirement: 'LIFE-01',
+    sentence: 'Whoever has disputed an invoice twice is asked for no approval of it any more.',
+    caughtBy: ['LIFE-01.walk'],
+    rules: replaced((honest) => ({
+      transition: (call, invoice, action) => {
+        if (action === 'approve' && invoice.notes.length > 1) throw refusals.actionNotAllowed();
         return honest.transition(call, invoice, action);
       },
     })),

@@ -112,6 +112,26 @@ export const otherKeyFaults: readonly Fault[] = [
     rules: knownLetThrough('authenticate', /balance$/),
   },
   {
+    id: 'auth-replay-to-revoked',
+    requirement: 'AUTH-07',
+    sentence: 'The cache in front compares key and secret itself, and knows nothing of what was revoked since.',
+    caughtBy: ['AUTH-07.replayed'],
+    rules: replaced((honest) => {
+      const answered = new Map<string, ApiKey>();
+      return {
+        authenticate: (service, request) => {
+          const id = `${request.path} ${requestIdIn(request.text)}`;
+          const given = service.store.keys.get(request.headers.get('X-API-Key') ?? '');
+          const first = answered.get(id);
+          if (first && given?.state === 'revoked' && given.secret === request.headers.get('X-API-Secret')) return first;
+          const key = honest.authenticate(service, request);
+          if (requestIdIn(request.text) !== '' && !answered.has(id)) answered.set(id, key);
+          return key;
+        },
+      };
+    }),
+  },
+  {
     id: 'env-replay-before-gate',
     requirement: 'ENV-01',
     sentence: 'What was answered once is answered before the header is looked at.',

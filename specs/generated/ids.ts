@@ -44,6 +44,7 @@ export type CheckId =
   | 'LIFE-01.disputed-resolve'
   | 'LIFE-01.just-read'
   | 'LIFE-01.walk'
+  | 'LIFE-02.least'
   | 'LIFE-02.dressed'
   | 'LIFE-02.walk'
   | 'LIFE-02.just-read'
