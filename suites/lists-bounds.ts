@@ -1,7 +1,10 @@
-import { bodyMember } from '../helpers/answers.ts';
+import { type Answer, bodyMember } from '../helpers/answers.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
+import { ownEnvironment } from '../helpers/environment.ts';
 import { expectRefused, expectThat } from '../helpers/expect.ts';
+import type { Lab } from '../helpers/lab.ts';
 import { asPage } from '../helpers/lists.ts';
+import { notApplicable } from '../helpers/not-judged.ts';
 import { type ListQuery, list } from '../helpers/operations.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
 
@@ -35,25 +38,28 @@ const LAST_NUMBERS = ['999999999', '2147483647', '4294967295', '9007199254740991
 
 const limits = (...values: readonly (number | string)[]) => values.map((limit) => ({ limit }));
 
-function aboveMaximum(id: CheckId, ...queries: readonly (ListQuery & { limit: number | string })[]): Check {
+type Unbounded = ListQuery & { limit: number | string; named?: true };
+
+function aboveMaximum(id: CheckId, ...queries: readonly Unbounded[]): Check {
   // Late: a page of more than 100 can only be seen where there are more than 100 invoices.
   return checkIn('late', id, ['seller'], async (lab) => {
-    for (const query of queries) {
-      const answer = await list(lab, { page: 0, ...query });
+    for (const { named, ...query } of queries) {
+      const answer = await list(lab, { page: 0, ...query }, named ? { headers: ownEnvironment } : {});
       lab.observe(
         'limit-above-maximum',
         `${answer.status} with limit ${JSON.stringify(bodyMember(answer, 'limit') ?? null)}`,
       );
-      if (answer.status !== 200) {
-        expectRefused(lab, answer, [400]);
-        continue;
-      }
-      const { records, limit: applied } = asPage(answer);
-      const because = `limit ${applied} with ${records.length} records`;
-      const kept = records.length <= 100 && applied <= 100;
-      expectThat(lab, kept, answer, 'a refusal with 400, or at most 100 records', because);
+      if (answer.status === 200) expectBounded(lab, answer);
+      else expectRefused(lab, answer, [400]);
     }
   });
+}
+
+function expectBounded(lab: Lab, answer: Answer): void {
+  const { records, limit: applied } = asPage(answer);
+  const because = `limit ${applied} with ${records.length} records`;
+  const kept = records.length <= 100 && applied <= 100;
+  expectThat(lab, kept, answer, 'a refusal with 400, or at most 100 records', because);
 }
 
 /** Only what the answers say is recorded: which fields and directions may be named is not shown. */
@@ -73,7 +79,18 @@ export const listsBounds: readonly Check[] = [
     'LIST-05.above-maximum-elsewhere',
     { limit: 150, page: 1 },
     { limit: 150, sortBy: 'createdAt', sortOrder: 'desc' },
+    { limit: 150, sortBy: 'createdAt', sortOrder: 'asc' },
+    { limit: 150, sortBy: 'amount' },
+    { limit: 150, named: true },
   ),
+  checkIn('late', 'LIST-05.every-key', ['seller'], async (lab) => {
+    const names = lab.known('buyer', 'readOnly', 'outsider', 'production');
+    const answers = await Promise.all(names.map((name) => list(lab, { page: 0, limit: 101 }, { as: lab.who(name) })));
+    // Which key may list is not shown.
+    const served = answers.filter(({ status }) => status === 200);
+    for (const answer of served) expectBounded(lab, answer);
+    if (!answers.some(({ status }) => status === 200 || status === 400)) notApplicable('no other key may list');
+  }),
 
   check('LIST-10.page-text', ['seller'], async (lab) => expectRefused(lab, await list(lab, { page: 'first' }), [400])),
   check('LIST-10.limit-text', ['seller'], async (lab) => {

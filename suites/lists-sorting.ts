@@ -2,11 +2,11 @@ import { type Answer, createdMilliseconds, dueDay, type InvoiceRecord, recordsIn
 import { type Check, checkIn } from '../helpers/check.ts';
 import { otherCurrency } from '../helpers/created.ts';
 import { expectThat } from '../helpers/expect.ts';
-import { meanwhileUnmoved } from '../helpers/gathering.ts';
+import { aroundCreations, meanwhileUnmoved } from '../helpers/gathering.ts';
 import { dueDates } from '../helpers/invoice-body.ts';
 import { freshInvoice, mayCreate, whereReachable } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
-import { asPage, expectOrder, type Page } from '../helpers/lists.ts';
+import { asPage, expectOrder, type Page, pageOf } from '../helpers/lists.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
 import { list } from '../helpers/operations.ts';
 import { orderedAsText } from '../helpers/text-order.ts';
@@ -163,8 +163,34 @@ const orderOfPages = checkIn('late', 'LIST-06.pages', ['seller'], async (lab) =>
   });
 });
 
+const BY_CREATION = { sortBy: 'createdAt', sortOrder: 'desc' } as const;
+
+/** What else a query names is no condition of its order. */
+const orderAlone = checkIn('late', 'LIST-06.alone', ['seller'], async (lab) => {
+  for (const query of [BY_CREATION, { ...BY_CREATION, limit: 10 }, { ...BY_CREATION, page: 0 }])
+    expectOrder(lab, await pageOf(lab, query), 'createdAt', 'desc', moment);
+});
+
+/** Pages may be in order, each for itself, and lack what belongs in front of them all. */
+const dueLastInFront = checkIn('late', 'LIST-06.due-last', ['connection'], (lab) =>
+  aroundCreations(lab, {
+    before: async (dueDate) => dueDate,
+    after: async (made, dueDate) => {
+      if (made[0]?.body.dueDate !== dueDate) notApplicable(`invoices that are due on ${dueDate} are refused`);
+      const answer = await list(lab, { page: 0, limit: 1, sortBy: 'dueDate', sortOrder: 'desc' });
+      if (answer.status === 400) notApplicable('sorting by dueDate is refused; only createdAt is shown');
+      const [first] = recordsIn(answer);
+      const kept = first !== undefined && dueDay(first) >= Number(dueDate.replaceAll('-', ''));
+      const expected = `an invoice due on ${dueDate} in front, such as ${made[0]?.id}`;
+      expectThat(lab, kept, answer, expected, `there is one due on ${String(first?.dueDate)}`);
+    },
+  }),
+);
+
 export const listsSorting: readonly Check[] = [
   orderOfPages,
+  orderAlone,
+  dueLastInFront,
   sorted('LIST-06.created-at-desc', 'createdAt', 'desc', moment),
   sorted('LIST-07.amount-desc', 'amount', 'desc', value),
   grouped('LIST-06.status-desc', 'status'),

@@ -109,6 +109,20 @@ const limit = judge(
   }),
 );
 
+const once = judge(
+  'LIST-08.once',
+  onLists((answer) => {
+    const ids = listItems(answer).flatMap(({ id }) =>
+      typeof id === 'string' || typeof id === 'number' ? [String(id)] : [],
+    );
+    if (ids.length === 0) return null;
+    const again = ids.find((id, at) => ids.indexOf(id) < at);
+    return ruling(again === undefined, () =>
+      finding(answer, `shows invoice ${again} more than once`, 'items: each record once'),
+    );
+  }),
+);
+
 const onlyOwn: Judge = {
   id: 'LIST-09.only-own',
   unmet: 'blocked',
@@ -132,4 +146,4 @@ const onlyOwn: Judge = {
 };
 
 /** Judges of the envelope of every list in the run. */
-export const listJudges: readonly Judge[] = [items, total, totalPages, page, limit, onlyOwn];
+export const listJudges: readonly Judge[] = [items, total, totalPages, page, limit, once, onlyOwn];

@@ -180,6 +180,19 @@ function serving(pageOf: (query: ListQuery, count: number) => number): RuleChang
   }));
 }
 
+/** A limit above the maximum is applied as it is, where the query is of this kind. */
+function unbounded(when: (call: Call) => boolean): RuleChange {
+  return replaced((honest) => ({
+    validateQuery: (call) => {
+      const asked = Number(call.request.query.get('limit'));
+      if (!(asked > 100) || !when(call)) return honest.validateQuery(call);
+      const query = new URLSearchParams(call.request.query);
+      query.set('limit', '100');
+      return { ...honest.validateQuery({ ...call, request: { ...call.request, query } }), limit: asked };
+    },
+  }));
+}
+
 const pages: readonly Fault[] = [
   {
     id: 'list-page-one-based',
@@ -246,14 +259,35 @@ const pages: readonly Fault[] = [
     requirement: 'LIST-05',
     sentence: 'The limit is bounded where the list begins; the pages behind it take what they are given.',
     caughtBy: ['LIST-05.above-maximum-elsewhere'],
+    rules: unbounded(({ request }) => Number(request.query.get('page')) > 0),
+  },
+  {
+    id: 'list-maximum-without-environment',
+    requirement: 'LIST-05',
+    sentence: 'The dashboard, which names its environment, exports whole lists: no limit is too large for it.',
+    caughtBy: ['LIST-05.above-maximum-elsewhere'],
+    rules: unbounded(({ request }) => request.headers.has('X-Environment')),
+  },
+  {
+    id: 'list-maximum-of-sellers',
+    requirement: 'LIST-05',
+    sentence: 'The list of received invoices has a handler of its own, which knows no maximum.',
+    caughtBy: ['LIST-05.every-key'],
+    rules: unbounded(
+      ({ world, organizationId }) =>
+        [...world.invoices.values()].find(({ buyerOrganizationId }) => buyerOrganizationId === organizationId) !==
+        undefined,
+    ),
+  },
+  {
+    id: 'list-joined-with-notes',
+    requirement: 'LIST-08',
+    sentence: 'The list joins the notes of its invoices: what was disputed comes once for each of them.',
+    caughtBy: ['LIST-08.once'],
+    alongside: ['LIST-08.walk', 'LIST-04.second-is-one', 'LIST-15.status'],
     rules: replaced((honest) => ({
-      validateQuery: (call) => {
-        const asked = Number(call.request.query.get('limit'));
-        if (!(asked > 100) || !(Number(call.request.query.get('page')) > 0)) return honest.validateQuery(call);
-        const query = new URLSearchParams(call.request.query);
-        query.set('limit', '100');
-        return { ...honest.validateQuery({ ...call, request: { ...call.request, query } }), limit: asked };
-      },
+      visible: (call) =>
+        honest.visible(call).flatMap((invoice) => (invoice.notes.length > 1 ? [invoice, invoice] : [invoice])),
     })),
   },
   {
@@ -508,6 +542,29 @@ const orders: readonly Fault[] = [
         const page = honest.page(call, invoices, query);
         return { ...page, items: query.limit < 100 ? honest.sort(call, page.items, query) : page.items };
       },
+    })),
+  },
+  {
+    id: 'list-due-date-without-year',
+    requirement: 'LIST-06',
+    sentence: 'Due dates are sorted by month and day, for the calendar of the dashboard.',
+    caughtBy: ['LIST-06.due-last'],
+    rules: sorting(
+      ({ sortBy }) => sortBy === 'dueDate',
+      (invoices) => invoices.toSorted((left, right) => (left.dueDate.slice(5) < right.dueDate.slice(5) ? 1 : -1)),
+    ),
+  },
+  {
+    id: 'list-order-needs-page',
+    requirement: 'LIST-06',
+    sentence: 'Without page and limit the list is served from a cache of the first page, which has its own order.',
+    caughtBy: ['LIST-06.alone'],
+    alongside: ['LIST-04.page-alone'],
+    rules: replaced((honest) => ({
+      sort: (call, invoices, query) =>
+        call.request.query.has('page') || call.request.query.has('limit')
+          ? honest.sort(call, invoices, query)
+          : honest.sort(call, invoices, { ...query, sortOrder: 'asc' }),
     })),
   },
   {

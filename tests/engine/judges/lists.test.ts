@@ -90,6 +90,18 @@ tryEach(listJudges, {
     },
     silent: noList,
   },
+  'LIST-08.once': {
+    keeps: { 'different records': listAnswer(many(3)), 'one record': listAnswer(one) },
+    breaks: {
+      'the same record twice': listAnswer([...many(3), invoice({ id: 'inv-1' })]),
+      'two records in a row with one id': listAnswer([...one, ...one]),
+    },
+    silent: {
+      ...noList,
+      'an empty list': listAnswer([]),
+      'records without an id, which is judged elsewhere': listAnswer([{}, {}]),
+    },
+  },
   'LIST-09.only-own': {
     keeps: {
       'invoices that the seller sells': listAnswer(one),
