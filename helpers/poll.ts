@@ -19,6 +19,6 @@ export async function pollUntil<T>(
     const last = performance.now() >= end;
     const answer = await ask(last);
     if (holds(answer) || last) return answer;
-    await pause(wait);
+    await pause(Math.min(wait, Math.max(1, end - performance.now())));
   }
 }

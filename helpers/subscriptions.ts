@@ -63,7 +63,7 @@ export async function acceptedSubscription(lab: Lab): Promise<string> {
 /** What is delivered in one go arrives within so many milliseconds of the first. */
 export const STRAGGLERS_MS = 300;
 
-const LOOK_EVERY_MS = 50;
+const LOOK_EVERY_MS = 20;
 
 /** The deliveries to a path that hold what is looked for, once there are any, or none when the time has passed. */
 export async function deliveriesTo(
