@@ -11,6 +11,7 @@ import type { Lab } from './lab.ts';
 import { newest } from './look.ts';
 import { type Extra, NEWEST_FIRST, postInvoice } from './operations.ts';
 import { expectNoneCreated } from './refused-creation.ts';
+import { LARGE_SUM, LITTLE_SUM } from './unusual-sums.ts';
 
 interface Attempt {
   body: InvoiceBody;
@@ -27,7 +28,7 @@ async function inCapitals(lab: Lab, buyerId: string, status: number, code: strin
 }
 
 /** Below what some look at, and above what others do. */
-const OTHER_SUMS = ['0.40', '4.90', '25000.00'];
+const OTHER_SUMS = ['0.40', LITTLE_SUM, '25000.00', LARGE_SUM];
 
 /** How little or how much an invoice may be worth is left open: a refusal for its sum is one, too. */
 async function ofOtherSum(lab: Lab, buyerId: string, amount: string): Promise<Attempt> {

@@ -14,6 +14,9 @@ export interface InvoiceBody {
   requestId?: string;
 }
 
+/** What leaves of a valid body the fields that are required, alone: neither currency nor requestId, and no description either. */
+export const UNDRESSED = { description: undefined } as object;
+
 const DAY_MS = 86_400_000;
 /** Shares no factor with their number, so that sums repeat as late as possible. */
 const STRIDE = 37;

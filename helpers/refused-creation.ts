@@ -7,7 +7,7 @@ import { cameOf, isVague, type Refused } from './came-of.ts';
 import { creationWorks } from './controls.ts';
 import { dressed } from './dressed.ts';
 import { breach, expectRefused } from './expect.ts';
-import { type InvoiceBody, validBody } from './invoice-body.ts';
+import { type InvoiceBody, UNDRESSED, validBody } from './invoice-body.ts';
 import { invoiceOf } from './invoices.ts';
 import type { Lab } from './lab.ts';
 import { newestPages } from './lists.ts';
@@ -37,6 +37,15 @@ export async function expectCreationRefused(lab: Lab, { whole, ...refused }: Ref
   const { headers } = await dressed(lab);
   const extra = { ...refused.extra, headers: [...(refused.extra?.headers ?? []), ...headers] };
   await expectOneRefused(lab, { ...refused, extra }, async () => (await dressed(lab)).body);
+  await expectRefusedBare(lab, refused);
+}
+
+/** The same with the required fields alone: what came of it could not be told from other people's. */
+async function expectRefusedBare(lab: Lab, { spoil, statuses, code, extra }: RefusedCreation): Promise<void> {
+  const valid = { ...validBody(lab), ...UNDRESSED };
+  const answer = await postInvoice(lab, spoil(valid), extra);
+  if (accepted(answer)) await cleanUpAfter(lab, valid, answer);
+  expectRefused(lab, answer, statuses, code);
 }
 
 async function expectOneRefused(

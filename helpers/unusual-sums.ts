@@ -1,8 +1,14 @@
 /** Where less than this asks for no approval, nobody has been asked. */
 export const SMALL_SUMS = ['0.50', '1.00', '9.99'] as const;
 
+/** Whatever is rounded off, nothing is left of it. */
+export const LEAST_SUM = '0.01';
+
 /** Below what some look at. */
 export const LITTLE_SUM = '4.90';
 
 /** Where as much as this asks for another approval, a server says so by a code of its own. */
 export const LARGE_SUM = '150000.00';
+
+/** More than most keep apart. */
+export const HUGE_SUM = '25000000.00';

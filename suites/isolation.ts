@@ -6,6 +6,7 @@ import { expectCalm } from '../helpers/calm.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
 import { actionWorks } from '../helpers/controls.ts';
 import { environment, ownEnvironment } from '../helpers/environment.ts';
+import { oneOfEachKind } from '../helpers/every-kind.ts';
 import { breach, expectRefused, expectThat } from '../helpers/expect.ts';
 import { aroundCreations } from '../helpers/gathering.ts';
 import {
@@ -19,15 +20,17 @@ import {
   whereReachable,
 } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
-import { asPage, deepPageOf, pageOf } from '../helpers/lists.ts';
+import { asPage, deepPageOf, type Page, pageOf } from '../helpers/lists.ts';
 import { lookSettled, lookUntil, newest } from '../helpers/look.ts';
 import { mirroredBalance, mixedBalances } from '../helpers/mixed-balances.ts';
 import { expectPermitted, notApplicable } from '../helpers/not-judged.ts';
 import { act, type ListQuery, list, NEWEST_FIRST, readInvoice, takesRequestId } from '../helpers/operations.ts';
 import { othersInvoices } from '../helpers/others-invoices.ts';
 import { partyFor, perform } from '../helpers/parties.ts';
+import { persistently } from '../helpers/persistently.ts';
 import { pollUntil } from '../helpers/poll.ts';
 import { expectDeployed, listProduction, productionInvoices } from '../helpers/production.ts';
+import { actingQuietly } from '../helpers/quietly.ts';
 import { readsGoBack } from '../helpers/reads-go-back.ts';
 import { expectUnmoved } from '../helpers/refused-action.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
@@ -110,6 +113,31 @@ function hiddenInEveryState(id: CheckId, from: 'production' | 'outsider'): Check
   });
 }
 
+/** It is hidden whatever it is: an invoice that is unlike most others is no less another's. */
+function hiddenOfEveryKind(id: CheckId, from: 'production' | 'outsider'): Check {
+  return checkIn('late', id, ['connection', 'read', from], async (lab) => {
+    const { kinds } = await oneOfEachKind(lab);
+    if (kinds.length === 0) notApplicable('no invoice can be had that is unlike the others');
+    await Promise.all(kinds.map(({ invoice }) => expectNoSight(lab, asKnown(invoice), from)));
+  });
+}
+
+/** What production counts. Throws NotApplicable where its key may not list. */
+async function productionPage(lab: Lab): Promise<Page> {
+  const answer = await listProduction(lab, { page: 0, limit: 1 });
+  expectPermitted(answer, 'production');
+  return asPage(answer);
+}
+
+/** Throws a Breach where the production total is another one than before, and does not change all the time. */
+async function expectSameTotal(lab: Lab, before: Page, what: string): Promise<void> {
+  const after = await productionPage(lab);
+  if (after.total === before.total) return;
+  await expectCalm(lab, async () => (await productionPage(lab)).total);
+  const because = `it is ${after.total} after ${what} (${inWords(after.answer)})`;
+  throw breach(lab, after.answer, `the production total ${before.total}, as before`, because, [before.answer]);
+}
+
 /** The newest and the oldest pages: what belongs elsewhere may be as old as production is. */
 async function endsOfList(lab: Lab): Promise<Answer[]> {
   const first = await pageOf(lab, NEWEST_FIRST);
@@ -171,6 +199,7 @@ export const isolation: readonly Check[] = [
   }),
 
   hiddenInEveryState('ISO-01.every-state', 'production'),
+  hiddenOfEveryKind('ISO-01.every-kind', 'production'),
 
   check('ISO-02.read', ['seller', 'production', 'read'], async (lab) => {
     const invoices = await productionInvoices(lab);
@@ -212,22 +241,24 @@ export const isolation: readonly Check[] = [
     throw breach(lab, mixed.sandbox, 'a balance of its own for each environment', because, [mixed.production]);
   }),
 
-  checkIn('late', 'ISO-03.totals', ['connection', 'production'], (lab) => {
-    const productions = async () => {
-      const answer = await listProduction(lab, { page: 0, limit: 1 });
-      expectPermitted(answer, 'production');
-      return asPage(answer);
-    };
-    return aroundCreations(lab, {
-      before: productions,
-      after: async (made, before) => {
-        const after = await productions();
-        if (after.total !== before.total) await expectCalm(lab, async () => (await productions()).total);
-        const because = `it is ${after.total} after ${made.length} sandbox creations (${inWords(after.answer)})`;
-        const expected = `the production total ${before.total}, as before`;
-        expectThat(lab, after.total === before.total, after.answer, expected, because);
-      },
-    });
+  checkIn('late', 'ISO-03.totals', ['connection', 'production'], (lab) =>
+    aroundCreations(lab, {
+      before: () => productionPage(lab),
+      after: (made, before) => expectSameTotal(lab, before, `${made.length} sandbox creations`),
+    }),
+  ),
+
+  check('ISO-03.every-state', ['connection', 'production'], async (lab) => {
+    const before = await productionPage(lab);
+    await inEachState(lab);
+    if ((await productionPage(lab)).total === before.total) return;
+    await actingQuietly(lab, () =>
+      persistently(async () => {
+        const earlier = await productionPage(lab);
+        const states = (await inEachState(lab)).map(({ state }) => state);
+        await expectSameTotal(lab, earlier, `sandbox invoices came to be ${states.join(', ')}`);
+      }),
+    );
   }),
 
   check('ISO-04.read', ['connection', 'outsider', 'read'], async (lab) => {
@@ -256,6 +287,21 @@ export const isolation: readonly Check[] = [
   }),
 
   hiddenInEveryState('ISO-04.every-state', 'outsider'),
+  hiddenOfEveryKind('ISO-04.every-kind', 'outsider'),
+
+  checkIn('late', 'ISO-04.act-on-every-kind', ['connection', 'outsider'], async (lab) => {
+    const { kinds } = await oneOfEachKind(lab);
+    const tried = await Promise.all(
+      kinds.map(async ({ invoice }) => {
+        const { record: before } = await lookSettled(lab, invoice);
+        const offered = lifecycle.offered[invoice.state].filter((action) => lab.target.operations[action]);
+        for (const action of offered) await expectNoAccess(lab, action, invoice.id);
+        await expectUnmoved(lab, invoice, before);
+        return offered.length;
+      }),
+    );
+    if (tried.every((count) => count === 0)) notApplicable('no action is bound that these invoices offer');
+  }),
 
   check('ISO-04.known-others', ['seller', 'read'], async (lab) => {
     const invoices = await othersInvoices(lab);

@@ -6,11 +6,13 @@ import { type Check, check, checkIn } from '../helpers/check.ts';
 import { actionWorks } from '../helpers/controls.ts';
 import { isCreated, otherCurrency } from '../helpers/created.ts';
 import { dressed } from '../helpers/dressed.ts';
+import { onceDisputed } from '../helpers/every-kind.ts';
 import { breach, expectThat } from '../helpers/expect.ts';
 import { expectStillEnded, noteEnded } from '../helpers/final-states.ts';
 import { expectFunds, isForFunds } from '../helpers/funds-needed.ts';
-import { validBody } from '../helpers/invoice-body.ts';
+import { UNDRESSED, validBody } from '../helpers/invoice-body.ts';
 import {
+  bring,
   freshInvoice,
   type Invoice,
   isState,
@@ -37,7 +39,7 @@ import {
   expectStillUnmoved,
   expectUnmoved,
 } from '../helpers/refused-action.ts';
-import { LARGE_SUM, LITTLE_SUM, SMALL_SUMS } from '../helpers/unusual-sums.ts';
+import { LARGE_SUM, LEAST_SUM, LITTLE_SUM, SMALL_SUMS } from '../helpers/unusual-sums.ts';
 import { expectNothingFound } from '../helpers/walks.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
 import { type InvoiceAction, type InvoiceState, lifecycle, wayTo } from '../specs/lifecycle.ts';
@@ -186,14 +188,11 @@ async function expectAllTheWay(lab: Lab, invoice: Invoice, what: string, end: In
   }
 }
 
-/** The fields that are required, alone: neither currency nor requestId, and no description either. */
-const UNDRESSED = { description: undefined } as object;
-
-/** What an invoice's state does not offer is refused to one that is made of this, too; false where there is none. */
-async function refusedTo(lab: Lab, state: InvoiceState, madeOf: () => Promise<object>): Promise<boolean> {
+/** What an invoice's state does not offer is refused to one that is made like this, too; false where there is none. */
+async function refusedTo(lab: Lab, state: InvoiceState, make: (lab: Lab) => Promise<Invoice>): Promise<boolean> {
   const { operations } = lab.target;
   if (!operationsTo(state).every((action) => operations[action])) return false;
-  const [invoice] = await whereReachable(async () => reach(lab, state, await madeOf()));
+  const [invoice] = await whereReachable(async () => bring(lab, await make(lab), state));
   if (!invoice) return false;
   const { record: before } = await lookSettled(lab, invoice);
   for (const action of lifecycle.actions) {
@@ -205,10 +204,16 @@ async function refusedTo(lab: Lab, state: InvoiceState, madeOf: () => Promise<ob
   return true;
 }
 
-function refusedAs(id: CheckId, what: string, madeOf: (lab: Lab) => Promise<object>): Check {
+const UNPAID = ['SUBMITTED', 'APPROVED'] as const;
+
+function refusedAs(
+  id: CheckId,
+  what: string,
+  make: (lab: Lab) => Promise<Invoice>,
+  states: readonly InvoiceState[] = ['SUBMITTED', 'APPROVED', 'SETTLED'],
+): Check {
   return check(id, ['connection', ...operationsTo('SUBMITTED')], async (lab) => {
-    const states = ['SUBMITTED', 'APPROVED', 'SETTLED'] as const;
-    const tried = await Promise.all(states.map((state) => refusedTo(lab, state, () => madeOf(lab))));
+    const tried = await Promise.all(states.map((state) => refusedTo(lab, state, make)));
     if (!tried.includes(true)) notApplicable(`no invoice ${what} can be had`);
   });
 }
@@ -398,8 +403,14 @@ export const lifecycleSuite: readonly Check[] = [
     await expectEveryWay(lab, 'an invoice with all that may go with it', make);
   }),
 
-  refusedAs('LIFE-02.least', 'with the required fields alone', async () => UNDRESSED),
-  refusedAs('LIFE-02.dressed', 'with all that may go with it', async (lab) => (await dressed(lab)).body),
+  refusedAs('LIFE-02.least', 'with the required fields alone', (lab) => freshInvoice(lab, UNDRESSED)),
+  refusedAs('LIFE-02.dressed', 'with all that may go with it', async (lab) =>
+    freshInvoice(lab, (await dressed(lab)).body),
+  ),
+  refusedAs('LIFE-02.small', `of ${LEAST_SUM}`, (lab) => freshInvoice(lab, { amount: LEAST_SUM })),
+  // Whether there are funds to pay it is another matter.
+  refusedAs('LIFE-02.large', `of ${LARGE_SUM}`, (lab) => freshInvoice(lab, { amount: LARGE_SUM }), UNPAID),
+  refusedAs('LIFE-02.once-disputed', 'that was disputed', onceDisputed),
 
   ofOtherSum('LIFE-01.small', LITTLE_SUM, 'SETTLED'),
   // Whether there are funds to pay it is another matter.

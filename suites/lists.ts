@@ -5,6 +5,7 @@ import { expectStayed } from '../helpers/by-itself.ts';
 import { expectCalm } from '../helpers/calm.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
 import { ownEnvironment } from '../helpers/environment.ts';
+import { oneOfEachKind } from '../helpers/every-kind.ts';
 import { expectRefused, expectThat } from '../helpers/expect.ts';
 import { afterCreations, aroundCreations, meanwhileUnmoved } from '../helpers/gathering.ts';
 import { freshInvoice, type Invoice, keepTrack, oneOfEachState, operationsTo, reach } from '../helpers/invoices.ts';
@@ -54,6 +55,23 @@ async function expectNoCompanions(lab: Lab, made: readonly Invoice[]): Promise<v
   const since = ids.slice(0, ids.findLastIndex((id) => own.has(id)) + 1);
   const [other] = since.filter((id) => !own.has(id));
   if (other !== undefined) notApplicable(`invoice ${other} came along with those that the kit made`);
+}
+
+/** A list shows what belongs to its organization, also where it is unlike most others. */
+async function expectKindsListed(lab: Lab, name: 'seller' | 'buyer'): Promise<void> {
+  const { kinds } = await oneOfEachKind(lab);
+  // Whether the buyer sees drafts is not shown.
+  const own = name === 'seller' ? kinds : kinds.filter(({ invoice }) => invoice.state !== 'DRAFT');
+  const isIn = (records: InvoiceRecord[], id: string) => records.some((record) => String(record.id) === id);
+  const notIn = (records: InvoiceRecord[]) => own.find(({ invoice }) => !isIn(records, invoice.id));
+  const { records, answer } = await pollUntil(lab, recent(lab, name), (seen) => !notIn(seen.records));
+  if (!own.some(({ invoice }) => isIn(records, invoice.id)))
+    notApplicable(`the list of the ${name} shows none of them`);
+  const absent = notIn(records);
+  if (!absent) return;
+  const { what, invoice } = absent;
+  await expectInFront(lab, invoice, records);
+  expectThat(lab, false, answer, `invoice ${invoice.id}, ${what}, in the list of the ${name}`, 'it is not there');
 }
 
 export const lists: readonly Check[] = [
@@ -405,6 +423,8 @@ export const lists: readonly Check[] = [
     expectThat(lab, !found, answer, "every invoice of the caller's organization, with the state it is in", because);
   }),
 
+  checkIn('late', 'LIST-09.every-kind', ['connection', 'seller'], (lab) => expectKindsListed(lab, 'seller')),
+
   check('LIST-09.resolved', ['connection', 'read', ...operationsTo('DISPUTED'), 'resolve'], async (lab) => {
     const { to } = await alone(lab, 'resolve');
     if (!to || to === 'DISPUTED') return notApplicable('a resolution leaves an invoice DISPUTED here');
@@ -461,5 +481,23 @@ export const lists: readonly Check[] = [
     lab.observe('buyer-lists-invoice', absent?.state !== 'SUBMITTED');
     const because = `${absent?.state} invoice ${absent?.id} is not there`;
     expectThat(lab, !absent, answer, 'invoices of the buyer in every state', because);
+  }),
+
+  checkIn('late', 'LIST-14.every-kind', ['connection', 'seller', 'buyer'], (lab) => expectKindsListed(lab, 'buyer')),
+
+  checkIn('late', 'LIST-14.reads-every-kind', ['connection', 'seller', 'buyer', 'read'], async (lab) => {
+    const { kinds } = await oneOfEachKind(lab);
+    const submitted = kinds.filter(({ invoice }) => invoice.state !== 'DRAFT');
+    const seen = await Promise.all(
+      submitted.map(async ({ what, invoice: { id } }) => {
+        const ask = () => readInvoice(lab, id, { as: lab.who('buyer') });
+        return { what, id, answer: await pollUntil(lab, ask, ({ status }) => status === 200) };
+      }),
+    );
+    const hidden = seen.filter(({ answer }) => answer.status !== 200);
+    if (hidden.length === seen.length) notApplicable('the buyer reads none of these invoices');
+    const [first] = hidden;
+    if (!first) return;
+    expectThat(lab, false, first.answer, `invoice ${first.id} of the buyer, ${first.what}`, inWords(first.answer));
   }),
 ];

@@ -8,6 +8,7 @@ import { errorFaults } from './errors.ts';
 import type { Fault } from './fault.ts';
 import { idempotencyFaults } from './idempotency.ts';
 import { isolationFaults } from './isolation.ts';
+import { kindFaults } from './kinds.ts';
 import { lenientFieldFaults } from './lenient-fields.ts';
 import { lifecycleFaults } from './lifecycle.ts';
 import { listFaults } from './lists.ts';
@@ -35,6 +36,7 @@ export const allFaults: readonly Fault[] = [
   ...lifecycleFaults,
   ...idempotencyFaults,
   ...isolationFaults,
+  ...kindFaults,
   ...permissionFaults,
   ...otherKeyFaults,
   ...errorFaults,

@@ -1,0 +1,76 @@
+import { accepted } from './accepted.ts';
+import { alone } from './alone.ts';
+import { otherCurrency } from './created.ts';
+import { dressed } from './dressed.ts';
+import { type InvoiceBody, UNDRESSED } from './invoice-body.ts';
+import { bring, freshInvoice, type Invoice, keepTrack, operationsTo, reach, whereReachable } from './invoices.ts';
+import type { Lab } from './lab.ts';
+import { lookUntil } from './look.ts';
+import { notApplicable } from './not-judged.ts';
+import { perform } from './parties.ts';
+import { HUGE_SUM, LARGE_SUM, LEAST_SUM, LITTLE_SUM } from './unusual-sums.ts';
+
+const FAR_DAYS = 400;
+const DAY_MS = 86_400_000;
+
+/** An invoice, and in which way it is not like most others. */
+export interface Kind {
+  what: string;
+  invoice: Invoice;
+}
+
+/** Invoices of every kind that can be had, submitted where that is bound, made once for all who only look at them. */
+export async function oneOfEachKind(lab: Lab): Promise<{ kinds: Kind[] }> {
+  return await lab.run.once('one of each kind', async () => {
+    const made = await Promise.all([...(await unlike(lab)).map((each) => ofKind(lab, ...each)), resolved(lab)]);
+    return { kinds: made.flat() };
+  });
+}
+
+/** What the body of an invoice may hold that a server could turn on. */
+async function unlike(lab: Lab): Promise<[what: string, changes: object][]> {
+  const currency = await otherCurrency(lab);
+  const { body } = await dressed(lab);
+  return [
+    ['of a cent', { amount: LEAST_SUM }],
+    ['of a small sum', { amount: LITTLE_SUM }],
+    ['of a large sum', { amount: LARGE_SUM }],
+    ['of millions', { amount: HUGE_SUM }],
+    ['due far ahead', { dueDate: new Date(Date.now() + FAR_DAYS * DAY_MS).toISOString().slice(0, 10) }],
+    ['created with a requestId', { requestId: lab.requestId() }],
+    ['with the required fields alone', UNDRESSED],
+    ['with all that may go with it', body],
+    ...(currency ? [[`in ${currency}`, { currency }] satisfies [string, object]] : []),
+  ];
+}
+
+async function ofKind(lab: Lab, what: string, changes: Partial<InvoiceBody>): Promise<Kind[]> {
+  return await whereReachable(async () => {
+    const invoice = await freshInvoice(lab, changes);
+    if (invoice.state === 'DRAFT' && lab.target.operations.submit) await bring(lab, invoice, 'SUBMITTED');
+    return { what, invoice };
+  });
+}
+
+async function resolved(lab: Lab): Promise<Kind[]> {
+  return await whereReachable(async () => ({
+    what: 'that was disputed and resolved',
+    invoice: await onceDisputed(lab),
+  }));
+}
+
+/** An invoice that was disputed and resolved. Throws NotApplicable where there can be none. */
+export async function onceDisputed(lab: Lab): Promise<Invoice> {
+  const { operations } = lab.target;
+  const bound = operations.resolve && operationsTo('DISPUTED').every((action) => operations[action]);
+  if (!bound) return notApplicable('the target file binds no way to a dispute and out of it');
+  const { to } = await alone(lab, 'resolve');
+  if (!to) return notApplicable('what a resolution leads to is not to be seen');
+  const invoice = await reach(lab, 'DISPUTED');
+  if (!accepted(await perform(lab, 'resolve', invoice.id))) notApplicable('the resolution was not accepted');
+  const { held } = await lookUntil(lab, invoice.id, (seen) => seen?.status === to);
+  if (!held) notApplicable(`this resolution does not lead to ${to}`);
+  invoice.state = to;
+  keepTrack(lab, invoice);
+  return invoice;
+}
