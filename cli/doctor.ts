@@ -11,6 +11,7 @@ import { OPERATION_NAMES, type Target } from '../specs/target.ts';
 import { allChecks } from '../suites/all.ts';
 import { EXIT } from './exit-codes.ts';
 import { probe } from './probe.ts';
+import { readProof } from './read-proof.ts';
 import { checksOf, type SelectionOptions, withSelectionOptions } from './selection-options.ts';
 import { type TargetOptions, targetOf, withTargetOptions } from './target-options.ts';
 
@@ -39,7 +40,14 @@ export const doctorCommand = withSelectionOptions(
       patienceMs: 0,
     });
     const found = await preflight(target, client);
-    const proved = [...connection(target, found), '', ...actors(found), '', ...operations(target), ''];
+    const proved = [
+      ...connection(target, found),
+      '',
+      ...actors(found),
+      '',
+      ...operations(target, await readProof(target, client)),
+      '',
+    ];
     console.log(proved.map(logText).join('\n'));
     if (options.probe) console.log(`${logText(await probe(target, found.organizations, client))}\n`);
     console.log(untested(target, found, options).join('\n'));
@@ -84,10 +92,11 @@ function actors({ actors: found }: Preflight): string[] {
   });
 }
 
-function operations(target: Target): string[] {
+function operations(target: Target, read: string | null): string[] {
   return OPERATION_NAMES.map((name) => {
     const bound = target.operations[name];
-    return `operation    ${name.padEnd(17)} ${bound ? `${bound.method} ${bound.path}` : 'not bound'}`;
+    const proof = name === 'read' && read !== null ? `  ${read}` : '';
+    return `operation    ${name.padEnd(17)} ${bound ? `${bound.method} ${bound.path}${proof}` : 'not bound'}`;
   });
 }
 

@@ -14,6 +14,8 @@ const ENOUGH_VARIED = 6;
 /** Digits of a number that counts invoices, and of one that is far ahead of any counter. */
 const SHORT_NUMBER = 4;
 const FAR_AHEAD = 9;
+/** How far apart, on the average, the numbers of a counter may stand that counts other things, too. */
+const CLOSELY = 5;
 /** Characters that are too few for anything but a counter. */
 const SHORT_TEXT = 3;
 
@@ -47,7 +49,9 @@ function otherLike(known: readonly string[]): string {
   const telling = parts.findLastIndex((part, at) => /[a-z0-9]/i.test(part) && alike.some((each) => each[at] !== part));
   const at = telling >= 0 ? telling : parts.findLastIndex((part) => /[a-z0-9]/i.test(part));
   const tellingParts = alike.map((each) => each[at] ?? '');
-  const isCounted = known.every((each) => each.length <= SHORT_TEXT) && known.some((each) => /[a-z]/i.test(each));
+  const short =
+    tellingParts.every((each) => each.length <= SHORT_TEXT) && tellingParts.some((each) => /[a-z]/i.test(each));
+  const isCounted = short && (parts.length === 1 || alike.length >= FEWEST);
   const other = (isCounted ? farAhead : otherPart)(tellingParts);
   return parts.map((part, index) => (index === at ? other : part)).join('');
 }
@@ -60,8 +64,7 @@ function partsOf(id: string): string[] {
 function otherPart(known: readonly string[]): string {
   const [model = ''] = known;
   const [, letters = '', digits = ''] = /^([a-z]*)(\d+)$/i.exec(model) ?? [];
-  const counted = known.every((each) => /^\d+$/.test(each.slice(letters.length)) && each.startsWith(letters));
-  if (digits !== '' && counted) return `${letters}${otherNumber(digits)}`;
+  if (digits !== '' && areCounted(known, letters)) return `${letters}${otherNumber(digits)}`;
   const characters = [...model];
   const varied = characters.map((_, at) => at).filter((at) => known.some((each) => each[at] !== model[at]));
   // What stands before the first digit may be a prefix, and what came one after the other differs in too little.
@@ -70,6 +73,14 @@ function otherPart(known: readonly string[]): string {
   const changed = varied.length >= ENOUGH_VARIED ? varied : tail;
   const alphabet = [...new Set(known.join(''))];
   return characters.map((each, at) => (changed.includes(at) ? otherOfItsKind(each, alphabet) : each)).join('');
+}
+
+/** The same letters and a number each; or other letters, whose numbers follow each other closely. */
+function areCounted(known: readonly string[], letters: string): boolean {
+  if (!known.every((each) => /^[a-z]*\d+$/i.test(each))) return false;
+  if (known.every((each) => each.replace(/\d+$/, '') === letters)) return true;
+  const numbers = known.map((each) => Number(each.replace(/^\D+/, '')));
+  return Math.max(...numbers) - Math.min(...numbers) < CLOSELY * known.length;
 }
 
 /** Digits of some base, which become more as it counts. */

@@ -1,6 +1,7 @@
 import type { Answer } from '../engine/answer.ts';
 import type { JsonObject } from '../engine/invoice-record.ts';
 import { utcMilliseconds } from '../engine/time-forms.ts';
+import { accepted } from './accepted.ts';
 import { creationWorks } from './controls.ts';
 import { optionalFields } from './created.ts';
 import { dressed } from './dressed.ts';
@@ -36,6 +37,14 @@ async function ofOtherSum(lab: Lab, buyerId: string, amount: string): Promise<At
   const answer = await postInvoice(lab, body);
   expectRefused(lab, answer, [400, 403, 404, 409, 412]);
   return { body, answer };
+}
+
+/** A requestId that was refused once: what is said of it then is not shown, but that it makes no invoice. */
+async function withOneRequestId(lab: Lab, buyerId: string, status: number): Promise<Attempt[]> {
+  const body = { ...validBody(lab), buyerId, requestId: lab.requestId() };
+  const answers = [await postInvoice(lab, body), await postInvoice(lab, body)];
+  for (const answer of answers.filter(accepted)) expectRefused(lab, answer, [status]);
+  return answers.map((answer) => ({ body, answer }));
 }
 
 /** Whatever it holds, an invoice for an organization that none can be made for; older ones may be there. */
@@ -78,6 +87,7 @@ export async function expectNoConnection(lab: Lab, buyerId: string, status: numb
   }
   const spelt = await inCapitals(lab, buyerId, status, code);
   if (spelt) attempts.push(spelt);
+  attempts.push(...(await withOneRequestId(lab, buyerId, status)));
   for (const amount of OTHER_SUMS) attempts.push(await ofOtherSum(lab, buyerId, amount));
   await expectNoneCreated(
     lab,

@@ -11,7 +11,10 @@ import { perform } from './parties.ts';
 import { HUGE_SUM, LARGE_SUM, LEAST_SUM, LITTLE_SUM } from './unusual-sums.ts';
 
 const FAR_DAYS = 400;
+const PAST_DAYS = 40;
 const DAY_MS = 86_400_000;
+
+const dayFromNow = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
 
 /** An invoice, and in which way it is not like most others. */
 export interface Kind {
@@ -35,8 +38,9 @@ async function unlike(lab: Lab): Promise<[what: string, changes: object][]> {
     ['of a cent', { amount: LEAST_SUM }],
     ['of a small sum', { amount: LITTLE_SUM }],
     ['of a large sum', { amount: LARGE_SUM }],
-    ['of millions', { amount: HUGE_SUM }],
-    ['due far ahead', { dueDate: new Date(Date.now() + FAR_DAYS * DAY_MS).toISOString().slice(0, 10) }],
+    ['of more than a million', { amount: HUGE_SUM }],
+    ['due long ago', { dueDate: dayFromNow(-PAST_DAYS) }],
+    ['due far ahead', { dueDate: dayFromNow(FAR_DAYS) }],
     ['created with a requestId', { requestId: lab.requestId() }],
     ['with the required fields alone', UNDRESSED],
     ['with all that may go with it', body],

@@ -1,4 +1,5 @@
 import type { Answer } from '../engine/answer.ts';
+import type { Credentials } from '../engine/credentials.ts';
 import type { Lab } from './lab.ts';
 import { treasury } from './operations.ts';
 import { pollUntil } from './poll.ts';
@@ -39,10 +40,10 @@ export async function placeLoweredBy(
   before: ReadonlyMap<string, number>,
   cents: number,
   withinMs: number,
-  { least, most } = { least: 1, most: 1 },
+  { least, most, as }: { least: number; most: number; as?: Credentials } = { least: 1, most: 1 },
 ): Promise<Lowered | null> {
   const find = async (): Promise<Lowered | null> => {
-    const answer = await treasury(lab, 'treasuryBalance');
+    const answer = await treasury(lab, 'treasuryBalance', { ...(as && { as }) });
     for (const [place, now] of amountsOf(answer)) {
       const times = ((before.get(place) ?? now) - now) / cents;
       if (Number.isInteger(times) && times >= least && times <= most) return { place, times, answer };

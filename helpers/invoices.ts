@@ -7,6 +7,7 @@ import { accepted } from './accepted.ts';
 import { noteOrigin } from './copies.ts';
 import { expectFunds } from './funds-needed.ts';
 import { type InvoiceBody, validBody } from './invoice-body.ts';
+import { noteSum } from './invoice-sums.ts';
 import type { Lab } from './lab.ts';
 import { findOf, look, lookUntil } from './look.ts';
 import { binding, postInvoice } from './operations.ts';
@@ -56,6 +57,7 @@ export async function invoiceOf(lab: Lab, body: InvoiceBody, created: Answer): P
   const invoice: Invoice = { id: String(record.id), body, state: await initialState(lab, record), created };
   lab.observe('initial-state', invoice.state);
   noteOrigin(lab, invoice.id, body);
+  noteSum(lab, invoice.id, typeof record.amount === 'string' ? record.amount : body.amount);
   keepTrack(lab, invoice);
   return invoice;
 }

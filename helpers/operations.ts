@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Answer, Ask, Operation } from '../engine/answer.ts';
 import type { Credentials } from '../engine/credentials.ts';
-import type { JsonObject } from '../engine/invoice-record.ts';
+import { findInvoice, type JsonObject, listItems } from '../engine/invoice-record.ts';
 import { Blocked } from '../engine/outcome.ts';
 import { type InvoiceAction, lifecycle } from '../specs/lifecycle.ts';
-import type { OperationName, OperationTemplate } from '../specs/target.ts';
+import type { ActorName, OperationName, OperationTemplate } from '../specs/target.ts';
 import { accepted } from './accepted.ts';
+import { sumOf } from './invoice-sums.ts';
 import type { Lab } from './lab.ts';
 import { isNumberTaken } from './number-taken.ts';
 import { remainsBecause } from './remains.ts';
@@ -16,7 +17,7 @@ export const INVOICES = '/api/v1/invoices';
 const WEBHOOKS = '/api/v1/settings/webhooks';
 const RESET = '/api/v1/settings/api-keys/sandbox/reset';
 
-/** What an adjustment or a fee is where an action's template asks for an amount. */
+/** What an adjustment or a fee is where an action's template asks for an amount. A payment is of the invoice's. */
 const LITTLE = '1.00';
 
 type Headers = readonly (readonly [string, string])[];
@@ -58,6 +59,13 @@ export async function list(lab: Lab, query: ListQuery | string = {}, extra: List
 /** A list asked for by another path than the contract's, or by credentials that may be no header. */
 export async function listAt(lab: Lab, path: string, extra: Extra): Promise<Answer> {
   return await lab.send({ ...wording(lab, 'list', 'GET', path, extra), undeclared: true });
+}
+
+/** A creation by another path than the contract's. */
+export async function createAt(lab: Lab, path: string, body: object, extra: Extra): Promise<Answer> {
+  noteSent(lab, body);
+  const ask: Ask = { ...wording(lab, 'create', 'POST', path, extra, body), undeclared: true };
+  return await lab.run.invoices.shared(() => lab.send(ask));
 }
 
 /** Lists so many times at once, and takes a 429 for an answer. */
@@ -110,13 +118,31 @@ export async function act(
   id: string,
   extra: ActExtra & { as: Credentials },
 ): Promise<Answer> {
-  const send = () => bound(lab, action, extra, { id });
+  const values = { id, ...(await sumToPay(lab, action, id)) };
+  const send = () => bound(lab, action, extra, values);
   const answer = movesNothing(extra) ? await send() : await moving(lab, send);
   // At once: the check may be cut off before it looks, and what state an invoice is in decides how it can be removed.
   const to = accepted(answer) ? lifecycle.leadsTo[action] : undefined;
   if (to) lab.run.became(id, `invoice ${to}`, remainsBecause(to));
   return answer;
 }
+
+/** Of what sum an invoice is now, where its payment has to say so: a resolution may have adjusted it. */
+async function sumToPay(lab: Lab, action: InvoiceAction, id: string): Promise<{ amount?: string }> {
+  if (action !== 'settle' || !JSON.stringify(binding(lab, action)).includes('{amount}')) return {};
+  const read = lab.target.operations.read && (await readInvoice(lab, id));
+  let amount = read && findInvoice(read.json, read)?.record.amount;
+  // What an answer to reading looks like is not shown; what a list shows of an invoice is.
+  for (let page = 0; typeof amount !== 'string' && page < LISTED_PAGES; page += 1) {
+    const records = listItems(await list(lab, { ...NEWEST_FIRST, page }));
+    amount = records.find((each) => String(each.id) === id)?.amount;
+  }
+  const sum = amount ?? sumOf(lab, id);
+  return typeof sum === 'string' ? { amount: sum } : {};
+}
+
+/** As far back as an invoice may be that is to be paid. */
+const LISTED_PAGES = 3;
 
 /** Who has no valid credentials moves nothing, or is failed for just that. */
 function movesNothing({ as }: Extra): boolean {
@@ -137,7 +163,11 @@ export interface SimultaneousAction {
 
 /** Performs lifecycle actions that reach the server at the same moment; the answers in the same order. */
 export async function actTogether(lab: Lab, actions: readonly SimultaneousAction[]): Promise<Answer[]> {
-  const asks = actions.map(({ action, id, as }) => boundAsk(lab, action, { as }, { id }));
+  const asks = await Promise.all(
+    actions.map(async ({ action, id, as }) =>
+      boundAsk(lab, action, { as }, { id, ...(await sumToPay(lab, action, id)) }),
+    ),
+  );
   return await moving(lab, () => lab.volley(asks));
 }
 
@@ -150,7 +180,7 @@ export async function postInvoicesTogether(lab: Lab, bodies: readonly unknown[])
 
 /** The same withdrawal asked for several times at the same moment. */
 export async function withdrawTogether(lab: Lab, requestId: string, amount: string, times: number): Promise<Answer[]> {
-  const as = lab.who(binding(lab, 'treasuryWithdraw').actor ?? 'seller');
+  const as = lab.who(treasurer(lab, 'treasuryWithdraw'));
   const ask = boundAsk(lab, 'treasuryWithdraw', { as, requestId }, { amount });
   const answers = await lab.run.funds.shared(() => lab.volley(Array.from({ length: times }, () => ask)));
   if (answers.some(accepted)) noteWithdrawal(lab, amount, requestId);
@@ -164,14 +194,22 @@ export async function treasury(
   extra: ActExtra = {},
   amount = '1.00',
 ): Promise<Answer> {
-  const template = binding(lab, name);
-  const send = () => bound(lab, name, { as: lab.who(template.actor ?? 'seller'), ...extra }, { amount });
+  binding(lab, name);
+  const send = () => bound(lab, name, { as: lab.who(treasurer(lab, name)), ...extra }, { amount });
   const answer = name === 'treasuryWithdraw' ? await lab.run.funds.shared(send) : await send();
   // A replay has the requestId of its original, and is no second withdrawal.
   if (name === 'treasuryWithdraw' && accepted(answer)) {
     noteWithdrawal(lab, amount, extra.requestId ?? `without requestId, ${lab.run.serial()}`);
   }
   return answer;
+}
+
+/** Whose money it is where a check does not say: the balance and what is withdrawn from it are of one party. */
+export function treasurer({ target }: Lab, name: 'treasuryBalance' | 'treasuryWithdraw'): ActorName {
+  const { treasuryBalance, treasuryWithdraw } = target.operations;
+  const [own, other] =
+    name === 'treasuryBalance' ? [treasuryBalance, treasuryWithdraw] : [treasuryWithdraw, treasuryBalance];
+  return own?.actor ?? other?.actor ?? 'seller';
 }
 
 function noteWithdrawal(lab: Lab, amount: string, id: string): void {

@@ -4,7 +4,7 @@ import { ownEnvironment } from './environment.ts';
 import { amountsOf } from './funds.ts';
 import type { Lab } from './lab.ts';
 import { notApplicable } from './not-judged.ts';
-import { binding, treasury } from './operations.ts';
+import { treasurer, treasury } from './operations.ts';
 
 export interface OtherBalance {
   answer: Answer;
@@ -39,7 +39,7 @@ export async function otherBalance(lab: Lab): Promise<OtherBalance | null> {
 /** What the read-only key of the same organization is shown. */
 async function ofReader(lab: Lab): Promise<Answer[]> {
   const { readOnly, seller } = lab.run.plan.organizations;
-  const own = binding(lab, 'treasuryBalance').actor ?? 'seller';
+  const own = treasurer(lab, 'treasuryBalance');
   if (own !== 'seller' || !seller || readOnly !== seller || !lab.target.actors.readOnly) return [];
   return [await treasury(lab, 'treasuryBalance', { as: lab.who('readOnly') })];
 }

@@ -47,9 +47,24 @@ const MOST_IN_VAIN = 3;
 /** What waiting has brought, by run and action. */
 const waited = new WeakMap<Run, Map<InvoiceAction, { inVain: number; helped: boolean }>>();
 
-/** "409: cannot be done in the current state", or a rule of the server's own: of either, unlike a want of funds, there may be an end soon. */
+/**
+ * "409: cannot be done in the current state", a rule of the server's own, or 404 to a party whom what the other one did reaches a
+ * while later: of each, unlike a want of funds, there may be an end soon.
+ */
 function mayPass(answer: Answer): boolean {
-  return answer.status === 409 || (isOwnRule(answer) && !isForFunds(answer));
+  return answer.status === 409 || answer.status === 404 || (isOwnRule(answer) && !isForFunds(answer));
+}
+
+/** Asks again while the answer is one that may pass; the last answer that may not, otherwise the first one. */
+export async function patiently(ask: () => Promise<Answer>): Promise<Answer> {
+  const first = await ask();
+  if (!mayPass(first)) return first;
+  for (const wait of WAITS_MS) {
+    await pause(wait);
+    const again = await ask();
+    if (!mayPass(again)) return again;
+  }
+  return first;
 }
 
 /**

@@ -17,35 +17,28 @@ import { otherParty, type Party, partyFor } from './parties.ts';
 import { pollUntil } from './poll.ts';
 import { callWitnesses } from './witnesses.ts';
 
+interface Refusable {
+  /** Whether 409 is a way to refuse it. */
+  conflict: boolean;
+  /** Whether the action was seen to be accepted where it is offered. */
+  worksElsewhere: boolean;
+}
+
 /**
- * An action that the invoice's state does not offer is refused because of the state: 412 with INV004, or 409 where
- * `conflict` allows it. `worksElsewhere` says whether the action was seen to be accepted where it is offered.
+ * An action that the invoice's state does not offer is refused because of the state: 412 with INV004, or 409 where `conflict`
+ * allows it. Neither the other party nor anything else that a request may carry is a way round that.
  */
 export async function expectStateRefusal(
   lab: Lab,
   action: InvoiceAction,
   invoice: Invoice,
-  { conflict, worksElsewhere }: { conflict: boolean; worksElsewhere: boolean },
+  refusable: Refusable,
 ): Promise<void> {
-  const statuses = conflict ? [412, 409] : [412];
+  if (!(await expectRefusedByState(lab, action, invoice, refusable))) return;
+  const statuses = statusesOf(refusable);
   const party = partyFor(lab, action);
-  const answer = await act(lab, action, invoice.id, { as: lab.who(party) });
-  const byState = (one: Answer) => one.status === 412 || one.status === 409;
-  if (!byState(answer) && !accepted(answer)) {
-    if (!worksElsewhere)
-      throw new NotApplicable(
-        `no invoice is ever in the state that offers ${action}, and it is answered with ${answer.status}`,
-      );
-    if (await refusedForTheParty(lab, action, invoice, party, answer, statuses)) return;
-  }
-  await insistOnState(lab, invoice, answer);
-  // Where no settlement is ever seen, funds may be asked for before the state.
-  if (action === 'settle' && !worksElsewhere) expectFunds(answer);
-  expectRefused(lab, answer, statuses, answer.status === 412 ? 'INV004' : undefined);
-  lab.observe('refusal-status', `${action} in ${invoice.state}: ${answer.status}`);
   // A state check on one party's path only is none: whoever may act, nobody may act in this state.
   const other = otherParty(lab, party);
-  // Nor is there a way round it by what else a request may carry.
   const more = { headers: ownEnvironment, ...(action === 'submit' && { requestId: lab.requestId() }) };
   const byOther = other && (await act(lab, action, invoice.id, { as: other }));
   if (byOther && accepted(byOther)) {
@@ -55,6 +48,35 @@ export async function expectStateRefusal(
   const again = await act(lab, action, invoice.id, { as: lab.who(party), ...more });
   await insistOnState(lab, invoice, again);
   expectRefused(lab, again, statuses, again.status === 412 ? 'INV004' : undefined);
+}
+
+const statusesOf = ({ conflict }: Refusable) => (conflict ? [412, 409] : [412]);
+
+/** The same, asked once, by the party that may act. False where the answer was about who asks, and the other one was refused. */
+export async function expectRefusedByState(
+  lab: Lab,
+  action: InvoiceAction,
+  invoice: Invoice,
+  refusable: Refusable,
+): Promise<boolean> {
+  const { worksElsewhere } = refusable;
+  const statuses = statusesOf(refusable);
+  const party = partyFor(lab, action);
+  const answer = await act(lab, action, invoice.id, { as: lab.who(party) });
+  const byState = (one: Answer) => one.status === 412 || one.status === 409;
+  if (!byState(answer) && !accepted(answer)) {
+    if (!worksElsewhere)
+      throw new NotApplicable(
+        `no invoice is ever in the state that offers ${action}, and it is answered with ${answer.status}`,
+      );
+    if (await refusedForTheParty(lab, action, invoice, party, answer, statuses)) return false;
+  }
+  await insistOnState(lab, invoice, answer);
+  // Where no settlement is ever seen, funds may be asked for before the state.
+  if (action === 'settle' && !worksElsewhere) expectFunds(answer);
+  expectRefused(lab, answer, statuses, answer.status === 412 ? 'INV004' : undefined);
+  lab.observe('refusal-status', `${action} in ${invoice.state}: ${answer.status}`);
+  return true;
 }
 
 /** An accepted action says nothing where the invoice may have moved on by itself before it: throws NotApplicable then. */
@@ -193,11 +215,14 @@ async function mislisted(lab: Lab, all: readonly Unmoved[]): Promise<Mislisted[]
 export async function expectListedUnmoved(lab: Lab): Promise<number> {
   const all = refusedSoFar.get(lab.run) ?? [];
   if (all.length === 0) return 0;
-  const wrong = await pollUntil(
-    lab,
-    () => mislisted(lab, all),
-    (found) => found.length === 0,
-  );
+  // Where invoices of one moment stand in another order each time, a walk may miss some: what was seen once is not looked for again.
+  let left: readonly Unmoved[] = all;
+  const lookAgain = async () => {
+    const found = await mislisted(lab, left);
+    left = found;
+    return found;
+  };
+  const wrong = await pollUntil(lab, lookAgain, (found) => found.length === 0);
   for (const { invoice, refused, status, answer } of wrong) {
     const { record, answer: read } = await look(lab, invoice.id);
     // It may have moved by itself meanwhile.

@@ -38,6 +38,20 @@ export async function expectCreationRefused(lab: Lab, { whole, ...refused }: Ref
   const extra = { ...refused.extra, headers: [...(refused.extra?.headers ?? []), ...headers] };
   await expectOneRefused(lab, { ...refused, extra }, async () => (await dressed(lab)).body);
   await expectRefusedBare(lab, refused);
+  await expectRefusedAgain(lab, refused);
+}
+
+/**
+ * A requestId that was seen before is no way round a refusal. What else is said of one whose request failed is not shown, so that
+ * any refusal does the second time.
+ */
+async function expectRefusedAgain(lab: Lab, { spoil, statuses, extra }: RefusedCreation): Promise<void> {
+  const valid = { ...validBody(lab), requestId: lab.requestId() };
+  const tries = [await postInvoice(lab, spoil(valid), extra), await postInvoice(lab, spoil(valid), extra)];
+  for (const answer of tries.filter(accepted)) {
+    await cleanUpAfter(lab, valid, answer);
+    expectRefused(lab, answer, statuses);
+  }
 }
 
 /** The same with the required fields alone: what came of it could not be told from other people's. */
@@ -53,15 +67,29 @@ async function expectOneRefused(
   { spoil, defect = null, statuses, code, extra }: RefusedCreation,
   body: () => Promise<InvoiceBody>,
 ): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
+  await expectNothingCameOf(lab, defect, async () => {
     const valid = await body();
-    // Without amount or date to go by, an older invoice could be taken for one that came of this body.
-    const older = defect === null ? [] : (await newest(lab)).records.map(({ id }) => id);
     const answer = await postInvoice(lab, spoil(valid), extra);
     if (accepted(answer)) await cleanUpAfter(lab, valid, answer);
     expectRefused(lab, answer, statuses, code);
+    return { refusals: [answer], bodies: [valid] };
+  });
+}
+
+const VAGUE_TRIES = 3;
+
+/** What `refuse` has sent and seen refused has left nothing, told by all but the field that carries the defect. */
+export async function expectNothingCameOf(
+  lab: Lab,
+  defect: Defect,
+  refuse: () => Promise<{ refusals: readonly Answer[]; bodies: readonly InvoiceBody[] }>,
+): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    // Without amount or date to go by, an older invoice could be taken for one that came of these bodies.
+    const older = defect === null ? [] : (await newest(lab)).records.map(({ id }) => id);
+    const { refusals, bodies } = await refuse();
     try {
-      return await expectNothingCreated(lab, answer, valid, defect, older);
+      return await expectNoneCreated(lab, refusals, bodies, defect, older);
     } catch (error) {
       // A stranger's invoice may look like one of these once, but hardly every time.
       if (!isVague(defect) || tries === VAGUE_TRIES || !(error instanceof Breach)) throw error;
@@ -69,20 +97,7 @@ async function expectOneRefused(
   }
 }
 
-const VAGUE_TRIES = 3;
-
-/** After a refusal the seller's list holds nothing that came of the refused body. */
-export async function expectNothingCreated(
-  lab: Lab,
-  refusal: Answer,
-  valid: InvoiceBody,
-  defect: Defect = null,
-  older: readonly unknown[] = [],
-): Promise<void> {
-  await expectNoneCreated(lab, [refusal], [valid], defect, older);
-}
-
-/** The same of several refusals, with one look. */
+/** After refusals the seller's list holds nothing that came of any of the refused bodies. */
 export async function expectNoneCreated(
   lab: Lab,
   refusals: readonly Answer[],

@@ -50,6 +50,9 @@ export function expectOriginal(lab: Lab, first: Answer, replayed: Answer): void 
   if (!isDeepStrictEqual(then, now)) {
     throw breach(lab, replayed, `the original ${JSON.stringify(then)}`, 'the replayed answer differs', [first]);
   }
+  const absent = membersOf(first).find((name) => !membersOf(replayed).includes(name));
+  if (absent === undefined) return;
+  throw breach(lab, replayed, `the original response ${first.text}`, `the replayed one has no ${absent}`, [first]);
 }
 
 /** Moves an invoice on between a request and its replay. Throws NotApplicable where an action of the way is refused. */
@@ -82,6 +85,13 @@ export async function expectReplayedInVain(
   }
   const because = `it is ${String(record?.status ?? 'gone')}`;
   expectThat(lab, held, answer, `status ${status ?? 'none any more'}, as before the replay`, because);
+}
+
+/** The names at the top of a body that say something. */
+function membersOf({ json }: Answer): string[] {
+  const body = withoutEnvelope(json);
+  if (body === null || typeof body !== 'object' || Array.isArray(body)) return [];
+  return Object.entries(body).flatMap(([name, value]) => (value === null ? [] : [name]));
 }
 
 /** Of the exchange, not of what was done in it: names that gateways give to what they add to every body. */

@@ -10,5 +10,5 @@ export const LITTLE_SUM = '4.90';
 /** Where as much as this asks for another approval, a server says so by a code of its own. */
 export const LARGE_SUM = '150000.00';
 
-/** More than most keep apart. */
-export const HUGE_SUM = '25000000.00';
+/** Beyond a million some look twice; not so much that what one party may owe another is used up. */
+export const HUGE_SUM = '1250000.00';

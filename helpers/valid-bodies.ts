@@ -24,7 +24,7 @@ export function validBodies(lab: Lab): InvoiceBody[] {
   });
   return drawn.map(({ text: description, suffix }) => ({
     ...validBody(lab),
-    description: `${description} [${mark(lab)}]`,
+    description: `${description} (${mark(lab)})`,
     requestId: `${lab.requestId()}-${suffix}`,
   }));
 }

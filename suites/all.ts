@@ -14,6 +14,7 @@ import { lifecycleSuite } from './lifecycle.ts';
 import { lists } from './lists.ts';
 import { listsBounds } from './lists-bounds.ts';
 import { listsSorting } from './lists-sorting.ts';
+import { listsTold } from './lists-told.ts';
 import { noJson } from './no-json.ts';
 import { oneState } from './one-state.ts';
 import { permissions, permissionToWithdraw } from './permissions.ts';
@@ -44,6 +45,7 @@ export const allChecks: readonly Check[] = [
   ...lists,
   ...listsBounds,
   ...listsSorting,
+  ...listsTold,
   ...replayedCreation,
   ...create,
   ...replayedTreasury,

@@ -37,6 +37,7 @@ import {
   treasury,
   WAYS_TO_LIST,
 } from '../helpers/operations.ts';
+import { OTHER_PATHS } from '../helpers/other-paths.ts';
 import { isUndeployed } from '../helpers/production.ts';
 import { expectUnmoved } from '../helpers/refused-action.ts';
 import { expectNoneCreated } from '../helpers/refused-creation.ts';
@@ -88,15 +89,22 @@ function ofEachKey(id: CheckId, ways: readonly WayToFail[]): Check {
   });
 }
 
-/** What routers take for the list, and guards that compare texts do not. */
-const OTHER_PATHS = [
-  `${INVOICES}/`,
-  `/${INVOICES}`,
-  INVOICES.toUpperCase(),
-  `${INVOICES}.json`,
-  `${INVOICES};a=b`,
-  `${INVOICES}//`,
-];
+/** By what names credentials are found in a query. */
+const IN_QUERY = [
+  ['X-API-Key', 'X-API-Secret'],
+  ['apiKey', 'apiSecret'],
+  ['api_key', 'api_secret'],
+  ['key', 'secret'],
+] as const;
+
+/** What proxies say of those for whom they ask: somebody of the house needs no secret to some guards. */
+const FROM_WITHIN = [
+  [['X-Forwarded-For', '127.0.0.1']],
+  [
+    ['X-Real-IP', '127.0.0.1'],
+    ['Forwarded', 'for=127.0.0.1'],
+  ],
+] as const;
 
 const causes = [
   missingOnList('AUTH-01.both-missing', 'both-missing'),
@@ -149,7 +157,7 @@ const causes = [
   check('AUTH-01.other-schemes', ['seller'], async (lab) => {
     const { key, secret } = lab.target.actors.seller ?? { key: '', secret: '' };
     const basic = Buffer.from(`${key}:${secret}`).toString('base64');
-    for (const scheme of [`Basic ${basic}`, `Bearer ${secret}`, `Bearer ${key}`]) {
+    for (const scheme of [`Basic ${basic}`, `Bearer ${secret}`, `Bearer ${key}`, `Bearer ${key}:${secret}`]) {
       const extra = { as: waysToFail['both-missing'](), headers: [['Authorization', scheme]] as const };
       expectRefused(lab, await list(lab, {}, extra), [401]);
     }
@@ -177,13 +185,23 @@ const causes = [
     expectUnauthorized(lab, await Promise.all(secretOfSeller(lab).map((as) => list(lab, {}, { as }))));
   }),
 
+  check('AUTH-03.forwarded', ['seller'], async (lab) => {
+    for (const headers of FROM_WITHIN) {
+      if (!accepted(await list(lab, {}, { headers }))) continue;
+      for (const way of ['secret-wrong', 'both-missing', 'secret-empty'] as const)
+        expectRefused(lab, await list(lab, {}, { as: waysToFail[way](lab), headers }), [401]);
+    }
+  }),
+
   check('AUTH-01.in-query', ['seller'], async (lab) => {
     const { key, secret } = lab.target.actors.seller ?? { key: '', secret: '' };
-    const query = { 'X-API-Key': key, 'X-API-Secret': secret };
-    const answer = await list(lab, query as object, { as: waysToFail['both-missing']() });
-    if (answer.status === 400)
+    const queries = IN_QUERY.map(([first, second]) => ({ [first]: key, [second]: secret }));
+    const answers = await Promise.all(
+      queries.map((query) => list(lab, query as object, { as: waysToFail['both-missing']() })),
+    );
+    if (answers.every(({ status }) => status === 400))
       notApplicable('a parameter that is not declared is refused before anybody is asked who they are');
-    expectRefused(lab, answer, [401]);
+    for (const answer of answers) expectRefused(lab, answer, [401, 400]);
   }),
 
   check('AUTH-04.revoked', ['revoked'], async (lab) => {
@@ -332,7 +350,9 @@ const noCodeInHeaders = check('AUTH-06.headers', ['seller'], async (lab) => {
 /** A request with two defects, of which the credentials are to be told. */
 function judgedFirst(id: CheckId, needs: Check['needs'], ask: (lab: Lab, as: Credentials) => Promise<Answer>): Check {
   return check(id, needs, async (lab) => {
-    for (const way of TELLING) expectRefused(lab, await ask(lab, waysToFail[way](lab)), [401]);
+    const ended = lab.target.actors.revoked ? await refusedOnList(lab, [revoked(lab)]) : [];
+    for (const as of [...TELLING.map((way) => waysToFail[way](lab)), ...ended])
+      expectRefused(lab, await ask(lab, as), [401]);
   });
 }
 

@@ -130,6 +130,7 @@ const LIKELY: readonly [string, unknown][] = [
   ['taxAmount', '0.00'],
   ['paymentTerms', 30],
   ['draft', true],
+  ['status', 'DRAFT'],
   ['amount ', '1.00'],
 ];
 
@@ -307,6 +308,7 @@ const bodies = [
       (text: string) => text.replace('{', '{ // conformance\n'),
       (text: string) => text.replace('{"', "{'").replace('":', "':"),
       (text: string) => text.replace('"sellerId"', 'sellerId'),
+      (text: string) => text.replaceAll('"', "'"),
     ];
     for (const each of spoilt) {
       const spoil = (valid: InvoiceBody) => each(JSON.stringify(valid));

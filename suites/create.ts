@@ -30,6 +30,7 @@ import { postInvoice, postInvoicesTogether, readInvoice } from '../helpers/opera
 import { perform } from '../helpers/parties.ts';
 import { pollUntil } from '../helpers/poll.ts';
 import { termsOf } from '../helpers/terms.ts';
+import { HUGE_SUM, LARGE_SUM, LEAST_SUM, LITTLE_SUM } from '../helpers/unusual-sums.ts';
 import { isWeekday, movedToWorkday } from '../helpers/working-days.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
 
@@ -49,6 +50,16 @@ function expectNumbered(lab: Lab, created: Answer): void {
   const because = `invoiceNumber is ${JSON.stringify(number) ?? 'absent'}`;
   const assigned = typeof number === 'string' && number !== '';
   expectThat(lab, assigned, created, 'invoiceNumber, a string assigned by the platform', because);
+}
+
+/** Whatever the sum, no optional field is needed. False where this sum is accepted with none of them. */
+async function neededAlone(lab: Lab, amount: string): Promise<boolean> {
+  if (!(await isCreated(lab, { ...validBody(lab), amount }))) return false;
+  const body = { ...requiredOnly(lab), amount } as InvoiceBody;
+  const answer = await postInvoice(lab, body);
+  await expectCreated(lab, answer, `a created invoice of ${amount}`);
+  await invoiceOf(lab, body, answer);
+  return true;
 }
 
 /** Where a server refuses what it may refuse, there is nothing to keep. What is only `passing` is deleted again. */
@@ -208,6 +219,12 @@ const LARGE_SUMS = ['328.00', '1234.56', '100000.55', '1000000.01', '10000000.00
 
 export const create: readonly Check[] = [
   acceptedWith('CREATE-13.required-only', async (lab) => requiredOnly(lab)),
+  check('CREATE-13.required-only-sums', ['connection'], async (lab) => {
+    const accepted = await Promise.all(
+      [LEAST_SUM, LITTLE_SUM, LARGE_SUM, HUGE_SUM].map((amount) => neededAlone(lab, amount)),
+    );
+    if (!accepted.includes(true)) notApplicable('none of these sums is accepted with a description');
+  }),
   acceptedWith('CREATE-13.all-declared', async (lab) => ({
     ...validBody(lab),
     currency: await defaultCurrency(lab),
@@ -310,6 +327,8 @@ export const create: readonly Check[] = [
     );
     for (const { record, answer } of shown) {
       const created = record ? createdMilliseconds(record) : Number.NaN;
+      // The day alone is told: what may be the time of another zone is no time at all.
+      if (created % DAY_MS === 0) notApplicable(`createdAt ${String(record?.createdAt)} tells the day alone`);
       const offsets = clocks.map((clock) => zoneOffset(created - clock));
       const because = `createdAt ${String(record?.createdAt)} is ${offsets[0]} minutes off the time of the creation`;
       expectThat(lab, offsets.includes(0), answer, `about ${new Date(sentAt).toISOString()}, in UTC`, because);

@@ -7,7 +7,7 @@ import { environment, ownEnvironment } from '../helpers/environment.ts';
 import { breach, expectRefused, expectThat } from '../helpers/expect.ts';
 import type { Lab } from '../helpers/lab.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
-import { binding, type Extra, takesRequestId, treasury } from '../helpers/operations.ts';
+import { type Extra, takesRequestId, treasurer, treasury } from '../helpers/operations.ts';
 import { expectOriginal } from '../helpers/replay.ts';
 import { type Submission, submitted } from '../helpers/submission.ts';
 import { ownSum } from '../helpers/sums.ts';
@@ -79,12 +79,11 @@ export const gatedReplays: readonly Check[] = [
   }),
 
   check('IDEM-07.balance', ['seller', 'buyer', 'treasuryBalance'], async (lab) => {
-    const { actor = 'seller' } = binding(lab, 'treasuryBalance');
     if (!takesRequestId(lab, 'treasuryBalance')) {
       notApplicable('the balance is a GET here: it takes no body and so no requestId');
     }
     const requestId = lab.requestId();
-    const as = lab.who(actor === 'buyer' ? 'seller' : 'buyer');
+    const as = lab.who(treasurer(lab, 'treasuryBalance') === 'buyer' ? 'seller' : 'buyer');
     const first = await treasury(lab, 'treasuryBalance', { requestId });
     const own = await treasury(lab, 'treasuryBalance', { as });
     if (!accepted(first) || !accepted(own)) notApplicable('not both organizations get a balance');

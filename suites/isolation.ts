@@ -187,6 +187,10 @@ export const isolation: readonly Check[] = [
       [{ ...NEWEST_FIRST, page: 1, limit: 40 }],
       ...OTHER_ORDERS.map((query): [ListQuery] => [query]),
     ];
+    const oldestFirst = { page: 0, limit: 100, sortBy: 'createdAt', sortOrder: 'asc' };
+    // The newest stand at the end.
+    const { totalPages } = asPage(await listProduction(lab, oldestFirst));
+    if (totalPages > 0) views.push([{ ...oldestFirst, page: totalPages - 1 }]);
     for (const [query, headers] of views) {
       const answer = await listProduction(lab, query, headers);
       const shown = recordsIn(answer).find((record) => {
@@ -316,12 +320,11 @@ export const isolation: readonly Check[] = [
   check('ISO-04.wrong-state', ['connection', 'outsider'], async (lab) => {
     const { operations } = lab.target;
     const tried = await Promise.all(
-      (await inEachState(lab)).map(async (invoice, at) => {
+      (await inEachState(lab)).map(async (invoice) => {
         const { record: before } = await lookSettled(lab, invoice);
-        // In each state some of them, other ones than in the state before.
-        const notOffered = lifecycle.actions
-          .filter((action) => operations[action] && !lifecycle.offered[invoice.state].includes(action))
-          .filter((_, index) => index % 3 === at % 3);
+        const notOffered = lifecycle.actions.filter(
+          (action) => operations[action] && !lifecycle.offered[invoice.state].includes(action),
+        );
         for (const action of notOffered) await expectNoAccess(lab, action, invoice.id);
         await expectUnmoved(lab, invoice, before);
         return notOffered.length;

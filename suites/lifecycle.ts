@@ -35,6 +35,7 @@ import { pollUntil } from '../helpers/poll.ts';
 import { expectOneOrder } from '../helpers/race.ts';
 import {
   expectListedUnmoved,
+  expectRefusedByState,
   expectStateRefusal,
   expectStillUnmoved,
   expectUnmoved,
@@ -198,7 +199,7 @@ async function refusedTo(lab: Lab, state: InvoiceState, make: (lab: Lab) => Prom
   for (const action of lifecycle.actions) {
     if (!operations[action] || lifecycle.offered[state].includes(action)) continue;
     const worksElsewhere = await actionWorks(lab, action);
-    await expectStateRefusal(lab, action, invoice, { conflict: !settlesUnapproved(state, action), worksElsewhere });
+    await expectRefusedByState(lab, action, invoice, { conflict: !settlesUnapproved(state, action), worksElsewhere });
   }
   await expectUnmoved(lab, invoice, before);
   return true;

@@ -103,7 +103,7 @@ export const listsBounds: readonly Check[] = [
   outOfRange('LIST-11.limit-text', 'limit', 'many'),
   outOfRange('LIST-11.page-negative', 'page', '-1'),
   unusual('LIST-11.limit-empty', 'page=0&limit='),
-  unusual('LIST-11.limit-repeated', 'page=0&limit=5&limit=7'),
+  unusual('LIST-11.limit-repeated', 'page=0&limit=5&limit=7', 'page=0&limit=5&limit=700', 'page=0&limit=700&limit=5'),
   unusual('LIST-11.limit-huge', 'page=0&limit=99999999999999999999'),
   unusual('LIST-11.limit-fraction', 'page=0&limit=2.5'),
   unusual('LIST-11.page-fraction', 'page=1.5&limit=10'),

@@ -4,14 +4,16 @@ import { type Check, check, checkIn } from '../helpers/check.ts';
 import { actionWorks, creationWorks } from '../helpers/controls.ts';
 import { ownEnvironment } from '../helpers/environment.ts';
 import { expectRefused } from '../helpers/expect.ts';
+import { validBody } from '../helpers/invoice-body.ts';
 import { operationsTo, reach, stateOffering } from '../helpers/invoices.ts';
 import { lookSettled } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
 import { expectNothingPaid } from '../helpers/nothing-paid.ts';
-import { act, list, postInvoice, treasury } from '../helpers/operations.ts';
+import { act, createAt, list, postInvoice, treasury } from '../helpers/operations.ts';
+import { OTHER_PATHS } from '../helpers/other-paths.ts';
 import { partyFor } from '../helpers/parties.ts';
 import { expectUnmoved } from '../helpers/refused-action.ts';
-import { expectCreationRefused } from '../helpers/refused-creation.ts';
+import { expectCreationRefused, expectNoneCreated } from '../helpers/refused-creation.ts';
 import { original } from '../helpers/replay.ts';
 import { badReset, expectStillLive } from '../helpers/resets.ts';
 import { acceptedSubscription, subscribe } from '../helpers/subscriptions.ts';
@@ -64,6 +66,15 @@ export const permissions: readonly Check[] = [
     expectRefused(lab, await postInvoice(lab, body, { as }), [403]);
   }),
 
+  check('PERM-01.other-paths', ['connection', 'readOnly'], async (lab) => {
+    await creationWorks(lab);
+    const as = lab.who('readOnly');
+    const bodies = OTHER_PATHS.map(() => validBody(lab));
+    // Whatever comes for a path that is not declared, it is no invoice.
+    const answers = await Promise.all(OTHER_PATHS.map((path, at) => createAt(lab, path, bodies[at] ?? {}, { as })));
+    await expectNoneCreated(lab, answers, bodies);
+  }),
+
   refusedToReader('submit'),
   refusedToReader('delete'),
   refusedToReader('cancel'),
@@ -86,6 +97,8 @@ export const permissions: readonly Check[] = [
   }),
 ];
 
+const SMALL_SUM = '0.30';
+
 /** It has the funds to itself for a while, and stands with others that do. */
 export const permissionToWithdraw: Check = check(
   'PERM-01.treasury-withdraw',
@@ -101,6 +114,9 @@ export const permissionToWithdraw: Check = check(
       if (refusedToAll) notApplicable(`a withdrawal is refused to everybody: ${inWords(control)}`);
       expectRefused(lab, answer, [403]);
     });
+    // Nor may it take so little that nobody looks at it twice.
+    if (accepted(await treasury(lab, 'treasuryWithdraw', {}, SMALL_SUM)))
+      expectRefused(lab, await treasury(lab, 'treasuryWithdraw', { as }, SMALL_SUM), [403]);
     // What another key of the organization was given is no answer to one that may not ask.
     if (!accepted(control)) return;
     const again = await treasury(lab, 'treasuryWithdraw', { as, requestId }, text);

@@ -13,8 +13,8 @@ import { lookUntil } from '../helpers/look.ts';
 import { mentions } from '../helpers/mentions.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
 import { act, postInvoice } from '../helpers/operations.ts';
-import { partyFor } from '../helpers/parties.ts';
-import { original } from '../helpers/replay.ts';
+import { partyFor, patiently } from '../helpers/parties.ts';
+import { expectOriginal, original } from '../helpers/replay.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
 
 /** Two requestIds that a careless comparison takes for one. */
@@ -67,7 +67,7 @@ function distinctSubmission(id: CheckId, alike: (requestId: string) => readonly 
     const as = lab.who(partyFor(lab, 'submit'));
     for (const [at, requestId] of ids.entries()) {
       const invoice = await reach(lab, 'DRAFT');
-      const answer = await act(lab, 'submit', invoice.id, { as, requestId });
+      const answer = await patiently(() => act(lab, 'submit', invoice.id, { as, requestId }));
       // How long one may be is not shown.
       if (answer.status === 400 && requestId.length === VERY_LONG)
         notApplicable(`a requestId of ${VERY_LONG} characters is refused`);
@@ -187,6 +187,7 @@ export const separateRequests: readonly Check[] = [
           [answer],
         );
     }
+    expectOriginal(lab, answer, await postInvoice(lab, body));
   }),
 
   check('IDEM-08.no-request-id', ['connection'], async (lab) => {

@@ -12,7 +12,7 @@ import type { Lab } from '../helpers/lab.ts';
 import { expectListedAsRead } from '../helpers/listed-as-read.ts';
 import { lookUntil } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
-import { treasury } from '../helpers/operations.ts';
+import { treasurer, treasury } from '../helpers/operations.ts';
 import { isOwnRule } from '../helpers/own-rule.ts';
 import { expectPaidOnce } from '../helpers/paid-once.ts';
 import { type Party, perform } from '../helpers/parties.ts';
@@ -122,11 +122,11 @@ async function expectNoOverdraft(
   before: Answer | null,
   withdrawal: Answer,
   amount: string,
-  { party = 'seller', refused }: { party?: Party; refused?: Answer } = {},
+  { party, refused }: { party?: Party; refused?: Answer } = {},
 ): Promise<void> {
   if (!before) return notApplicable('the withdrawal was accepted, and the balance is not bound');
   const then = amountsOf(before);
-  const as = lab.who(party);
+  const as = lab.who(party ?? treasurer(lab, 'treasuryBalance'));
   const after = await treasury(lab, 'treasuryBalance', { as });
   const fallen = [...amountsOf(after)].some(([place, now]) => now < (then.get(place) ?? now) && now < 0);
   const covered = [...then.values()].some((cents) => cents >= Math.round(Number(amount) * 100));
@@ -159,6 +159,18 @@ async function expectMade(lab: Lab, unfunded: Answer, { invoice }: Unfunded, bef
   if (!control || control.status !== unfunded.status || invoiceIn(control)?.status !== 'SETTLED') return;
   const because = `accepted, and the invoice stays ${invoice.state}`;
   throw breach(lab, unfunded, '412 with code TREAS007', because, [answer, control]);
+}
+
+/** Below zero to whoever keeps cents in 32 bits. */
+const WRAPPING_CENTS = 3_000_000_000;
+
+/** The settlement of so much more than there is that it may seem to be less than nothing; null where no such invoice can be had. */
+async function settleWrapping(lab: Lab, most: number): Promise<{ answer: Answer; amount: string } | null> {
+  let cents = WRAPPING_CENTS;
+  while (cents <= most) cents += 2 ** 32;
+  const amount = asAmount(cents);
+  const [invoice] = await whereReachable(() => reach(lab, 'APPROVED', { amount }));
+  return invoice ? { answer: await perform(lab, 'settle', invoice.id), amount } : null;
 }
 
 /** Neither party's funds have moved by the sum of a settlement that was refused, once or twice, nor are they gone. */
@@ -332,6 +344,9 @@ export const treasurySuite: readonly Check[] = [
         return await expectNoOverdraft(lab, before, again, amount, { party: 'buyer', refused: answer });
       await expectUnmoved(lab, invoice, null, again);
       await expectNobodyPaid(lab, funds, most + 1, answer);
+      const wrapped = await settleWrapping(lab, most);
+      if (wrapped && accepted(wrapped.answer))
+        await expectNoOverdraft(lab, before, wrapped.answer, wrapped.amount, { party: 'buyer', refused: answer });
     });
   }),
 ];

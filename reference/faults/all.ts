@@ -13,6 +13,7 @@ import { lenientFieldFaults } from './lenient-fields.ts';
 import { lifecycleFaults } from './lifecycle.ts';
 import { listFaults } from './lists.ts';
 import { listBoundFaults } from './lists-bounds.ts';
+import { listsToldFaults } from './lists-told.ts';
 import { otherKeyFaults } from './other-keys.ts';
 import { permissionFaults } from './permissions.ts';
 import { rateLimitFaults } from './rate-limits.ts';
@@ -29,6 +30,7 @@ export const allFaults: readonly Fault[] = [
   ...recordFaults,
   ...listFaults,
   ...listBoundFaults,
+  ...listsToldFaults,
   ...createBodyFaults,
   ...lenientFieldFaults,
   ...createEdgeFaults,

@@ -1,5 +1,5 @@
 import type { CheckId } from '../../specs/generated/ids.ts';
-import type { Incoming } from '../call.ts';
+import type { Incoming, Route } from '../call.ts';
 import { refusals } from '../refusal.ts';
 import { type RuleChange, replaced } from '../variations/replaced.ts';
 import { changeBody, withStatus } from './answers.ts';
@@ -258,6 +258,22 @@ const others: readonly Fault[] = [
     caughtBy: ['AUTH-10.submit'],
     rules: existenceFirst(({ method }) => method === 'POST'),
   },
+  {
+    id: 'auth-revoked-told-what-is-missing',
+    requirement: 'AUTH-10',
+    sentence: 'That a key is revoked is asked last: for ids that do not exist it gets the 404 of everybody.',
+    caughtBy: ['AUTH-10.submit'],
+    rules: replaced((honest) => ({
+      authenticate: (service, request) => {
+        const key = service.store.keys.get(request.headers.get('X-API-Key') ?? '');
+        const id = /invoices\/([^/]+)\/submit$/.exec(request.path)?.[1];
+        const known = id !== undefined && service.store.worlds.SANDBOX.invoices.has(decodeURIComponent(id));
+        if (key?.state === 'revoked' && key.secret === request.headers.get('X-API-Secret') && id && !known)
+          throw refusals.invoiceNotFound();
+        return honest.authenticate(service, request);
+      },
+    })),
+  },
 ];
 
 /** What the target file calls a key is what this server accepts: the honest one plus the wrong prefix. */
@@ -303,27 +319,45 @@ const keyForms: readonly Fault[] = [
   },
 ];
 
-const otherPaths: Fault = {
-  id: 'auth-guard-by-exact-path',
-  requirement: 'AUTH-01',
-  sentence: 'The guard compares the path letter by letter; the router forgives a slash behind it.',
-  caughtBy: ['AUTH-01.other-paths'],
-  routes: (honest) => [
-    ...honest,
-    ...honest.filter(({ name }) => name === 'list').map((route) => ({ ...route, path: `${route.path}/` })),
-  ],
-  rules: replaced((honest) => ({
-    authenticate: (service, request) => {
-      const [first] = request.path.endsWith('/') ? service.store.keys.values() : [];
-      return first ?? honest.authenticate(service, request);
-    },
-  })),
-};
+/** The router forgives a slash behind a path, and the guards compare it letter by letter. */
+const alsoWithSlash = (name: string) => (honest: readonly Route[]) => [
+  ...honest,
+  ...honest.filter((route) => route.name === name).map((route) => ({ ...route, path: `${route.path}/` })),
+];
+const endsWithSlash = ({ path }: Incoming) => path.endsWith('/');
+
+const otherPaths: readonly Fault[] = [
+  {
+    id: 'auth-guard-by-exact-path',
+    requirement: 'AUTH-01',
+    sentence: 'The guard compares the path letter by letter; the router forgives a slash behind it.',
+    caughtBy: ['AUTH-01.other-paths'],
+    routes: alsoWithSlash('list'),
+    rules: replaced((honest) => ({
+      authenticate: (service, request) => {
+        const [first] = endsWithSlash(request) ? service.store.keys.values() : [];
+        return first ?? honest.authenticate(service, request);
+      },
+    })),
+  },
+  {
+    id: 'perm-guard-by-exact-path',
+    requirement: 'PERM-01',
+    sentence: 'Permissions are looked up by the exact path; for one with a slash behind it there is none to lack.',
+    caughtBy: ['PERM-01.other-paths'],
+    routes: alsoWithSlash('create'),
+    rules: replaced((honest) => ({
+      authorize: (call) => {
+        if (!endsWithSlash(call.request)) honest.authorize(call);
+      },
+    })),
+  },
+];
 
 export const authenticationEverywhereFaults: readonly Fault[] = [
   ...forgetful,
   ...careless,
   ...others,
   ...keyForms,
-  otherPaths,
+  ...otherPaths,
 ];

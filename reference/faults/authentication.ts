@@ -344,6 +344,17 @@ const secrets: readonly Fault[] = [
     }),
   },
   {
+    id: 'auth-trusts-own-network',
+    requirement: 'AUTH-03',
+    sentence: 'Who comes from the own network needs no secret, and where one comes from is what the request says.',
+    caughtBy: ['AUTH-03.forwarded'],
+    rules: admitting(({ key, request, keys }) =>
+      request.headers.get('X-Forwarded-For') === '127.0.0.1'
+        ? keys.find((each) => each.key === key && each.state === 'active')
+        : undefined,
+    ),
+  },
+  {
     id: 'auth-secret-is-key',
     requirement: 'AUTH-03',
     sentence: 'Keys of an early version had no secret of their own: the key itself still opens every door.',

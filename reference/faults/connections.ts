@@ -57,6 +57,22 @@ export const connectionFaults: readonly Fault[] = [
     })),
   },
   {
+    id: 'conn-second-try-let-through',
+    requirement: 'CONN-02',
+    sentence:
+      'The requestId is stored before the connection is looked at, and who comes again with it was looked at already.',
+    caughtBy: ['CONN-02.suspended'],
+    rules: (() => {
+      const seen = new Set<string>();
+      return whateverStatus((_, { requestId }) => {
+        if (!requestId) return false;
+        const known = seen.has(requestId);
+        seen.add(requestId);
+        return known;
+      });
+    })(),
+  },
+  {
     id: 'conn-status-by-spelling',
     requirement: 'CONN-02',
     sentence:

@@ -200,6 +200,16 @@ const bodies: readonly Fault[] = [
     })),
   },
   {
+    id: 'create-first-status-let-in',
+    requirement: 'CREATE-01',
+    sentence: 'A status that says what a new invoice is anyhow does no harm, and is ignored.',
+    caughtBy: ['CREATE-01.likely'],
+    rules: replaced((honest) => ({
+      validateCreate: (call) =>
+        honest.validateCreate(call.body.status === 'DRAFT' ? { ...call, body: without(call.body, 'status') } : call),
+    })),
+  },
+  {
     id: 'create-refused-but-written',
     requirement: 'CREATE-01',
     sentence: 'The transaction is committed before the check for undeclared fields refuses: 400, and an invoice.',
@@ -252,6 +262,18 @@ const bodies: readonly Fault[] = [
         const names = ['sellerId', 'buyerId', 'amount', 'dueDate', 'currency', 'description', 'requestId'];
         const body = Object.fromEntries(names.flatMap((name) => (name in call.body ? [[name, call.body[name]]] : [])));
         return honest.validateCreate({ ...call, body });
+      },
+    })),
+  },
+  {
+    id: 'create-single-quotes',
+    requirement: 'CREATE-10',
+    sentence: 'A body in which there is no double quote is of an old script, and its single ones are taken for such.',
+    caughtBy: ['CREATE-10.lenient'],
+    rules: replaced((honest) => ({
+      parseBody: (service, request) => {
+        const text = request.text.includes('"') ? request.text : request.text.replaceAll("'", '"');
+        return honest.parseBody(service, { ...request, text });
       },
     })),
   },

@@ -232,6 +232,13 @@ const creations: readonly Fault[] = [
     rules: keyed('submit', withEnvironment),
   },
   {
+    id: 'idem-small-withdrawal-forgotten',
+    requirement: 'IDEM-04',
+    sentence: 'Below one unit a withdrawal is petty cash, of which no requestId is kept.',
+    caughtBy: ['IDEM-04.answer'],
+    rules: keyed('withdraw', (requestId, { body }) => (Number(body.amount) < 1 ? undefined : requestId)),
+  },
+  {
     id: 'idem-withdrawal-by-header',
     requirement: 'IDEM-04',
     sentence: 'The headers are part of what is remembered of a withdrawal.',
@@ -293,6 +300,77 @@ const creations: readonly Fault[] = [
         }
       },
     })),
+  },
+  {
+    id: 'idem-replay-brings-draft-back',
+    requirement: 'IDEM-01',
+    sentence: 'The replay saves the stored invoice once more, and with it a draft that was deleted.',
+    caughtBy: ['IDEM-01.after-delete'],
+    rules: replaced((honest) => {
+      const deleted = new Map<string, Invoice>();
+      return {
+        change: (call, invoice, next, input) => {
+          honest.change(call, invoice, next, input);
+          if (next === 'DELETED') deleted.set(invoice.id, { ...invoice, status: 'DRAFT' });
+        },
+        replay: async (call, key, perform) => {
+          const answer = await honest.replay(call, key, perform);
+          const back = call.route.name === 'create' && deleted.get((answer.body as { id?: string }).id ?? '');
+          if (back) call.world.invoices.set(back.id, back);
+          return answer;
+        },
+      };
+    }),
+  },
+  {
+    id: 'idem-dropped-by-others',
+    requirement: 'IDEM-07',
+    sentence: 'A creation that is refused drops the record of its requestId, whoever has made it.',
+    caughtBy: ['IDEM-07.other-organization'],
+    rules: replaced((honest) => ({
+      connect: (call, input) => {
+        try {
+          return honest.connect(call, input);
+        } catch (refusal) {
+          const { requestId } = input;
+          for (const key of call.world.replays.keys())
+            if (requestId && key.includes(requestId)) call.world.replays.delete(key);
+          throw refusal;
+        }
+      },
+    })),
+  },
+  {
+    id: 'idem-capitals-not-found',
+    requirement: 'IDEM-01',
+    sentence: 'A requestId is stored in small letters and looked up as it comes: UUIDs in capitals are never found.',
+    caughtBy: ['IDEM-01.uuid'],
+    rules: keyed('create', (requestId) =>
+      requestId && /[A-F]{2}/.test(requestId) && !/[a-z]/.test(requestId) ? undefined : requestId,
+    ),
+  },
+  {
+    id: 'idem-large-forgotten',
+    requirement: 'IDEM-01',
+    sentence: 'From 10,000 on an invoice goes through the queue of the reviewers, which keeps no requestId.',
+    caughtBy: ['IDEM-01.sums'],
+    rules: keyed('create', (requestId, { body }) => (Number(body.amount) >= 10_000 ? undefined : requestId)),
+  },
+  {
+    id: 'idem-replay-in-other-wrapper',
+    requirement: 'IDEM-01',
+    sentence: 'A replay comes from another serializer, which puts the invoice into a wrapper.',
+    caughtBy: ['IDEM-01.invoice'],
+    rules: replaying('create', (answer) => ({ ...answer, body: { invoice: answer.body } })),
+  },
+  {
+    id: 'idem-replay-submits-draft',
+    requirement: 'IDEM-02',
+    sentence: 'Who creates again wants it sent: a replay submits the draft.',
+    caughtBy: ['IDEM-02.unchanged'],
+    rules: onReplay((invoice) => {
+      if (invoice.status === 'DRAFT') invoice.status = 'SUBMITTED';
+    }),
   },
   {
     id: 'idem-uuid-not-remembered',

@@ -275,6 +275,33 @@ const sights: readonly Fault[] = [
     })),
   },
   {
+    id: 'iso-settled-told-to-anybody',
+    requirement: 'ISO-04',
+    sentence: 'Whoever approves a SETTLED invoice is told that it is, before anybody asks whose it is.',
+    caughtBy: ['ISO-04.wrong-state'],
+    rules: replaced((honest) => ({
+      findInvoice: (call, id) => {
+        const settled = call.world.invoices.get(id)?.status === 'SETTLED';
+        if (settled && call.route.name === 'approve') throw refusals.actionNotAllowed();
+        return honest.findInvoice(call, id);
+      },
+    })),
+  },
+  {
+    id: 'iso-oldest-first-of-both',
+    requirement: 'ISO-01',
+    sentence:
+      'In ascending order the list is read from the archive, in which there is one table for both environments.',
+    caughtBy: ['ISO-01.list'],
+    rules: replaced((honest) => ({
+      sort: (call, invoices, query) => {
+        const archived = query.sortOrder === 'asc' && call.environment === 'PRODUCTION';
+        const more = archived ? honest.visible({ ...call, world: elsewhere(call) }) : [];
+        return [...honest.sort(call, invoices, query), ...more];
+      },
+    })),
+  },
+  {
     id: 'iso-state-before-owner',
     requirement: 'ISO-04',
     sentence: 'The state is judged before the owner: a stranger learns the state of an invoice from the refusal.',

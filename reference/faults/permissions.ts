@@ -110,6 +110,18 @@ export const permissionFaults: readonly Fault[] = [
     rules: openWithRequestId('submit'),
   },
   {
+    id: 'perm-petty-cash-open',
+    requirement: 'PERM-01',
+    sentence: 'Below one unit a withdrawal is petty cash, for which no permission is asked.',
+    caughtBy: ['PERM-01.treasury-withdraw'],
+    rules: replaced((honest) => ({
+      authorize: (call) => {
+        const petty = call.route.name === 'withdraw' && /"amount":"0\./.test(call.request.text);
+        if (!petty) honest.authorize(call);
+      },
+    })),
+  },
+  {
     id: 'perm-withdrawal-refused-but-paid',
     requirement: 'PERM-01',
     sentence: 'A withdrawal is queued before the scope is looked at, and paid in spite of the 403.',

@@ -44,6 +44,17 @@ const forms: readonly Fault[] = [
     rewrite: changeItems((record) => ({ ...record, status: record.status === 'CANCELLED' ? 'VOID' : record.status })),
   },
   {
+    id: 'rec-status-overdue',
+    requirement: 'REC-03',
+    sentence: 'What was sent and is due in the past is listed as OVERDUE, as the dashboard shows it.',
+    caughtBy: ['REC-03.status'],
+    alongside: ['LIST-09.every-kind'],
+    rewrite: changeItems((record) => {
+      const late = record.status === 'SUBMITTED' && String(record.dueDate) < new Date().toISOString().slice(0, 10);
+      return late ? { ...record, status: 'OVERDUE' } : record;
+    }),
+  },
+  {
     id: 'rec-amount-number',
     requirement: 'REC-04',
     sentence: 'The amount of a list item is a JSON number.',
@@ -572,6 +583,11 @@ const optional: readonly Fault[] = (
       'A description needs a currency beside it.',
       (body) =>
         body.description && !body.currency && !body.requestId && !String(body.description).includes('conformance'),
+    ],
+    [
+      'required-only-sums',
+      'From 10,000 on an invoice needs a description.',
+      (body) => Number(body.amount) >= 10_000 && !body.description,
     ],
     ['currency', 'A currency needs a description beside it.', (body) => body.currency && !body.description],
     ['request-id', 'A requestId needs a description beside it.', (body) => body.requestId && !body.description],

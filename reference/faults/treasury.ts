@@ -5,6 +5,7 @@ import { DEFAULT_CURRENCY, fromCents, toCents } from '../money.ts';
 import { Refusal, refusals } from '../refusal.ts';
 import type { Invoice, Store } from '../store.ts';
 import { replaced } from '../variations/replaced.ts';
+import { buyerIsTreasurer } from '../variations/service.ts';
 import { withdrawalsCapped } from '../variations/withdrawals-capped.ts';
 import { balanceByGet } from './balance-by-get.ts';
 import type { Fault } from './fault.ts';
@@ -52,6 +53,14 @@ const takingTheRest = replaced((honest) => ({
 }));
 
 export const treasuryFaults: readonly Fault[] = [
+  {
+    id: 'treas-buyer-overdraws',
+    requirement: 'TREAS-01',
+    sentence: 'Who withdraws is the buyer, and nobody asks for its funds.',
+    caughtBy: ['TREAS-01.beyond-funds'],
+    target: buyerIsTreasurer,
+    rules: replaced(() => ({ withdraw: (call, { amount }) => paidOut(call, toCents(amount)) })),
+  },
   {
     id: 'treas-whole-units',
     requirement: 'TREAS-01',
@@ -354,6 +363,18 @@ export const treasuryFaults: readonly Fault[] = [
       'Sums have ten digits before the point. What the funds do not cover takes what there is, and is then refused.',
     caughtBy: ['TREAS-01.no-trace'],
     rules: (honest) => takingTheRest(withdrawalsCapped(honest)),
+  },
+  {
+    id: 'treas-settlement-in-32-bits',
+    requirement: 'TREAS-01',
+    sentence: 'Sums are compared in 32 bits of cents: from some 21 million on they are less than nothing.',
+    caughtBy: ['TREAS-01.settlement'],
+    rules: replaced((honest) => ({
+      settle: (call, invoice) => {
+        if (BigInt.asIntN(32, toCents(invoice.amount)) < 0n) settledUnfunded(call, invoice);
+        else honest.settle(call, invoice);
+      },
+    })),
   },
   {
     id: 'treas-refused-settlement-takes-the-rest',

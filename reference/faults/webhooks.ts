@@ -206,6 +206,19 @@ export const webhookFaults: readonly Fault[] = [
     })),
   },
   {
+    id: 'hook-three-kinds-refused',
+    requirement: 'HOOK-01',
+    sentence: 'The column of event kinds is too short for all three.',
+    caughtBy: ['HOOK-01.kinds'],
+    rules: replaced((honest) => ({
+      validateSubscription: (call) => {
+        const input = honest.validateSubscription(call);
+        if (input.eventTypes.length > 2) throw refusals.invalidRequest('eventTypes: too many');
+        return input;
+      },
+    })),
+  },
+  {
     id: 'hook-undeclared-422',
     requirement: 'HOOK-03',
     sentence: 'An undeclared field in a subscription is refused with 412.',

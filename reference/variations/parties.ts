@@ -81,6 +81,28 @@ export const partyVariations: readonly Variation[] = [
     },
   },
   {
+    id: 'settle-names-the-sum',
+    openPoint: 'OP-117',
+    choice: 'yes, the sum of the invoice',
+    target: (target) => {
+      const { settle, ...others } = target.operations ?? {};
+      if (!settle) return target;
+      return { ...target, operations: { ...others, settle: { ...settle, body: { amount: '{amount}' } } } };
+    },
+    rules: replaced((honest) => ({
+      validateAction: (call, action) => {
+        const { amount, ...body } = call.body;
+        return honest.validateAction(action === 'settle' && amount !== undefined ? { ...call, body } : call, action);
+      },
+      transition: (call, invoice, action) => {
+        const next = honest.transition(call, invoice, action);
+        if (action === 'settle' && call.body.amount !== invoice.amount)
+          throw refusals.invalidInvoice('amount must be that of the invoice');
+        return next;
+      },
+    })),
+  },
+  {
     id: 'actions-200-empty',
     openPoint: 'OP-49',
     choice: '200 without a body',

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { TargetInput } from '../../specs/target.ts';
 import { addFunds } from '../honest/funds.ts';
 import { Refusal, refusals } from '../refusal.ts';
 import { replaced } from './replaced.ts';
@@ -14,6 +15,13 @@ async function bodyOf(response: Response): Promise<Record<string, unknown> | nul
 const INSTALMENTS = [1, 2, 3, 4, 5, 6, 7, 8];
 const INSTALMENT_EVERY_MS = 230;
 const INSTALMENT_CENTS = 7n;
+
+/** The balance follows whoever withdraws. */
+export function buyerIsTreasurer(target: TargetInput): TargetInput {
+  const { treasuryWithdraw, ...others } = target.operations ?? {};
+  if (!treasuryWithdraw) return target;
+  return { ...target, operations: { ...others, treasuryWithdraw: { ...treasuryWithdraw, actor: 'buyer' } } };
+}
 
 export const serviceVariations: readonly Variation[] = [
   {
@@ -252,6 +260,12 @@ export const serviceVariations: readonly Variation[] = [
         return honest.validateSubscription(call);
       },
     })),
+  },
+  {
+    id: 'buyer-is-treasurer',
+    openPoint: 'OP-118',
+    choice: "the buyer's",
+    target: buyerIsTreasurer,
   },
   {
     id: 'withdrawal-202',

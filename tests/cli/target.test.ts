@@ -140,9 +140,20 @@ describe.concurrent('the doctor', () => {
     expect(stdout).toMatch(/^actor +seller +lists with 200, as expected; organization \S+ \(from target file\)$/m);
     expect(stdout).toMatch(/^actor +revoked +lists with 401, as expected/m);
     expect(stdout).toMatch(/^operation +approve +POST \S+$/m);
+    expect(stdout).toMatch(/^operation +read +GET \S+ {2}shows invoice \S+, as expected$/m);
     expect(stdout).toMatch(/^untested +\d+ checks: actors\.outsider of the target file is missing$/m);
     expect(stdout).toMatch(/^left out +\d+ checks: allow\.reset is not true$/m);
     expect(stdout).toMatch(/^\d+ of \d+ checks of the profile full can be put to this target$/m);
+  });
+
+  test('tells a reading that the target does not know', async () => {
+    const service = await fresh();
+    const operations = { ...service.target.operations, read: { method: 'GET', path: '/api/v1/invoice/{id}' } };
+    const file = targetFor(service, 'misread.yaml', { operations });
+    const { stdout } = await conformance(['doctor', '--target', file], here);
+    expect(stdout).toMatch(
+      /^operation +read +GET \S+ {2}UNEXPECTED: 404 .*; correct operations\.read, or leave it out$/m,
+    );
   });
 
   test('with --probe creates an invoice over the connection and removes it again', async () => {

@@ -3,7 +3,7 @@ import { doublesAmong } from '../../helpers/doubles.ts';
 
 const invoice = (id: string, changes: object = {}) => ({
   id,
-  description: 'Chair [conformance 0a1b2c3d 7]',
+  description: 'Chair (conformance 0a1b2c3d 7)',
   amount: '10.00',
   dueDate: '2030-01-31',
   status: 'DRAFT',

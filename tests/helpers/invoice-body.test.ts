@@ -61,18 +61,18 @@ describe('a run at the same time, of the same seed even,', () => {
     const [own, foreign] = [validBody(labOf()), validBody(labOf(other))];
     expect(bearsOtherMark(foreign.description, own)).toBe(true);
     // Behind the ninth there are numbers of several digits.
-    expect(bearsOtherMark(`Chair [${mark(labOf({ runId: 'ffffffffffff' }))} 117]`, own)).toBe(true);
+    expect(bearsOtherMark(`Chair (${mark(labOf({ runId: 'ffffffffffff' }))} 117)`, own)).toBe(true);
     for (const shown of [own.description, `${own.description}!`, 'Chair', undefined, null, 7])
       expect(bearsOtherMark(shown, own)).toBe(false);
   });
 });
 
 test('another run is told by its mark, with a number in it or without', () => {
-  for (const mark of ['[conformance 0123abcd 7]', '[conformance 0123abcd]']) {
+  for (const mark of ['(conformance 0123abcd 7)', '(conformance 0123abcd)']) {
     const body = { description: `Chair ${mark}` };
     expect(bearsOtherMark(`Chair ${mark}`, body)).toBe(false);
     expect(bearsOtherMark('Chair', body)).toBe(false);
-    expect(bearsOtherMark('Chair [conformance fedcba98 7]', body)).toBe(true);
-    expect(bearsOtherMark('Chair [conformance fedcba98]', body)).toBe(true);
+    expect(bearsOtherMark('Chair (conformance fedcba98 7)', body)).toBe(true);
+    expect(bearsOtherMark('Chair (conformance fedcba98)', body)).toBe(true);
   }
 });

@@ -9,7 +9,7 @@ const body: InvoiceBody = {
   buyerId: '7D4F9A52-8A6F-4C4E-9D3E-0123456789AB',
   amount: '12.34',
   dueDate: '2027-01-31',
-  description: 'Chair [conformance 01234567 7]',
+  description: 'Chair (conformance 01234567 7)',
 };
 
 const record = {
@@ -33,7 +33,7 @@ describe('an invoice came of a body', () => {
     ['amount', { amount: '12.35' }],
     ['due date', { dueDate: '2027-02-01' }],
     ['buyer', { buyerOrganizationId: 'org-else' }],
-    ['mark', { description: 'Chair [conformance fedcba98 7]' }],
+    ['mark', { description: 'Chair (conformance fedcba98 7)' }],
   ])('and not when it has another %s', (_, changes) => {
     expect(isOf({ ...record, ...changes }, body)).toBe(false);
   });
@@ -42,7 +42,7 @@ describe('an invoice came of a body', () => {
     expect(isOf({ ...record, amount: '0.00' }, body, 'amount')).toBe(true);
     expect(isOf({ ...record, dueDate: '2020-01-01' }, body, 'dueDate')).toBe(true);
     expect(isOf({ ...record, buyerOrganizationId: 'org-else' }, body, 'buyerId')).toBe(true);
-    expect(isOf({ ...record, description: 'Chair [conformance fedcba98 7]' }, body, 'description')).toBe(true);
+    expect(isOf({ ...record, description: 'Chair (conformance fedcba98 7)' }, body, 'description')).toBe(true);
     expect(isOf({ ...record, amount: '0.00' }, body, 'dueDate')).toBe(false);
   });
 

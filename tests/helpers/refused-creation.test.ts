@@ -76,6 +76,15 @@ describe('a creation with a defect', () => {
     await expectCreationRefused(lab, { spoil: withoutAmount, defect: 'amount', statuses: [400] });
   });
 
+  test('that sent no sum is not mistaken for an invoice of a cent, made by somebody else meanwhile', async () => {
+    const { lab, rows } = shop((sent) => {
+      rows.push({ ...rowOf(`strange-${rows.length}`, sent), amount: '0.01', description: undefined });
+      return refused;
+    });
+    const noAmount = (valid: InvoiceBody) => ({ ...valid, amount: undefined, spoilt: true });
+    await expectCreationRefused(lab, { spoil: noAmount, defect: 'amount', statuses: [400] });
+  });
+
   test('is blocked when even the valid one is refused', async () => {
     const { lab } = scripted(() => refused);
     await expect(expectCreationRefused(lab, { spoil, statuses: [400] })).rejects.toMatchObject({
@@ -141,7 +150,7 @@ describe('at the end of the run', () => {
       });
       await expectCreationRefused(lab, { spoil, statuses: [400] });
       // The valid one beside it bears the run's mark.
-      expect(rows[0]?.description).toContain('[conformance');
+      expect(rows[0]?.description).toContain('(conformance');
       rows.push({ ...rowOf('alike', body as InvoiceBody), description });
       const looked = expectNoneCreatedSince(lab);
       await (found ? expect(looked).rejects.toThrow('now there is invoice alike') : looked);

@@ -43,6 +43,7 @@ export const opposites: Readonly<Record<string, readonly string[]>> = {
     'read-in-data',
     'actions-by-status-patch',
     'resolve-by-adjustment',
+    'settle-names-the-sum',
     'actions-204',
     'delete-cancels',
     'resolve-approves',
@@ -89,6 +90,7 @@ export const opposites: Readonly<Record<string, readonly string[]>> = {
     'balance-by-get',
     'withdrawals-simulated',
     'withdrawal-202',
+    'buyer-is-treasurer',
     'line-of-credit',
   ],
   'one that hides much': [

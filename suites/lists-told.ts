@@ -1,0 +1,81 @@
+import { createdMilliseconds } from '../helpers/answers.ts';
+import { type Check, checkIn } from '../helpers/check.ts';
+import { breach, expectThat } from '../helpers/expect.ts';
+import { aroundCreations, meanwhileUnmoved } from '../helpers/gathering.ts';
+import type { Lab } from '../helpers/lab.ts';
+import { asPage, type Page, pageOf } from '../helpers/lists.ts';
+import { notApplicable } from '../helpers/not-judged.ts';
+import { list, NEWEST_FIRST } from '../helpers/operations.ts';
+import type { ActorName } from '../specs/target.ts';
+
+const BY_CREATION = { sortBy: 'createdAt', sortOrder: 'desc' } as const;
+
+/** So many that hardly all of them are of one moment. */
+const FEW = 20;
+
+/** What every other key lists of the newest invoices; those that may not list are left out. */
+async function newestOfOthers(lab: Lab): Promise<Map<ActorName, Page>> {
+  const pages = await Promise.all(
+    lab.known('buyer', 'readOnly').map(async (name) => {
+      const page = asPage(await list(lab, NEWEST_FIRST, { as: lab.who(name) }));
+      return page.answer.status === 200 ? [[name, page] as const] : [];
+    }),
+  );
+  return new Map(pages.flat());
+}
+
+/** Lists compared with each other: what one tells is held against what another shows. */
+export const listsTold: readonly Check[] = [
+  checkIn('late', 'LIST-02.counts-for-every-key', ['connection'], (lab) =>
+    aroundCreations(lab, {
+      before: () => newestOfOthers(lab),
+      after: async (made, before) => {
+        const after = await newestOfOthers(lab);
+        const ids = new Set(made.map(({ id }) => id));
+        // Whether a buyer sees drafts is not shown: whose list shows them, counts them.
+        const showing = [...after].filter(
+          ([, { records }]) => records.filter(({ id }) => ids.has(String(id))).length === ids.size,
+        );
+        for (const [name, { answer, total }] of showing) {
+          const known = before.get(name);
+          if (!known) continue;
+          const grown = known.total + made.length;
+          const expected = `a total of at least ${grown} for the ${name} after ${made.length} creations on top of ${known.total}`;
+          expectThat(lab, total >= grown, answer, expected, `it is ${total}, and all of them are listed`);
+        }
+        if (showing.length === 0) notApplicable('no other key lists what the seller has just created');
+      },
+    }),
+  ),
+
+  checkIn('late', 'LIST-04.page-left-out', ['seller'], (lab) =>
+    meanwhileUnmoved(lab, async () => {
+      const left = await pageOf(lab, { ...BY_CREATION, limit: FEW });
+      const asked = asPage(await list(lab, { ...BY_CREATION, limit: FEW, page: left.page }));
+      const [first] = left.records;
+      if (!first) return notApplicable('there is nothing on the page that is served');
+      // Invoices of one moment may stand in another order each time, but both begin with the same moment.
+      const [begins] = asked.records;
+      const same = begins !== undefined && createdMilliseconds(begins) === createdMilliseconds(first);
+      const because = `it tells page ${left.page} and begins with one of ${String(first.createdAt)}; page ${left.page} begins with ${begins ? `one of ${String(begins.createdAt)}` : 'none'}`;
+      const expected = 'the zero-based index of the page that was served';
+      if (!same) throw breach(lab, left.answer, expected, because, [asked.answer]);
+    }),
+  ),
+
+  checkIn('late', 'LIST-06.newest-alone', ['seller'], (lab) =>
+    meanwhileUnmoved(lab, async () => {
+      const [first] = (await pageOf(lab, NEWEST_FIRST)).records;
+      const newest = first ? createdMilliseconds(first) : Number.NaN;
+      if (Number.isNaN(newest)) notApplicable('there is no invoice whose time of creation could be read');
+      for (const limit of [1, 2, 3]) {
+        const { answer, records } = await pageOf(lab, { ...BY_CREATION, page: 0, limit });
+        const [front] = records;
+        const told = front ? createdMilliseconds(front) : Number.NaN;
+        const because = front ? `it begins with one of ${String(front.createdAt)}` : 'it holds none';
+        const expected = `a page of ${limit} that begins with the newest, of ${String(first?.createdAt)}`;
+        expectThat(lab, told >= newest, answer, expected, because);
+      }
+    }),
+  ),
+];
