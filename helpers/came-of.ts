@@ -81,6 +81,7 @@ function mayComeOf(amount: unknown, sent: string | null, valid: InvoiceBody): bo
   const cents = Math.round(Math.abs(Number(amount)) * 100);
   if (typeof amount !== 'string' || Number.isNaN(cents) || cents === 0) return true;
   const raw = /"amount"\s*:\s*("(?:[^"\\]|\\.)*"|[^,}\s]+)/.exec(sent ?? '')?.[1]?.replaceAll('"', '') ?? '';
-  const read = [valid.amount, raw, raw.replace(/[^\d.]/g, ''), String(Number.parseFloat(raw))].map(Number);
-  return read.some((each) => Math.abs(Math.abs(each) * 100 - cents) <= 1);
+  // Nothing is not read as a sum that is next to none.
+  const texts = [valid.amount, raw, raw.replace(/[^\d.]/g, ''), String(Number.parseFloat(raw))].filter(Boolean);
+  return texts.map(Number).some((each) => Math.abs(Math.abs(each) * 100 - cents) <= 1);
 }

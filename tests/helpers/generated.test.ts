@@ -89,6 +89,16 @@ describe('a family of bodies', () => {
     await expect(expectFamilyRefused(marked.lab, { ...family, defect: 'amount' })).rejects.toThrow('and yet invoice');
   });
 
+  test("whose sum is wrong is tried anew when a stranger's invoice looks like what one of them may have left", async () => {
+    let kept = 0;
+    const { lab } = server(
+      () => refused,
+      (wrong) => wrong > 100 && kept++ === 0,
+    );
+    await expectFamilyRefused(lab, { ...family, defect: 'amount' });
+    expect(kept).toBeGreaterThan(1);
+  });
+
   test('breaks the kit, and not the server, when it cannot be sent', async () => {
     const { lab } = server(() => refused);
     const spoil = () => {
