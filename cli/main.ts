@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { ConfigurationFault } from '../engine/configuration-fault.ts';
 import { JournalFailure } from '../engine/journal.ts';
 import { kit } from '../engine/kit.ts';
+import { optimizeLate } from '../engine/late-optimization.ts';
 import { Interrupted } from '../engine/outcome.ts';
 import { keepYoungGenerationSmall } from '../engine/young-generation.ts';
 import { logText } from '../reporting/visible.ts';
@@ -75,6 +76,7 @@ async function main(argv: readonly string[]): Promise<number> {
 }
 
 keepYoungGenerationSmall();
+optimizeLate();
 process.exitCode = await main(process.argv);
 // Idle connections and timers of libraries must not keep a finished command alive.
 if (process.argv[2] !== 'reference') process.exit();

@@ -3,7 +3,7 @@ import type { Organizations } from '../engine/capabilities.ts';
 import type { Client } from '../engine/client.ts';
 import { ConfigurationFault } from '../engine/configuration-fault.ts';
 import { credentialsOf } from '../engine/credentials.ts';
-import { findInvoice } from '../engine/invoice-record.ts';
+import { foundIn } from '../engine/invoice-record.ts';
 import { fill } from '../helpers/template.ts';
 import type { Target } from '../specs/target.ts';
 
@@ -29,7 +29,7 @@ export async function probe(target: Target, { seller, buyer }: Organizations, cl
     null,
   );
   if (created.status > 299) return `probe        the connection lets no invoice be created: ${describe(created)}`;
-  const id = findInvoice(created.json, created)?.record.id;
+  const id = foundIn(created)?.record.id;
   const template = target.operations.delete;
   if (typeof id !== 'string' || !template)
     return `probe        created an invoice (${created.status}); it stays, since operations.delete is not bound`;

@@ -67,7 +67,7 @@ export class Attempts {
     this.pace = options.pace ?? new Pace(limits);
     this.budget = options.budget ?? new Budget(limits.maxRequests);
     const { concurrency: connections, requestTimeoutMs: timeoutMs } = limits;
-    this.transport = new Transport({ connections, timeoutMs, ca: authorities(options.target) });
+    this.transport = new Transport({ connections, timeoutMs, ca: authorities(options.target), stop: options.stop });
   }
 
   async one(sending: Sending, check: string | null, { attempt, anew, alone }: Way): Promise<Attempt> {
@@ -100,7 +100,7 @@ export class Attempts {
       this.budget.take(going.map(({ ask }) => purposeOf(ask, check)));
       const begun = going.map((sending) => this.begin(sending, check, 1));
       const wires = going.map(({ wire }) => wire);
-      const results = await this.transport.volley(wires, stop);
+      const results = await this.transport.volley(wires);
       return begun.map(({ id, sentAt, ended }, at) => ({
         id,
         sentAt,
@@ -142,8 +142,7 @@ export class Attempts {
   }
 
   private async exchange(wire: WireRequest, anew: boolean): Promise<WireAnswer | WireFailure> {
-    const { stop } = this.options;
-    return anew ? await this.transport.exchangeAnew(wire, stop) : await this.transport.exchange(wire, stop);
+    return anew ? await this.transport.exchangeAnew(wire) : await this.transport.exchange(wire);
   }
 
   private async enter(check: string | null, wanted: number, urgent: (() => boolean) | undefined): Promise<number> {

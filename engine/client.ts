@@ -4,6 +4,7 @@ import { type Attempt, Attempts, type AttemptsOptions, type Sending } from './at
 import { backoffMs } from './backoff.ts';
 import { mayHaveArrived, type WireFailure } from './failure.ts';
 import { GuardViolation, guard, READING } from './guard.ts';
+import { Interned } from './interned.ts';
 import { Outage } from './outage.ts';
 import { Blocked, Interrupted, NoAnswer, NotApplicable } from './outcome.ts';
 import { Prospects } from './prospects.ts';
@@ -49,6 +50,7 @@ export class Client {
   private readonly prospects: Prospects;
   private recovery: Outage | undefined;
   private readonly base: string;
+  private readonly interned = new Interned();
   private readonly internalErrors = { stayed: 0, passed: 0 };
   private readonly askedAlone = { inVain: 0, served: 0 };
   /** Why the latest request that got no answer got none. */
@@ -156,7 +158,7 @@ export class Client {
       // What is a 500 every time was done at no time, or wrongly each time: there is no doubt about it.
       const changedItsMind = internalErrors > 0 && result.status !== 500;
       const again = (repeated || changedItsMind) && !READING.has(ask.method);
-      const answer: Answer = { ...answerOf(id, ask, wire, result), sentAt, repeated: again };
+      const answer: Answer = { ...answerOf(id, ask, wire, result, this.interned), sentAt, repeated: again };
       if (result.truncated) throw this.prospects.withoutEnd(answer);
       this.options.onAnswer(answer);
       if (answer.status === 429 && ask.provoking) return answer;

@@ -1,5 +1,6 @@
 import type { Target } from '../specs/target.ts';
 import { Blocked } from './outcome.ts';
+import { baseOf, urlOf } from './url-of.ts';
 
 /** The kit was about to do what it never may. Always a defect of the kit, never the target's. */
 export class GuardViolation extends Error {
@@ -56,12 +57,14 @@ function asObject(body: string): Record<string, unknown> {
  * Throws GuardViolation; Blocked where the server itself has put a production credential into what is to be sent.
  */
 export function guard(request: GuardedRequest, target: Pick<Target, 'baseUrl' | 'actors'>, mutations: boolean): void {
-  if (new URL(request.url).origin !== new URL(target.baseUrl).origin) {
-    throw new GuardViolation(`a request to ${new URL(request.url).origin}, which is not the target's origin`);
+  const url = urlOf(request);
+  const base = baseOf(target);
+  if (url.origin !== base.origin) {
+    throw new GuardViolation(`a request to ${url.origin}, which is not the target's origin`);
   }
   if (READING.has(request.method)) return;
   if (!mutations) throw new GuardViolation(`a ${request.method} in a run that only reads`);
-  const behindBase = new URL(request.url).pathname.slice(new URL(target.baseUrl).pathname.length);
+  const behindBase = url.pathname.slice(base.pathname.length);
   const { production } = target.actors;
   for (const [name, value] of request.headers) {
     const ofProduction =

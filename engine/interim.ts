@@ -3,7 +3,8 @@ import type { buildConnector } from 'undici';
 import connectorOf from 'undici/lib/core/connect.js';
 import { HEADERS_CAP_BYTES } from './failure.ts';
 
-const CONTINUE = 'HTTP/1.1 100';
+const CONTINUE = Buffer.from('HTTP/1.1 100');
+const NOTHING: Buffer = Buffer.alloc(0);
 const END_OF_HEAD = '\r\n\r\n';
 
 /**
@@ -24,7 +25,7 @@ function passOverContinue(socket: Socket): void {
   const read = socket.read.bind(socket) as (size?: number) => Buffer | null;
   const write = socket.write.bind(socket);
   let beginning = true;
-  let held: Buffer = Buffer.alloc(0);
+  let held = NOTHING;
   socket.write = ((...chunk: Parameters<Socket['write']>) => {
     beginning = true;
     return write(...chunk);
@@ -32,7 +33,7 @@ function passOverContinue(socket: Socket): void {
   socket.read = (size?: number) => {
     const chunk = read(size);
     if (!beginning || chunk === null) return chunk;
-    held = Buffer.concat([held, chunk]);
+    held = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
     while (begins(held)) {
       const end = held.indexOf(END_OF_HEAD);
       if (end < 0 && held.length <= HEADERS_CAP_BYTES) return null;
@@ -41,7 +42,7 @@ function passOverContinue(socket: Socket): void {
     }
     if (held.length === 0) return null;
     const rest = held;
-    held = Buffer.alloc(0);
+    held = NOTHING;
     beginning = false;
     return rest;
   };
@@ -49,7 +50,6 @@ function passOverContinue(socket: Socket): void {
 
 /** Whether these bytes are a `100 Continue`, or so few that they may become one. */
 function begins(bytes: Buffer): boolean {
-  if (bytes.length === 0) return false;
-  const start = bytes.subarray(0, CONTINUE.length).toString('latin1');
-  return CONTINUE.startsWith(start);
+  const length = Math.min(bytes.length, CONTINUE.length);
+  return length > 0 && bytes.compare(CONTINUE, 0, length, 0, length) === 0;
 }

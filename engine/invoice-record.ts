@@ -127,9 +127,20 @@ function allInvoicesOf(answer: Answer): readonly Shown[] {
   return record && own ? [{ record, listed: false }] : [];
 }
 
+const carried = new WeakMap<Answer, FoundRecord | null>();
+
+/** The invoice record in an answer, found once for all who ask. */
+export function foundIn(answer: Answer): FoundRecord | null {
+  const known = carried.get(answer);
+  if (known !== undefined) return known;
+  const found = findInvoice(answer.json, answer);
+  carried.set(answer, found);
+  return found;
+}
+
 /** The invoice that an answer carries, bare or wrapped; without its status where it stands there in several. */
 export function invoiceIn(answer: Answer): JsonObject | undefined {
-  const found = findInvoice(answer.json, answer);
+  const found = foundIn(answer);
   if (!found?.ambiguous || answer.ask.operation === 'create') return found?.record;
   const { status: _, ...stateless } = found.record;
   return stateless;

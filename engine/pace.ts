@@ -98,10 +98,13 @@ export class Pace {
 
   private async wait(waiting: Omit<Waiting, 'start'>, stop: AbortSignal | undefined): Promise<number> {
     stop?.throwIfAborted();
-    let giveUp = () => {};
+    let giveUp: (() => void) | undefined;
     try {
       return await new Promise<number>((start, reject) => {
         const one = { ...waiting, start };
+        this.waiting.splice(waiting.urgent ? this.urgentOnes() : this.waiting.length, 0, one);
+        this.admit();
+        if (!this.waiting.includes(one)) return;
         giveUp = () => {
           // Whoever holds a place already must leave it.
           const before = this.waiting.length;
@@ -109,11 +112,9 @@ export class Pace {
           if (this.waiting.length < before) reject(stop?.reason);
         };
         stop?.addEventListener('abort', giveUp);
-        this.waiting.splice(waiting.urgent ? this.urgentOnes() : this.waiting.length, 0, one);
-        this.admit();
       });
     } finally {
-      stop?.removeEventListener('abort', giveUp);
+      if (giveUp) stop?.removeEventListener('abort', giveUp);
     }
   }
 

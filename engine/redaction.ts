@@ -4,17 +4,24 @@ import { Masks } from './masks.ts';
 /** Shorter values would blank out ordinary words; in credential headers they are masked all the same. */
 const SHORTEST_BY_VALUE = 6;
 
+/** In characters, and how many such texts are kept. */
+const SHORT = 64;
+const MOST_SHORT = 2000;
+
 const CREDENTIAL_HEADERS = new Set(['x-api-key', 'x-api-secret', 'authorization', 'cookie', 'set-cookie']);
 
 /** Replaces every secret of the target by a placeholder such as `<seller.secret>`, before anything is kept. */
 export class Redactor {
   private readonly values = new Set<string>();
   private readonly masks = new Masks();
+  /** What short texts became: the names and values of most headers are those of every exchange. */
+  private readonly short = new Map<string, string>();
 
   /** Masks a value from now on, and the forms in which servers echo it. The first label for a value stays. */
   conceal(value: string, label: string): void {
     if (value.length < SHORTEST_BY_VALUE || this.values.has(value)) return;
     this.values.add(value);
+    this.short.clear();
     for (const form of formsOf(value)) this.masks.add(form, label);
     // A case of its own is a value of its own: what was sent must not look like the right one.
     for (const other of [value.toUpperCase(), value.toLowerCase()]) {
@@ -23,7 +30,12 @@ export class Redactor {
   }
 
   text(text: string): string {
-    return this.masks.apply(text);
+    if (text.length > SHORT) return this.masks.apply(text);
+    const known = this.short.get(text);
+    if (known !== undefined) return known;
+    const masked = this.masks.apply(text);
+    if (this.short.size < MOST_SHORT) this.short.set(text, masked);
+    return masked;
   }
 
   /** The first `length` characters of the masked text. */

@@ -6,6 +6,7 @@ import { Collecting } from './collecting.ts';
 import { decoded } from './decoded.ts';
 import { explain, HEADERS_CAP_BYTES, type WireFailure } from './failure.ts';
 import { connector } from './interim.ts';
+import { urlOf } from './url-of.ts';
 import { Volley } from './volley.ts';
 
 /** Longest body that is read; what lies beyond is cut off and the answer marked. */
@@ -26,41 +27,56 @@ export interface WireAnswer {
   truncated: boolean;
 }
 
+interface TransportOptions {
+  /** At once. */
+  connections: number;
+  /** For each exchange as a whole. */
+  timeoutMs: number;
+  /** Authorities to trust beside the well-known ones, as PEM. */
+  ca?: string | undefined;
+  /** Ends what is under way. */
+  stop?: AbortSignal;
+}
+
 /** The only door to the network: one dispatcher, no redirects, a total deadline and a byte cap for each exchange. */
 export class Transport {
   private readonly dispatcher: Dispatcher;
   private readonly timeoutMs: number;
+  private readonly stop: AbortSignal | undefined;
+  private readonly underWay = new Set<Collecting>();
   /** The total deadline takes the place of the library's own. */
   private readonly timing = { pipelining: 1, headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: HEADERS_CAP_BYTES };
   private readonly connecting: { timeout: number; ca?: string[] };
 
-  /** `ca`: authorities to trust beside the well-known ones, as PEM. */
-  constructor({ connections, timeoutMs, ca }: { connections: number; timeoutMs: number; ca?: string | undefined }) {
+  constructor({ connections, timeoutMs, ca, stop }: TransportOptions) {
     this.timeoutMs = timeoutMs;
+    this.stop = stop;
+    // One listener for all exchanges: one for each would cost as much as sending it.
+    stop?.addEventListener('abort', this.stopAll);
     this.connecting = { timeout: timeoutMs, ...(ca !== undefined && { ca: [...rootCertificates, ca] }) };
     this.dispatcher = new Agent({ ...this.timing, connections, connect: connector(this.connecting) });
   }
 
-  async exchange(wire: WireRequest, stop?: AbortSignal): Promise<WireAnswer | WireFailure> {
-    return await this.exchangeOver(this.dispatcher, wire, stop);
+  async exchange(wire: WireRequest): Promise<WireAnswer | WireFailure> {
+    return await this.exchangeOver(this.dispatcher, wire);
   }
 
   /** As `exchange`, over a connection that nobody has used before: a kept one may be closed by the server at any moment. */
-  async exchangeAnew(wire: WireRequest, stop?: AbortSignal): Promise<WireAnswer | WireFailure> {
+  async exchangeAnew(wire: WireRequest): Promise<WireAnswer | WireFailure> {
     const client = this.client(wire, connector(this.connecting));
     try {
-      return await this.exchangeOver(client, wire, stop);
+      return await this.exchangeOver(client, wire);
     } finally {
       await client.destroy();
     }
   }
 
   /** Requests that arrive at the same moment, each on a connection of its own; the results in the same order. */
-  async volley(wires: readonly WireRequest[], stop?: AbortSignal): Promise<(WireAnswer | WireFailure)[]> {
+  async volley(wires: readonly WireRequest[]): Promise<(WireAnswer | WireFailure)[]> {
     const volley = new Volley();
     const clients = wires.map((wire) => this.client(wire, volley.connector(this.connecting)));
     try {
-      const exchanges = wires.map((wire, at) => this.exchangeOver(clients[at] as Client, wire, stop));
+      const exchanges = wires.map((wire, at) => this.exchangeOver(clients[at] as Client, wire));
       await Promise.race([volley.release(), Promise.all(exchanges)]);
       return await Promise.all(exchanges);
     } finally {
@@ -69,29 +85,29 @@ export class Transport {
   }
 
   async close(): Promise<void> {
+    this.stop?.removeEventListener('abort', this.stopAll);
     await this.dispatcher.destroy();
   }
 
   /** One connection, for one exchange. */
-  private client({ url }: WireRequest, connect: NonNullable<Client.Options['connect']>): Client {
-    return new Client(new URL(url).origin, { ...this.timing, connect });
+  private client(wire: WireRequest, connect: NonNullable<Client.Options['connect']>): Client {
+    return new Client(urlOf(wire).origin, { ...this.timing, connect });
   }
 
-  private async exchangeOver(
-    dispatcher: Dispatcher,
-    wire: WireRequest,
-    stop?: AbortSignal,
-  ): Promise<WireAnswer | WireFailure> {
+  private readonly stopAll = (): void => {
+    for (const each of this.underWay) each.end(new Error('the run was stopped'));
+  };
+
+  private async exchangeOver(dispatcher: Dispatcher, wire: WireRequest): Promise<WireAnswer | WireFailure> {
     let timedOut = false;
     const collecting = new Collecting(BODY_CAP_BYTES);
     const timer = setTimeout(() => {
       timedOut = true;
       collecting.end(new Error('its time is over'));
     }, this.timeoutMs);
-    const stopped = () => collecting.end(new Error('the run was stopped'));
-    stop?.addEventListener('abort', stopped);
+    this.underWay.add(collecting);
     try {
-      const { origin, pathname, search } = new URL(wire.url);
+      const { origin, pathname, search } = urlOf(wire);
       const { method, body } = wire;
       const path = `${pathname}${search}`;
       dispatcher.dispatch(
@@ -108,7 +124,7 @@ export class Transport {
       return explain(error, timedOut, this.timeoutMs);
     } finally {
       clearTimeout(timer);
-      stop?.removeEventListener('abort', stopped);
+      this.underWay.delete(collecting);
     }
   }
 }

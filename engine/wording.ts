@@ -1,4 +1,6 @@
 import type { Answer, Ask } from './answer.ts';
+import type { Interned } from './interned.ts';
+import { isObject } from './invoice-record.ts';
 import { shallow } from './shallow.ts';
 import type { WireAnswer, WireRequest } from './transport.ts';
 
@@ -18,6 +20,7 @@ export function answerOf(
   ask: Ask,
   wire: WireRequest,
   result: WireAnswer,
+  interned: Interned,
 ): Omit<Answer, 'repeated' | 'sentAt'> {
   const { status, headers, text, truncated } = result;
   const sent = wire.body === null ? null : wire.body.toString();
@@ -29,12 +32,19 @@ export function answerOf(
     status,
     headers,
     text,
-    json: truncated ? undefined : parsed(text),
+    json: truncated ? undefined : withKnownItems(ask, parsed(text), interned),
   };
 }
 
 export function requestLine(ask: Pick<Ask, 'method' | 'path'>): string {
   return `${ask.method} ${ask.path}`;
+}
+
+/** The items of a list are those of the lists before it, as far as they say the same. */
+function withKnownItems({ operation }: Ask, json: unknown, interned: Interned): unknown {
+  if (operation !== 'list' || !isObject(json) || !Array.isArray(json.items)) return json;
+  json.items = json.items.map((item) => (isObject(item) ? interned.item(item) : item));
+  return json;
 }
 
 function parsed(text: string): unknown {

@@ -1,5 +1,5 @@
 import { type Answer, describe } from '../engine/answer.ts';
-import { findInvoice, type InvoiceField, type JsonObject } from '../engine/invoice-record.ts';
+import { foundIn, type InvoiceField, type JsonObject } from '../engine/invoice-record.ts';
 import { Blocked, NotApplicable } from '../engine/outcome.ts';
 import { accepted } from './accepted.ts';
 import { breach, expectAccepted } from './expect.ts';
@@ -15,7 +15,7 @@ import { pollUntil } from './poll.ts';
 /** One created invoice, shared by the checks that only look at the answer that created it. */
 export async function createdRecord(lab: Lab): Promise<{ invoice: Invoice; answer: Answer; record: JsonObject }> {
   const invoice = await lab.run.once('created record', () => freshInvoice(lab));
-  const record = findInvoice(invoice.created.json, invoice.created)?.record ?? {};
+  const record = foundIn(invoice.created)?.record ?? {};
   return { invoice, answer: invoice.created, record };
 }
 
@@ -29,7 +29,7 @@ function same(found: unknown, value: string): boolean {
 
 /** A field is what was sent, in the creating answer where it shows it, and afterwards. */
 export async function expectKept(lab: Lab, invoice: Invoice, field: InvoiceField, value: string): Promise<void> {
-  const shown = findInvoice(invoice.created.json, invoice.created)?.record;
+  const shown = foundIn(invoice.created)?.record;
   if (shown && Object.hasOwn(shown, field) && !same(shown[field], value)) {
     throw breach(
       lab,

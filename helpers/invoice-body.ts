@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import type { Run } from '../engine/run.ts';
 import { asAmount } from './amounts.ts';
+import { products } from './faker.ts';
 import type { Lab } from './lab.ts';
-import { termsOf } from './terms.ts';
+import { type Terms, termsOf } from './terms.ts';
 
 /** The body of an invoice creation, with the fields that the contract declares. */
 export interface InvoiceBody {
@@ -37,7 +39,7 @@ export function validBody(lab: Lab): InvoiceBody {
     buyerId: lab.organization('buyer'),
     amount: asAmount(leastCents + 1 + ((start + serial * STRIDE) % within)),
     dueDate: days[(start + serial + Math.floor(serial / within)) % days.length] as string,
-    description: `${lab.faker.commerce.product()} (${mark(lab)} ${serial})`,
+    description: `${products[(start + serial) % products.length]} (${mark(lab)} ${serial})`,
   };
 }
 
@@ -63,8 +65,19 @@ export function extremes(lab: Lab): Pick<InvoiceBody, 'amount' | 'dueDate'>[] {
 }
 
 /** The days on which something may be due, the soonest first: what is due may have to be due on a working day. */
-export function dueDates(lab: Lab): string[] {
-  const { nearest, farthest } = termsOf(lab.run).due;
+export function dueDates(lab: Lab): readonly string[] {
+  const terms = termsOf(lab.run);
+  const today = Math.floor(Date.now() / DAY_MS);
+  const known = workingDays.get(terms);
+  if (known?.today === today) return known.days;
+  const days = daysWithin(terms);
+  workingDays.set(terms, { today, days });
+  return days;
+}
+
+const workingDays = new WeakMap<Terms, { today: number; days: readonly string[] }>();
+
+function daysWithin({ due: { nearest, farthest } }: Terms): string[] {
   return Array.from({ length: farthest - nearest + 1 }, (_, at) => nearest + at)
     .map((inDays) => new Date(Date.now() + inDays * DAY_MS))
     .filter((day) => day.getUTCDay() % 6 !== 0)
@@ -72,9 +85,13 @@ export function dueDates(lab: Lab): string[] {
 }
 
 /** Another run at the same time, of the same seed even, is to make other invoices. */
-function ownStart(lab: Lab): number {
-  return createHash('sha256').update(lab.run.plan.runId).digest().readUInt16BE();
+function ownStart({ run }: Lab): number {
+  const start = starts.get(run) ?? createHash('sha256').update(run.plan.runId).digest().readUInt16BE();
+  starts.set(run, start);
+  return start;
 }
+
+const starts = new WeakMap<Run, number>();
 
 /** Generated bodies bear the run's alone. Of signs, one finds parentheses where banks allow the fewest. */
 const MARK = /\(conformance [0-9a-f]{8}( \d+)?\)/;

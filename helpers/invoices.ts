@@ -1,5 +1,5 @@
 import { type Answer, describe } from '../engine/answer.ts';
-import { findInvoice, invoiceIn, type JsonObject } from '../engine/invoice-record.ts';
+import { foundIn, invoiceIn, type JsonObject } from '../engine/invoice-record.ts';
 import { Blocked, NotApplicable } from '../engine/outcome.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
 import { type InvoiceAction, type InvoiceState, lifecycle, wayTo } from '../specs/lifecycle.ts';
@@ -48,7 +48,7 @@ export async function invoiceOf(lab: Lab, body: InvoiceBody, created: Answer): P
   if (!accepted(created)) {
     throw new Blocked('CREATE-13.required-only', `no invoice can be created: ${describe(created)}`);
   }
-  const shown = findInvoice(created.json, created);
+  const shown = foundIn(created);
   if (shown) lab.observe('create-record-place', shown.place.length === 0 ? 'the body itself' : shown.place.join('.'));
   const record = typeof shown?.record.id === 'string' ? shown.record : (await findOf(lab, body)).record;
   if (!record || (typeof record.id !== 'string' && typeof record.id !== 'number')) {

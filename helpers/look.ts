@@ -1,12 +1,5 @@
 import { type Answer, describe } from '../engine/answer.ts';
-import {
-  findInvoice,
-  INVOICE_FIELDS,
-  invoiceIn,
-  isObject,
-  type JsonObject,
-  listItems,
-} from '../engine/invoice-record.ts';
+import { foundIn, INVOICE_FIELDS, invoiceIn, isObject, type JsonObject, listItems } from '../engine/invoice-record.ts';
 import { Blocked, NotApplicable } from '../engine/outcome.ts';
 import { utcMilliseconds } from '../engine/time-forms.ts';
 import type { InvoiceState } from '../specs/lifecycle.ts';
@@ -147,7 +140,7 @@ export async function expectInFront(
   { id, created }: { id: string; created: Answer },
   shown: readonly JsonObject[],
 ): Promise<void> {
-  const told = findInvoice(created.json, created)?.record.createdAt;
+  const told = foundIn(created)?.record.createdAt;
   const read = lab.target.operations.read && told === undefined ? (await look(lab, id)).record?.createdAt : told;
   const moment = utcMilliseconds(read);
   const behind = shown.length > 0 && shown.every(({ createdAt }) => utcMilliseconds(createdAt) >= moment);

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Answer, Ask, Operation } from '../engine/answer.ts';
 import type { Credentials } from '../engine/credentials.ts';
-import { findInvoice, type JsonObject, listItems } from '../engine/invoice-record.ts';
+import { foundIn, type JsonObject, listItems } from '../engine/invoice-record.ts';
 import { Blocked } from '../engine/outcome.ts';
 import { type InvoiceAction, lifecycle } from '../specs/lifecycle.ts';
 import type { ActorName, OperationName, OperationTemplate } from '../specs/target.ts';
@@ -131,7 +131,7 @@ export async function act(
 async function sumToPay(lab: Lab, action: InvoiceAction, id: string): Promise<{ amount?: string }> {
   if (action !== 'settle' || !JSON.stringify(binding(lab, action)).includes('{amount}')) return {};
   const read = lab.target.operations.read && (await readInvoice(lab, id));
-  let amount = read && findInvoice(read.json, read)?.record.amount;
+  let amount = read && foundIn(read)?.record.amount;
   // What an answer to reading looks like is not shown; what a list shows of an invoice is.
   for (let page = 0; typeof amount !== 'string' && page < LISTED_PAGES; page += 1) {
     const records = listItems(await list(lab, { ...NEWEST_FIRST, page }));

@@ -1,5 +1,5 @@
 import { type Answer, memberOf } from '../engine/answer.ts';
-import { findInvoice } from '../engine/invoice-record.ts';
+import { foundIn } from '../engine/invoice-record.ts';
 import { Breach, NotApplicable } from '../engine/outcome.ts';
 import type { Run } from '../engine/run.ts';
 import { accepted } from './accepted.ts';
@@ -147,6 +147,6 @@ export async function expectNoneCreatedSince(lab: Lab): Promise<void> {
 
 /** What a faulty server accepted is still ours to remove. */
 async function cleanUpAfter(lab: Lab, valid: InvoiceBody, answer: Answer): Promise<void> {
-  const shown = findInvoice(answer.json, answer);
+  const shown = foundIn(answer);
   if (shown && memberOf({ json: shown.record }, 'id') !== undefined) await invoiceOf(lab, valid, answer);
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Answer } from '../engine/answer.ts';
 import { describe } from '../engine/answer.ts';
-import { findInvoice } from '../engine/invoice-record.ts';
+import { foundIn } from '../engine/invoice-record.ts';
 import { Blocked, NotApplicable } from '../engine/outcome.ts';
 import { type InvoiceAction, lifecycle } from '../specs/lifecycle.ts';
 import { accepted } from './accepted.ts';
@@ -44,9 +44,7 @@ export function expectOriginal(lab: Lab, first: Answer, replayed: Answer): void 
   if (replayed.status !== first.status) {
     throw breach(lab, replayed, `the original status ${first.status}`, `answered with ${replayed.status}`, [first]);
   }
-  const [then, now] = [first, replayed].map(
-    (each) => findInvoice(each.json, each)?.record ?? withoutEnvelope(each.json),
-  );
+  const [then, now] = [first, replayed].map((each) => foundIn(each)?.record ?? withoutEnvelope(each.json));
   if (!isDeepStrictEqual(then, now)) {
     throw breach(lab, replayed, `the original ${JSON.stringify(then)}`, 'the replayed answer differs', [first]);
   }

@@ -116,7 +116,7 @@ const once = judge(
       typeof id === 'string' || typeof id === 'number' ? [String(id)] : [],
     );
     if (ids.length === 0) return null;
-    const again = ids.find((id, at) => ids.indexOf(id) < at);
+    const again = new Set(ids).size < ids.length ? ids.find((id, at) => ids.indexOf(id) < at) : undefined;
     return ruling(again === undefined, () =>
       finding(answer, `shows invoice ${again} more than once`, 'items: each record once'),
     );
@@ -133,9 +133,9 @@ const onlyOwn: Judge = {
       const own = organizationOf(answer.ask.actor);
       const records = listItems(answer);
       if (own === undefined || records.length === 0) return null;
+      const isOwn = (id: unknown) => id === own || String(id).toLowerCase() === own.toLowerCase();
       const foreign = records.find(
-        ({ sellerOrganizationId, buyerOrganizationId }) =>
-          ![sellerOrganizationId, buyerOrganizationId].some((id) => String(id).toLowerCase() === own.toLowerCase()),
+        ({ sellerOrganizationId, buyerOrganizationId }) => !isOwn(sellerOrganizationId) && !isOwn(buyerOrganizationId),
       );
       return ruling(foreign === undefined, () => ({
         reason: `the list of ${answer.ask.as} shows an invoice in which its organization is neither seller nor buyer`,

@@ -1,6 +1,6 @@
 import { type Answer, isSuccess, type Operation } from '../answer.ts';
 import { invoicesOf, type JsonObject } from '../invoice-record.ts';
-import { naming } from '../naming.ts';
+import { namedAmong, naming } from '../naming.ts';
 import type { Case, Finding, Judge } from './judge.ts';
 import { worldOf } from './world.ts';
 
@@ -51,6 +51,8 @@ export const unique: Judge = {
   unmet: 'blocked',
   start: () => {
     const holders = new Map<string, Holder>();
+    /** Where an id was seen. */
+    const placesOf = new Map<string, Set<string>>();
     const own = new Set<string>();
     const deleted = new Set<string>();
     let conflicts: Conflict[] = [];
@@ -60,9 +62,9 @@ export const unique: Judge = {
     const forget = (answer: Answer): void => {
       const { sentAt } = answer;
       const isNamed = naming(answer);
-      for (const [place, { id }] of holders) {
-        if (!isNamed(id)) continue;
-        holders.delete(place);
+      for (const id of namedAmong(placesOf, answer)) {
+        for (const place of placesOf.get(id) ?? []) if (holders.get(place)?.id === id) holders.delete(place);
+        placesOf.delete(id);
         deleted.add(id);
       }
       conflicts = conflicts.filter(({ ids, at }) => sentAt > at || !ids.some(isNamed));
@@ -96,6 +98,7 @@ export const unique: Judge = {
             if (before.draft && !lived) doubtful.set(before.id, conflict);
             else conflicts.push(conflict);
           }
+          placesOf.set(id, (placesOf.get(id) ?? new Set()).add(place));
           holders.set(place, { id, draft: record.status === 'DRAFT', since: before?.id === id ? before.since : at });
         }
         return here.size === 0 ? null : 'kept';

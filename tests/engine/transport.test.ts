@@ -172,8 +172,10 @@ describe('a server', () => {
 test('a stop drops the exchange under way', async () => {
   const stop = new AbortController();
   const url = await rawServer(() => stop.abort());
+  const one = new Transport({ connections: 1, timeoutMs: 30_000, stop: stop.signal });
+  onTestFinished(() => one.close());
   const wire = { method: 'GET', url, headers: [], body: null };
-  expect(await transport(30_000).exchange(wire, stop.signal)).toMatchObject({ kind: 'closed' });
+  expect(await one.exchange(wire)).toMatchObject({ kind: 'closed' });
 });
 
 function pour(socket: Socket): void {
