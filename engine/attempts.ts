@@ -141,8 +141,8 @@ export class Attempts {
     await this.transport.close();
   }
 
-  private async exchange(wire: WireRequest, anew: boolean): Promise<WireAnswer | WireFailure> {
-    return anew ? await this.transport.exchangeAnew(wire) : await this.transport.exchange(wire);
+  private exchange(wire: WireRequest, anew: boolean): Promise<WireAnswer | WireFailure> {
+    return anew ? this.transport.exchangeAnew(wire) : this.transport.exchange(wire);
   }
 
   private async enter(check: string | null, wanted: number, urgent: (() => boolean) | undefined): Promise<number> {

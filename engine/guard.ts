@@ -76,7 +76,7 @@ export function guard(request: GuardedRequest, target: Pick<Target, 'baseUrl' | 
       throw new GuardViolation(`a ${request.method} with X-Environment ${value}`);
     }
   }
-  if (production && [production.key, production.secret].some((value) => holds(request, value))) {
+  if (production && formsOfProduction(production).some((form) => holds(request, form))) {
     throw new Blocked(
       'target',
       `a ${request.method} was not sent: it would carry a production credential in its path or body`,
@@ -84,10 +84,23 @@ export function guard(request: GuardedRequest, target: Pick<Target, 'baseUrl' | 
   }
 }
 
-/** As an id that a server makes up, or as a text of a target file. */
-function holds({ url, body }: GuardedRequest, value: string): boolean {
-  const text = body?.toString() ?? '';
-  return [value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1)].some(
-    (form) => url.includes(form) || text.includes(form),
-  );
+type Production = NonNullable<Target['actors']['production']>;
+
+const formsOf = new WeakMap<Production, readonly string[]>();
+
+/** The production credentials as an id that a server makes up, or as a text of a target file. */
+function formsOfProduction(production: Production): readonly string[] {
+  const known = formsOf.get(production);
+  if (known) return known;
+  const forms = [production.key, production.secret].flatMap((value) => [
+    value,
+    encodeURIComponent(value),
+    JSON.stringify(value).slice(1, -1),
+  ]);
+  formsOf.set(production, forms);
+  return forms;
+}
+
+function holds({ url, body }: GuardedRequest, form: string): boolean {
+  return url.includes(form) || (body?.includes(form) ?? false);
 }

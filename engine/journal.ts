@@ -66,11 +66,16 @@ export class Journal {
   write(record: JournalRecord): void {
     if (this.failure) throw this.failure;
     const masked = MASKED_ALREADY.has(record.kind) ? record : this.redactor.deep(record);
-    const line = Buffer.from(`${JSON.stringify(masked)}\n`);
-    this.bytes += line.length;
+    const line = `${JSON.stringify(masked)}\n`;
+    const length = Buffer.byteLength(line);
+    this.bytes += length;
     try {
+      let written = writeSync(this.file, line);
       // A disk that is almost full takes the beginning of a line without complaint.
-      for (let at = 0; at < line.length; ) at += writeSync(this.file, line, at);
+      if (written < length) {
+        const bytes = Buffer.from(line);
+        while (written < length) written += writeSync(this.file, bytes, written);
+      }
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
       this.failure = new JournalFailure(

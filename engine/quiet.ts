@@ -21,7 +21,7 @@ export class Quiet {
 
   /** Whether whoever asks is in a quiet stretch, for whose end others may be waiting. */
   get within(): boolean {
-    return this.stretch === 'quiet';
+    return this.held && this.stretch === 'quiet';
   }
 
   async shared<T>(work: () => Promise<T>): Promise<T> {
@@ -49,6 +49,7 @@ export class Quiet {
   }
 
   private get stretch(): Stretch | undefined {
+    if (!this.held && this.sharing === 0) return undefined;
     return inside.getStore()?.get(this);
   }
 

@@ -57,8 +57,8 @@ export class Transport {
     this.dispatcher = new Agent({ ...this.timing, connections, connect: connector(this.connecting) });
   }
 
-  async exchange(wire: WireRequest): Promise<WireAnswer | WireFailure> {
-    return await this.exchangeOver(this.dispatcher, wire);
+  exchange(wire: WireRequest): Promise<WireAnswer | WireFailure> {
+    return this.exchangeOver(this.dispatcher, wire);
   }
 
   /** As `exchange`, over a connection that nobody has used before: a kept one may be closed by the server at any moment. */

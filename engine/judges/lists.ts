@@ -4,7 +4,7 @@ import { type Finding, type Judge, judge, type Ruling, ruling } from './judge.ts
 
 /** The number that a query asks for; null when it asks for none, for several, or for one beyond all counting. */
 function asked(answer: Answer, name: string): number | null {
-  const values = new URL(answer.ask.path, 'http://x').searchParams.getAll(name);
+  const values = new URLSearchParams(answer.ask.path.split('?')[1]).getAll(name);
   const [value] = values;
   if (values.length !== 1 || value === undefined || !/^\d+$/.test(value)) return null;
   return Number.isSafeInteger(Number(value)) ? Number(value) : null;

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Answer, describe, memberOf } from '../answer.ts';
+import { Masks } from '../masks.ts';
 import { type Judge, judge, ruling } from './judge.ts';
 
 const oneBody: Judge = {
@@ -62,8 +63,12 @@ const secretsStaySecret: Judge = {
     const telling = [...secrets]
       .filter(([, secret]) => secret.length >= 8)
       .map(([actor, secret]) => ({ actor, secret, forms: writtenForms(secret) }));
+    const all = new Masks();
+    for (const { actor, forms } of telling) for (const form of forms) all.add(form, actor);
     return (answer) => {
       if (answer.text === '') return null;
+      // One look for all of them is enough for most.
+      if (all.apply(answer.text) === answer.text) return 'kept';
       const shown = telling.find(
         ({ secret, forms }) => forms.some((form) => answer.text.includes(form)) && !answer.ask.path.includes(secret),
       );
