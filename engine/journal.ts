@@ -66,16 +66,11 @@ export class Journal {
   write(record: JournalRecord): void {
     if (this.failure) throw this.failure;
     const masked = MASKED_ALREADY.has(record.kind) ? record : this.redactor.deep(record);
-    const line = `${JSON.stringify(masked)}\n`;
-    const length = Buffer.byteLength(line);
-    this.bytes += length;
+    const line = Buffer.from(`${JSON.stringify(masked)}\n`);
+    this.bytes += line.length;
     try {
-      let written = writeSync(this.file, line);
       // A disk that is almost full takes the beginning of a line without complaint.
-      if (written < length) {
-        const bytes = Buffer.from(line);
-        while (written < length) written += writeSync(this.file, bytes, written);
-      }
+      for (let at = 0; at < line.length; ) at += writeSync(this.file, line, at);
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
       this.failure = new JournalFailure(

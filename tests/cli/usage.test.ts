@@ -10,7 +10,7 @@ import { reportCommand } from '../../cli/report.ts';
 import { runCommand } from '../../cli/run.ts';
 import { loadTarget } from '../../engine/target/load.ts';
 import { checkCatalogue } from '../../specs/catalogue.ts';
-import { deadUrl } from '../engine/servers.ts';
+import { DEAD_URL } from '../engine/servers.ts';
 import { conformance, patient, temporaryFolder } from './command.ts';
 
 vi.setConfig(patient);
@@ -90,7 +90,7 @@ describe.concurrent('a wrong command line ends with exit 2, one helpful line and
   });
 
   test('a dead port, for run and for doctor, and nothing is left in the folder', async () => {
-    const baseUrl = await deadUrl();
+    const baseUrl = DEAD_URL;
     const run = await conformance(['run', '--base-url', baseUrl, '--out', 'dead'], { ...here, env: keys });
     const doctor = await conformance(['doctor', '--base-url', baseUrl], { ...here, env: keys });
     for (const { code, stdout, stderr } of [run, doctor]) {

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { backoffMs } from '../../engine/backoff.ts';
 import { Blocked, Interrupted, NoAnswer } from '../../engine/outcome.ts';
 import { ask, clientFor } from './clients.ts';
-import { deadUrl, httpServer, restartingServer } from './servers.ts';
+import { DEAD_URL, httpServer, restartingServer } from './servers.ts';
 import { targetAt } from './targets.ts';
 
 /** Waits of the client are noted instead of waited for. */
@@ -255,7 +255,7 @@ describe('no answer', () => {
   });
 
   test('from a target that has died blocks, and nobody knocks again', async () => {
-    const target = targetAt(await deadUrl());
+    const target = targetAt(DEAD_URL);
     const { client, exchanges } = clientFor(target);
     const thrown: unknown = await client.send(ask(target), null).catch((error: unknown) => error);
     expect(thrown).toBeInstanceOf(Blocked);

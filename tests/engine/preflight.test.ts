@@ -5,7 +5,7 @@ import { preflight } from '../../engine/preflight.ts';
 import type { TargetInput } from '../../specs/target.ts';
 import { invoice } from './answers.ts';
 import { clientFor } from './clients.ts';
-import { deadUrl, httpServer, rawServer } from './servers.ts';
+import { DEAD_URL, httpServer, rawServer } from './servers.ts';
 import { buyer, production, seller, targetAt } from './targets.ts';
 
 const outsider = { key: 'svc_sand_outsider_04', secret: 'secret-of-the-outsider' };
@@ -41,7 +41,7 @@ function between(sellerId: string, buyerId: string, id = '1') {
 
 describe('the preflight refuses', () => {
   test('a dead port, with the base URL', async () => {
-    const baseUrl = await deadUrl();
+    const baseUrl = DEAD_URL;
     const target = targetAt(baseUrl);
     const proving = preflight(target, clientFor(target).client);
     await expect(proving).rejects.toThrow(ConfigurationFault);

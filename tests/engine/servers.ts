@@ -57,12 +57,5 @@ export async function rawServer(talk: (socket: Socket) => void): Promise<string>
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** The base URL of a port on which nobody listens. */
-export async function deadUrl(): Promise<string> {
-  const server = createTcpServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await new Promise((closed) => server.close(closed));
-  return `http://127.0.0.1:${port}`;
-}
+/** The base URL of a port on which nobody listens: below those that are given out, where another test's server would get it next. */
+export const DEAD_URL = 'http://127.0.0.1:1';

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { WireFailure } from '../../engine/failure.ts';
 import { isFailure, Transport, type WireAnswer } from '../../engine/transport.ts';
-import { deadUrl, httpServer, rawServer } from './servers.ts';
+import { DEAD_URL, httpServer, rawServer } from './servers.ts';
 
 const CAP = 8 * 1024 * 1024;
 
@@ -156,7 +156,7 @@ describe('a server', () => {
   });
 
   test('that is not there refuses', async () => {
-    expect(await failure(await deadUrl())).toMatchObject({ kind: 'refused', message: 'no connection (ECONNREFUSED)' });
+    expect(await failure(DEAD_URL)).toMatchObject({ kind: 'refused', message: 'no connection (ECONNREFUSED)' });
   });
 
   test('whose name nobody knows is told by its name', async () => {
@@ -224,7 +224,7 @@ describe('a volley', () => {
 
   test('ends when nobody listens, or nobody answers', async () => {
     const wire = { method: 'GET', headers: [], body: null };
-    const [refused] = await transport().volley([{ ...wire, url: await deadUrl() }]);
+    const [refused] = await transport().volley([{ ...wire, url: DEAD_URL }]);
     expect(refused).toMatchObject({ kind: 'refused' });
     const silent = await rawServer(() => {});
     const results = await transport(200).volley([
