@@ -4,6 +4,7 @@ import { type Check, checkIn } from '../helpers/check.ts';
 import { expectAccepted, expectRefused, expectThat } from '../helpers/expect.ts';
 import { amountsOf } from '../helpers/funds.ts';
 import type { Lab } from '../helpers/lab.ts';
+import { asPage } from '../helpers/lists.ts';
 import { expectPermitted, notApplicable } from '../helpers/not-judged.ts';
 import { list, NEWEST_FIRST, readInvoice } from '../helpers/operations.ts';
 import { pollUntil } from '../helpers/poll.ts';
@@ -34,6 +35,12 @@ function allMoved(before: Answer, after: Answer): boolean {
   const now = new Map(recordsIn(after).map(({ id, status }) => [id, status]));
   const open = recordsIn(before).filter(({ status }) => status !== 'SETTLED' && status !== 'CANCELLED');
   return open.length > 0 && open.every(({ id, status }) => now.get(id) !== status);
+}
+
+/** Whether a first page that is not full counts more than it shows. */
+function countsMore(answer: Answer): boolean {
+  const { records, total, limit, page } = asPage(answer);
+  return answer.status === 200 && page === 0 && records.length < limit && total > records.length;
 }
 
 export const reset: readonly Check[] = [
@@ -78,9 +85,13 @@ export const reset: readonly Check[] = [
     await afterReset(lab);
     if (shared.length === 0) return notApplicable('the buyer did not see the invoices before the reset either');
     const ask = () => list(lab, NEWEST_FIRST, { as: lab.who('buyer') });
-    const answer = await pollUntil(lab, ask, (seen) => !ids(seen).some((id) => shared.includes(id)));
-    const left = ids(answer).find((id) => shared.includes(id));
+    const shows = (seen: Answer) => ids(seen).find((id) => shared.includes(id));
+    const answer = await pollUntil(lab, ask, (seen) => !shows(seen) && !countsMore(seen));
+    const left = shows(answer);
     expectThat(lab, !left, answer, 'no invoice that the reset was to clear', `it shows invoice ${left}`);
+    const { total, records } = asPage(answer);
+    const because = `it counts ${total} and shows ${records.length}`;
+    expectThat(lab, !countsMore(answer), answer, 'a total of the invoices that are left', because);
   }),
 
   checkIn('reset', 'RESET-02.production-funds', ['reset', 'seller', 'production', 'treasuryBalance'], async (lab) => {

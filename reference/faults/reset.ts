@@ -41,6 +41,27 @@ export const resetFaults: readonly Fault[] = [
     }),
   },
   {
+    id: 'reset-leaves-count',
+    requirement: 'RESET-05',
+    sentence: 'The reset clears the rows, and not the counter of each organization that the total is read from.',
+    caughtBy: ['RESET-05.listed'],
+    rules: replaced((honest) => {
+      const counted = new Map<string, number>();
+      return {
+        reset: (call) => {
+          for (const { buyerOrganizationId: buyer } of honest.visible(call))
+            counted.set(buyer, (counted.get(buyer) ?? 0) + 1);
+          return honest.reset(call);
+        },
+        page: (call, invoices, query) => {
+          const page = honest.page(call, invoices, query);
+          const total = page.total + (call.environment === 'SANDBOX' ? (counted.get(call.organizationId) ?? 0) : 0);
+          return { ...page, total, totalPages: Math.ceil(total / page.limit) };
+        },
+      };
+    }),
+  },
+  {
     id: 'reset-empties-production',
     requirement: 'RESET-02',
     sentence: 'The reset sets the balance of the organization to nothing, in every environment.',
