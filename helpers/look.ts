@@ -84,6 +84,7 @@ async function lookInList(lab: Lab, id: string, as: ActorName): Promise<Sight> {
     if (records.length < NEWEST_FIRST.limit) return { record: null, answer };
     last = answer;
   }
+  if (last) insistOnPresent(last);
   throw new Blocked(
     'operations.read of the target file',
     `invoice ${id} is not among the newest ${MOST_PAGES * NEWEST_FIRST.limit}`,
@@ -147,7 +148,22 @@ export async function expectInFront(
   if (behind) throw new NotApplicable(`${shown.length} invoices are dated no earlier than invoice ${id}, just made`);
 }
 
-/** The invoice in the seller's list that came of a body, once it shows there. The last look goes as far back as any. */
+/** A clock may be wrong by so much; what is dated later still is of the future. */
+const AHEAD_MS = 3_600_000;
+
+/** Throws NotApplicable where the last page that is looked at is full of what is dated in the future: all that is made now stands behind it. */
+function insistOnPresent(last: Answer): void {
+  const records = listItems(last);
+  const isFuture = ({ createdAt }: JsonObject) => utcMilliseconds(createdAt) > Date.now() + AHEAD_MS;
+  if (records.length < NEWEST_FIRST.limit || !records.every(isFuture)) return;
+  const newer = MOST_PAGES * NEWEST_FIRST.limit;
+  throw new NotApplicable(`${newer} invoices are dated in the future and stand before any that is made now`);
+}
+
+/**
+ * The invoice in the seller's list that came of a body, once it shows there. The last look goes as far back as any. Throws
+ * NotApplicable where all that it sees is dated in the future, and stands in front of whatever is made now.
+ */
 export async function findOf(lab: Lab, body: InvoiceBody): Promise<Sight & { held: boolean }> {
   const once = async (last: boolean): Promise<Sight> => {
     const pages = last ? MOST_PAGES : FRESH_PAGES;
@@ -161,7 +177,9 @@ export async function findOf(lab: Lab, body: InvoiceBody): Promise<Sight & { hel
       records = listItems(next);
     }
   };
-  return await sight(lab, once, ({ record }) => record !== null);
+  const found = await sight(lab, once, ({ record }) => record !== null);
+  if (!found.held) insistOnPresent(found.answer);
+  return found;
 }
 
 export type Defect = keyof InvoiceBody | null;

@@ -183,6 +183,14 @@ describe('the invoice of a body', () => {
     expect(await findOf(scripted(({ path }) => behind(10)(path)).lab, body)).toMatchObject({ held: false });
   });
 
+  test('is nobody knows where, behind a thousand that are dated in the future', async () => {
+    const createdAt = `${new Date().getUTCFullYear() + 1}-12-30T03:14:15Z`;
+    const future = full.map((each) => ({ ...each, createdAt }));
+    const pages = listed(...Array.from({ length: 10 }, () => future), [record]);
+    const { lab } = scripted(({ path }) => pages(path));
+    await expect(findOf(lab, body)).rejects.toThrow('1000 invoices are dated in the future');
+  });
+
   test('is not looked for behind the end of the list', async () => {
     const ended = listed([], [record]);
     expect(await findOf(scripted(({ path }) => ended(path)).lab, body)).toMatchObject({ held: false, record: null });
