@@ -362,7 +362,11 @@ const precedence = [
     list(lab, {}, { as, headers: environment('MOON') }),
   ),
   check('AUTH-08.before-mismatch', ['seller'], async (lab) => {
-    const asked = TELLING.map((way) => list(lab, {}, { as: waysToFail[way](lab), headers: environment('PRODUCTION') }));
+    const ended = lab.target.actors.revoked ? await refusedOnList(lab, [revoked(lab)]) : [];
+    const asked = [...TELLING.map((way) => waysToFail[way](lab)), ...ended].map((as) => {
+      const other = as.headers.some(([, value]) => value.startsWith('svc_prod_')) ? 'SANDBOX' : 'PRODUCTION';
+      return list(lab, {}, { as, headers: environment(other) });
+    });
     expectUnauthorized(lab, await Promise.all(asked));
   }),
   judgedFirst('AUTH-10.read', ['seller', 'read'], async (lab, as) => readInvoice(lab, await absentId(lab), { as })),

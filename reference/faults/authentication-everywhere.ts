@@ -245,6 +245,21 @@ const others: readonly Fault[] = [
     })),
   },
   {
+    id: 'auth-revocation-last',
+    requirement: 'AUTH-08',
+    sentence: 'Whether a key was revoked is looked at after its environment was compared with the one that is named.',
+    caughtBy: ['AUTH-08.before-mismatch'],
+    rules: replaced((honest) => ({
+      authenticate: (service, request) => {
+        const found = service.store.keys.get(request.headers.get('X-API-Key') ?? '');
+        const named = request.headers.get('X-Environment');
+        const matches = found?.secret === request.headers.get('X-API-Secret');
+        if (found && matches && named !== null && named !== found.environment) throw refusals.environmentMismatch();
+        return honest.authenticate(service, request);
+      },
+    })),
+  },
+  {
     id: 'auth-existence-first',
     requirement: 'AUTH-10',
     sentence: 'The router loads the invoice before the credentials are checked: anybody can ask which ids exist.',

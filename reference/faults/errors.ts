@@ -221,6 +221,14 @@ export const errorFaults: readonly Fault[] = [
     rewrite: codeWithStatus('TREAS007', 402),
   },
   {
+    id: 'err-treas007-with-200',
+    requirement: 'ERR-06',
+    sentence:
+      'The treasury is an older service, which answers everything with 200 and tells in the code what went wrong.',
+    caughtBy: ['ERR-06.treas007'],
+    rewrite: codeWithStatus('TREAS007', 200),
+  },
+  {
     id: 'err-permission-with-gateway-code',
     requirement: 'ERR-10',
     sentence: 'All refusals with 403 come from one handler, which knows one code.',
