@@ -26,6 +26,8 @@ const USES = [
   'balances of both environments',
   'production untouched, large',
   'covered',
+  'after a refusal, control',
+  'after a refusal',
 ] as const;
 
 const LEAST_CENTS = 101;

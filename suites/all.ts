@@ -20,6 +20,7 @@ import { oneState } from './one-state.ts';
 import { permissions, permissionToWithdraw } from './permissions.ts';
 import { rateLimits } from './rate-limits.ts';
 import { realMoney } from './real-money.ts';
+import { refusedFirst } from './refused-first.ts';
 import { replayedCreation } from './replayed-creation.ts';
 import { replayedSubmission } from './replayed-submission.ts';
 import { replayedTreasury } from './replayed-treasury.ts';
@@ -62,6 +63,7 @@ export const allChecks: readonly Check[] = [
   ...oneState,
   ...noJson,
   ...separateRequests,
+  ...refusedFirst,
   ...environments,
   ...everyKey,
   ...gatedReplays,

@@ -54,6 +54,23 @@ function keyed(
   }));
 }
 
+/** What was refused once is refused again to the same requestId, whatever it asks for then. */
+function remembering<Rest extends unknown[], Result>(
+  rule: (call: Call, ...rest: Rest) => Result,
+): (call: Call, ...rest: Rest) => Result {
+  const refused = new Map<unknown, unknown>();
+  return (call, ...rest) => {
+    const { requestId } = call.body;
+    if (requestId !== undefined && refused.has(requestId)) throw refused.get(requestId);
+    try {
+      return rule(call, ...rest);
+    } catch (refusal) {
+      refused.set(requestId, refusal);
+      throw refusal;
+    }
+  };
+}
+
 /** Who names the environment asks for something new. */
 function withEnvironment(requestId: string | undefined, { request }: Call): string | undefined {
   return requestId && `${requestId} ${request.headers.get('X-Environment')}`;
@@ -514,6 +531,28 @@ const creations: readonly Fault[] = [
         },
       };
     }),
+  },
+  {
+    id: 'idem-refused-connection-remembered',
+    requirement: 'IDEM-12',
+    sentence:
+      'What the service of connections refuses is stored like what succeeds, and comes back for the corrected request.',
+    caughtBy: ['IDEM-12.unconnected'],
+    rules: replaced((honest) => ({ connect: remembering(honest.connect) })),
+  },
+  {
+    id: 'idem-refused-submission-remembered',
+    requirement: 'IDEM-12',
+    sentence: 'A requestId is used up by a submission that was refused, also for another invoice.',
+    caughtBy: ['IDEM-12.submission'],
+    rules: replaced((honest) => ({ transition: remembering(honest.transition) })),
+  },
+  {
+    id: 'idem-refused-withdrawal-remembered',
+    requirement: 'IDEM-12',
+    sentence: 'That funds were missing is stored like a success, and told again when less is asked for.',
+    caughtBy: ['IDEM-12.withdrawal'],
+    rules: replaced((honest) => ({ withdraw: remembering(honest.withdraw) })),
   },
   {
     id: 'idem-forgotten-when-cancelled',

@@ -1,0 +1,64 @@
+import type { Answer } from '../engine/answer.ts';
+import { accepted } from '../helpers/accepted.ts';
+import { type Check, check, checkIn } from '../helpers/check.ts';
+import { creationWorks } from '../helpers/controls.ts';
+import { expectCreated } from '../helpers/created.ts';
+import { expectThat } from '../helpers/expect.ts';
+import { validBody } from '../helpers/invoice-body.ts';
+import { bring, invoiceOf, keepTrack, reach } from '../helpers/invoices.ts';
+import type { Lab } from '../helpers/lab.ts';
+import { notApplicable } from '../helpers/not-judged.ts';
+import { act, postInvoice, takesRequestId, treasury } from '../helpers/operations.ts';
+import { partyFor, perform } from '../helpers/parties.ts';
+import { ownSum } from '../helpers/sums.ts';
+
+const BEYOND_ANY_FUNDS = '9999999999999.99';
+
+/** Only what succeeded is remembered: what is right now, and was wrong the first time, is carried out. */
+function expectCarriedOut(lab: Lab, refusal: Answer, answer: Answer, what: string): void {
+  const because = `its requestId was refused with ${refusal.status} before, for another reason, and is refused with ${answer.status} now`;
+  expectThat(lab, accepted(answer), answer, `${what} accepted`, because);
+}
+
+/** Requests that are refused the first time, and come again without what was wrong. */
+export const refusedFirst: readonly Check[] = [
+  check('IDEM-12.unconnected', ['connection', 'unconnected'], async (lab) => {
+    await creationWorks(lab);
+    const body = { ...validBody(lab), requestId: lab.requestId() };
+    const refusal = await postInvoice(lab, { ...body, buyerId: lab.target.counterparties.unconnected });
+    if (accepted(refusal)) notApplicable('it is accepted without a connection; CONN-01 judges that');
+    const answer = await postInvoice(lab, body);
+    const what = `a valid creation with requestId ${body.requestId}, first refused with ${refusal.status}`;
+    await expectCreated(lab, answer, what);
+    await invoiceOf(lab, body, answer);
+  }),
+
+  check('IDEM-12.submission', ['connection', 'submit'], async (lab) => {
+    const [invoice, other] = await Promise.all([reach(lab, 'DRAFT'), reach(lab, 'DRAFT')]);
+    await bring(lab, invoice, 'SUBMITTED');
+    const extra = { as: lab.who(partyFor(lab, 'submit')), requestId: lab.requestId() };
+    const refusal = await act(lab, 'submit', invoice.id, extra);
+    if (accepted(refusal)) notApplicable('a second submission is accepted; LIFE-02 judges that');
+    const control = await perform(lab, 'submit', (await reach(lab, 'DRAFT')).id);
+    if (!accepted(control)) notApplicable('submit is refused; LIFE-01 judges that');
+    const answer = await act(lab, 'submit', other.id, extra);
+    expectCarriedOut(lab, refusal, answer, 'the submission of a DRAFT');
+    keepTrack(lab, { id: other.id, state: 'SUBMITTED' });
+  }),
+
+  checkIn('late', 'IDEM-12.withdrawal', ['seller', 'treasuryWithdraw'], async (lab) => {
+    if (!takesRequestId(lab, 'treasuryWithdraw')) notApplicable('the withdrawal is a GET here, without a requestId');
+    const requestId = lab.requestId();
+    const refusal = await treasury(lab, 'treasuryWithdraw', { requestId }, BEYOND_ANY_FUNDS);
+    if (accepted(refusal)) notApplicable('it is accepted; TREAS-01 judges that');
+    const control = await treasury(
+      lab,
+      'treasuryWithdraw',
+      { requestId: lab.requestId() },
+      ownSum(lab, 'after a refusal, control').text,
+    );
+    if (!accepted(control)) notApplicable(`no withdrawal is accepted: one of a small sum gets ${control.status}`);
+    const answer = await treasury(lab, 'treasuryWithdraw', { requestId }, ownSum(lab, 'after a refusal').text);
+    expectCarriedOut(lab, refusal, answer, 'a withdrawal that is covered');
+  }),
+];
