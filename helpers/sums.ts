@@ -28,6 +28,7 @@ const USES = [
   'covered',
   'after a refusal, control',
   'after a refusal',
+  'twice',
 ] as const;
 
 const LEAST_CENTS = 101;

@@ -39,6 +39,9 @@ async function expectOneInvoice(
   expectThat(lab, copies.size === 1, last, `one invoice of requestId ${body.requestId}`, because);
 }
 
+/** The longest first: what is kept for replays may have less room than what is answered. */
+const DESCRIPTION_LENGTHS = [2000, 450, 200];
+
 /** What an invoice keeps whatever state it comes to; of createdAt a stored one may have fewer digits. */
 const LASTING = invoiceFields.filter((field) => field !== 'status' && field !== 'createdAt');
 
@@ -135,6 +138,22 @@ export const replayedCreation: readonly Check[] = [
     await expectCreated(lab, answer, 'a creation with a requestId of 100 characters');
     await invoiceOf(lab, body, answer);
     expectOriginal(lab, answer, await postInvoice(lab, body));
+  }),
+
+  check('IDEM-01.long-answer', ['connection'], async (lab) => {
+    for (const length of DESCRIPTION_LENGTHS) {
+      const valid = { ...validBody(lab), requestId: lab.requestId() };
+      const body = { ...valid, description: `${valid.description} `.padEnd(length, 'long text ').trim() };
+      const answer = await postInvoice(lab, body);
+      // How long a description may be is not shown.
+      if (!accepted(answer)) continue;
+      await invoiceOf(lab, body, answer);
+      const again = await postInvoice(lab, body);
+      const created = accepted(again) ? invoiceIn(again) : undefined;
+      if (created && String(created.id) !== String(invoiceIn(answer)?.id)) await invoiceOf(lab, body, again);
+      return expectOriginal(lab, answer, again);
+    }
+    notApplicable(`no description of ${DESCRIPTION_LENGTHS.at(-1)} characters is accepted`);
   }),
 
   check('IDEM-01.dressed', ['connection'], async (lab) => {

@@ -168,6 +168,24 @@ export const replayedTreasury: readonly Check[] = [
     }),
   ),
 
+  check('IDEM-08.withdraw-no-request-id', ['seller', 'treasuryWithdraw', 'treasuryBalance'], (lab) =>
+    lab.run.funds.quiet(async () => {
+      const { cents, text } = ownSum(lab, 'twice');
+      const before = amountsOf(await treasury(lab, 'treasuryBalance'));
+      const answers = [
+        await treasury(lab, 'treasuryWithdraw', {}, text),
+        await treasury(lab, 'treasuryWithdraw', {}, text),
+      ];
+      if (!answers.every(accepted)) notApplicable(`not both withdrawals of ${text} are accepted`);
+      const patience = Math.max(SHOWS_WITHIN_MS, lab.target.limits.settleWithinMs);
+      if (await placeLoweredBy(lab, before, cents, patience, { least: 2, most: 2 })) return;
+      const once = await placeLoweredBy(lab, before, cents, 0);
+      if (!once) return notApplicable('the balance does not show withdrawals');
+      const because = `both were accepted, and ${once.place} fell by ${text} once`;
+      throw breach(lab, once.answer, `a balance lowered by ${text} twice`, because, answers);
+    }),
+  ),
+
   check('IDEM-05.answer', ['seller', 'treasuryBalance'], async (lab) => {
     if (!takesRequestId(lab, 'treasuryBalance')) {
       notApplicable('the balance is a GET here: it takes no body and so no requestId');

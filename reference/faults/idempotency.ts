@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Call } from '../call.ts';
+import type { Withdrawal } from '../inputs.ts';
 import { refusals } from '../refusal.ts';
 import type { Answer, Invoice, Status, Store } from '../store.ts';
 import { type RuleChange, replaced } from '../variations/replaced.ts';
@@ -528,6 +529,42 @@ const creations: readonly Fault[] = [
             used.add(requestId);
             throw refusal;
           }
+        },
+      };
+    }),
+  },
+  {
+    id: 'idem-long-answers-not-kept',
+    requirement: 'IDEM-01',
+    sentence:
+      'The column for answers takes a thousand characters; one that does not fit is not kept, and the request is carried out again.',
+    caughtBy: ['IDEM-01.long-answer'],
+    rules: replaced((honest) => {
+      const lost = new Set<string>();
+      return {
+        replay: async (call, key, perform) => {
+          if (key !== undefined && lost.has(key)) return perform();
+          const answer = await honest.replay(call, key, perform);
+          if (key !== undefined && JSON.stringify(answer.body ?? null).length > 1000) lost.add(key);
+          return answer;
+        },
+      };
+    }),
+  },
+  {
+    id: 'idem-withdrawals-alike-are-one',
+    requirement: 'IDEM-08',
+    sentence: 'A withdrawal like the last one is taken for a double click, and answered as if it were made.',
+    caughtBy: ['IDEM-08.withdraw-no-request-id'],
+    rules: replaced((honest) => {
+      const last = new Map<string, { amount: string; made: Withdrawal }>();
+      return {
+        withdraw: (call, input) => {
+          const before = last.get(call.organizationId);
+          if (before?.amount === input.amount && call.body.requestId === undefined) return before.made;
+          const made = honest.withdraw(call, input);
+          last.set(call.organizationId, { amount: input.amount, made });
+          return made;
         },
       };
     }),
