@@ -118,6 +118,7 @@ export const otherDateForms: Family<string> = {
   ...eachOf([
     `${YEAR}-01-5`,
     `${YEAR}-1-05`,
+    `${YEAR}-1-5`,
     `${YEAR}-01-05Z`,
     `${YEAR}-01-05+02:00`,
     `${YEAR}-01-05 10:00`,

@@ -220,7 +220,8 @@ const amounts = [
   invalidAmount('CREATE-04.blanks', ({ amount }: InvoiceBody) => ` ${amount} `),
   invalidAmount('CREATE-04.newline', ({ amount }: InvoiceBody) => `${amount}\n`),
   invalidAmount('CREATE-04.exponent', '1e2'),
-  invalidAmount('CREATE-04.other-digits', '\u0662\u0665.\u0660\u0660'),
+  invalidAmount('CREATE-04.plus', ({ amount }: InvoiceBody) => `+${amount}`),
+  invalidEach('CREATE-04.other-digits', 'amount', () => ['\u0662\u0665.\u0660\u0660', '\uff12\uff15.00'], 'INV002'),
 
   check('CREATE-04.three-digits', ['connection'], async (lab) => {
     await creationWorks(lab);

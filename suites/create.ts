@@ -101,6 +101,9 @@ async function dueDateOf(lab: Lab, { id, created }: Invoice): Promise<unknown> {
   return invoiceIn(created)?.dueDate ?? (await look(lab, id)).record?.dueDate;
 }
 
+/** The cents of the first, and the units of the second, are more than a double can count. */
+const BEYOND_DOUBLES = ['90071992547409.93', '9007199254740993.01'];
+
 const DAY_MS = 86_400_000;
 /** Sooner than the invoices by which lists are told to be in the order of their due dates. */
 const FARTHEST_DAYS = 330;
@@ -438,17 +441,20 @@ export const create: readonly Check[] = [
 
   check('CREATE-15.large', ['connection'], async (lab) => {
     await creationWorks(lab);
-    const body = { ...validBody(lab), amount: '90071992547409.93' };
-    const answer = await postInvoice(lab, body);
-    if (accepted(answer)) await expectKept(lab, await invoiceOf(lab, body, answer), 'amount', body.amount);
-    else
-      expectThat(
-        lab,
-        answer.status === 400 || answer.status === 412,
-        answer,
-        'a refusal with 400 INV002, or the same amount',
-        `answered with ${answer.status}`,
-      );
+    for (const amount of BEYOND_DOUBLES) {
+      const body = { ...validBody(lab), amount };
+      const answer = await postInvoice(lab, body);
+      const refused = answer.status === 400 || answer.status === 412;
+      if (accepted(answer)) await expectKept(lab, await invoiceOf(lab, body, answer), 'amount', amount);
+      else
+        expectThat(
+          lab,
+          refused,
+          answer,
+          'a refusal with 400 INV002, or the same amount',
+          `answered with ${answer.status}`,
+        );
+    }
   }),
 
   check('CREATE-15.other-currencies', ['connection'], async (lab) => {

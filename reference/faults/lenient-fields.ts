@@ -97,6 +97,7 @@ const amounts: readonly Leniency[] = [
     () => '25.00',
     'The pattern says \\d, which here means the digits of every script.',
   ),
+  amount('04.plus', matches(/^\+/), (value) => value.slice(1), 'A sign is taken off before the digits are looked at.'),
   amount('04.exponent', matches(/^1e2$/), () => '100.00', 'Number() understands exponents.'),
   amount(
     '04.three-digits',

@@ -232,6 +232,7 @@ export type CheckId =
   | 'CREATE-04.negative'
   | 'CREATE-04.blanks'
   | 'CREATE-04.newline'
+  | 'CREATE-04.plus'
   | 'CREATE-04.exponent'
   | 'CREATE-04.other-digits'
   | 'CREATE-04.three-digits'
