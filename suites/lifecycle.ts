@@ -8,7 +8,6 @@ import { isCreated, otherCurrency } from '../helpers/created.ts';
 import { dressed } from '../helpers/dressed.ts';
 import { onceDisputed } from '../helpers/every-kind.ts';
 import { breach, expectThat } from '../helpers/expect.ts';
-import { expectStillEnded, noteEnded } from '../helpers/final-states.ts';
 import { expectFunds, isForFunds } from '../helpers/funds-needed.ts';
 import { UNDRESSED, validBody } from '../helpers/invoice-body.ts';
 import {
@@ -26,6 +25,7 @@ import {
   whereReachable,
 } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
+import { expectStillApproved, expectStillEnded, noteReached } from '../helpers/lasting-states.ts';
 import { lookSettled, lookUntil, recent } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
 import { type ActExtra, act, binding, list, readInvoice, takesBody, takesRequestId } from '../helpers/operations.ts';
@@ -143,7 +143,7 @@ function outcome(action: Exclude<InvoiceAction, 'resolve' | 'delete'>): Check {
     if (!accepted(answer)) notApplicable(`${action} was not accepted; LIFE-01 judges that`);
     const { held, record, answer: seen } = await lookUntil(lab, invoice.id, (found) => found?.status === to);
     // What the answer itself shows was so, whatever has become of it since; what has ended there is looked at once more.
-    if (to && invoiceIn(answer)?.status === to) noteEnded(lab, { ...invoice, state: to });
+    if (to && invoiceIn(answer)?.status === to) noteReached(lab, { ...invoice, state: to });
     if (!held && to && invoiceIn(answer)?.status === to && record?.status !== from) {
       await expectStaysByItself(lab, [to], lab.target.limits.settleWithinMs);
     }
@@ -153,7 +153,7 @@ function outcome(action: Exclude<InvoiceAction, 'resolve' | 'delete'>): Check {
       ]);
     const ended = { ...invoice, state: to as InvoiceState };
     keepTrack(lab, ended);
-    if (invoiceIn(answer)?.status !== to) noteEnded(lab, ended);
+    if (invoiceIn(answer)?.status !== to) noteReached(lab, ended);
   });
 }
 
@@ -419,6 +419,10 @@ export const lifecycleSuite: readonly Check[] = [
 
   checkIn('late', 'LIFE-12.final', ['connection'], async (lab) => {
     if ((await expectStillEnded(lab)) === 0) notApplicable('no invoice was ever seen SETTLED or CANCELLED');
+  }),
+
+  checkIn('late', 'LIFE-04.approved-lasts', ['connection'], async (lab) => {
+    if ((await expectStillApproved(lab)) === 0) notApplicable('no invoice was ever seen APPROVED');
   }),
 
   check('LIFE-11.undeclared', ['connection'], async (lab) => {

@@ -1,5 +1,5 @@
-import type { Answer } from '../engine/answer.ts';
 import { accepted } from '../helpers/accepted.ts';
+import type { Answer } from '../helpers/answers.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
 import { creationWorks } from '../helpers/controls.ts';
 import { expectCreated } from '../helpers/created.ts';

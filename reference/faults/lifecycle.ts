@@ -230,22 +230,34 @@ const remembered: readonly Fault[] = [
 
 const LAPSES_AFTER_MS = 700;
 
-/** What was paid is due again. */
-const lapsing: Fault = {
-  id: 'life-settled-lapses',
-  requirement: 'LIFE-12',
-  sentence: 'A job that looks for payments puts what was settled a moment ago back to APPROVED.',
-  caughtBy: ['LIFE-12.final'],
-  rules: replaced((honest) => ({
+/** What was done a moment ago is undone. */
+const lapse = (state: Status, back: Status): RuleChange =>
+  replaced((honest) => ({
     change: (call, invoice, next, input) => {
       honest.change(call, invoice, next, input);
-      const lapse = () => {
-        invoice.status = 'APPROVED';
+      const undo = () => {
+        if (invoice.status === state) invoice.status = back;
       };
-      if (next === 'SETTLED') setTimeout(lapse, LAPSES_AFTER_MS).unref();
+      if (next === state) setTimeout(undo, LAPSES_AFTER_MS).unref();
     },
-  })),
-};
+  }));
+
+const lapsing: readonly Fault[] = [
+  {
+    id: 'life-settled-lapses',
+    requirement: 'LIFE-12',
+    sentence: 'A job that looks for payments puts what was settled a moment ago back to APPROVED.',
+    caughtBy: ['LIFE-12.final'],
+    rules: lapse('SETTLED', 'APPROVED'),
+  },
+  {
+    id: 'life-approved-lapses',
+    requirement: 'LIFE-04',
+    sentence: 'A worker that had loaded the invoice before its approval writes it back as it was.',
+    caughtBy: ['LIFE-04.approved-lasts'],
+    rules: lapse('APPROVED', 'SUBMITTED'),
+  },
+];
 
 const lost: readonly Fault[] = [
   {
@@ -773,7 +785,7 @@ export const lifecycleFaults: readonly Fault[] = [
   ...others,
   refusedTooLate,
   lenient,
-  lapsing,
+  ...lapsing,
   ...remembered,
   ...lost,
 ];

@@ -98,6 +98,7 @@ export type CheckId =
   | 'LIFE-03.unpaid'
   | 'LIFE-04.submit'
   | 'LIFE-04.approve'
+  | 'LIFE-04.approved-lasts'
   | 'LIFE-04.dispute'
   | 'LIFE-04.cancel'
   | 'LIFE-04.settle'
