@@ -263,6 +263,18 @@ export const create: readonly Check[] = [
     }
   }),
 
+  check('CREATE-11.same-number', ['connection'], async (lab) => {
+    const { invoice, answer } = await createdRecord(lab);
+    const told = invoiceIn(answer)?.invoiceNumber;
+    if (typeof told !== 'string') notApplicable('the answer carries no invoiceNumber');
+    const { record, answer: listed } = await findOf(lab, invoice.body);
+    const unmoved = record?.status === invoice.state && String(record.id) === invoice.id;
+    if (!record || !unmoved) notApplicable('the invoice has moved on by itself, and may have got its number then');
+    const because = `it is ${JSON.stringify(record.invoiceNumber)}`;
+    const expected = `invoiceNumber ${JSON.stringify(told)}, as the creation was answered`;
+    expectThat(lab, record.invoiceNumber === told, listed, expected, because);
+  }),
+
   check('CREATE-11.amount', ['connection'], async (lab) => {
     const { invoice } = await createdRecord(lab);
     await expectKept(lab, invoice, 'amount', invoice.body.amount);

@@ -122,8 +122,9 @@ const codes = Object.entries(STATUS_OF_CODE).map(([name, { statuses, check }]) =
   judge(
     check,
     (answer) => {
-      // Whatever the status: a success that carries the code of an error is one of the two.
-      if (memberOf(answer, 'code') !== name) return null;
+      // A record may have a code of its own; a success that says error is one of the two.
+      const isSaid = answer.status >= 400 || typeof memberOf(answer, 'error') === 'string';
+      if (!isSaid || memberOf(answer, 'code') !== name) return null;
       return ruling(statuses.includes(answer.status), () => ({
         reason: `${answer.request} is answered with ${answer.status} and code ${name}`,
         expected: `status ${statuses.join(' or ')} with code ${name} (Errors, Module codes)`,

@@ -297,6 +297,14 @@ const created: readonly Fault[] = [
     }),
   },
   {
+    id: 'created-with-provisional-number',
+    requirement: 'CREATE-11',
+    sentence: 'The answer tells a provisional number; the platform assigns the real one a moment later.',
+    caughtBy: ['CREATE-11.same-number'],
+    alongside: ['REC-10.stable'],
+    rewrite: changeBody(isCreation, (body) => ({ ...body, invoiceNumber: `NEW-${String(body.invoiceNumber)}` })),
+  },
+  {
     id: 'created-without-created-at',
     requirement: 'CREATE-12',
     sentence: 'The answer to a creation leaves out createdAt, which the database fills in.',

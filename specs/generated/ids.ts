@@ -300,6 +300,7 @@ export type CheckId =
   | 'CREATE-10.null'
   | 'CREATE-11.carries-invoice'
   | 'CREATE-11.invoice-number'
+  | 'CREATE-11.same-number'
   | 'CREATE-11.amount'
   | 'CREATE-11.due-date'
   | 'CREATE-11.dressed'

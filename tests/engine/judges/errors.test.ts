@@ -33,11 +33,14 @@ function text(name: 'error' | 'code' | 'message', status: number, other: number)
 function code(name: string, statuses: number[], wrong: number): Cases {
   return {
     keeps: Object.fromEntries(statuses.map((status) => [`status ${status}`, error(status, { ...full, code: name })])),
-    breaks: { [`status ${wrong}`]: error(wrong, { ...full, code: name }) },
+    breaks: {
+      [`status ${wrong}`]: error(wrong, { ...full, code: name }),
+      'an error that is called success': received({ json: { ...full, code: name } }),
+    },
     silent: {
       'another code': error(wrong, { ...full, code: 'OTHER' }),
       'no code': error(wrong, {}),
-      success: received({ json: { code: name } }),
+      'a record with a code of its own': received({ json: { id: 'inv-1', code: name } }),
     },
   };
 }
