@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { naming } from '../../engine/naming.ts';
+import { namedAmong, naming } from '../../engine/naming.ts';
 
 const asked = (request: string, sent: string | null = null) => naming({ request, sent });
 
@@ -23,4 +23,23 @@ test.each([
   ['missing, behind a lone percent sign', asked('GET /api/v1/invoices/%'), '17'],
 ])('an id is not named when it is %s', (_, names, id) => {
   expect(names(id)).toBe(false);
+});
+
+test.each([
+  ['as a part of its path', 'DELETE /api/v1/invoices/17', ['17']],
+  ['before a verb', 'POST /api/v1/invoices/a-7:cancel', ['a-7']],
+  ['that is a path itself', 'DELETE /api/v1/invoices/eu/17/x', ['eu/17/x']],
+  ['not at all', 'GET /api/v1/invoices', []],
+])('of many ids the one is told that a request names %s', (_, request, named) => {
+  const ids = new Map(['1', '17', 'a-7', 'eu/17/x', '170'].map((id) => [id, true]));
+  if (request.includes('eu/')) ids.delete('17');
+  expect(namedAmong(ids, { request, sent: null })).toEqual(named);
+});
+
+test('of many ids those are told that a body names', () => {
+  const ids = new Map([
+    ['17', true],
+    ['170', true],
+  ]);
+  expect(namedAmong(ids, { request: 'POST /actions', sent: '{"invoice":"17"}' })).toEqual(['17']);
 });

@@ -144,3 +144,12 @@ test('every key and every secret of a target is concealed under the name of its 
     '<seller.key> <seller.secret> <buyer.key> <buyer.secret>',
   );
 });
+
+test('what was looked at before a secret was known is masked once it is', () => {
+  const redactor = new Redactor();
+  expect(redactor.text('told-later')).toBe('told-later');
+  expect(redactor.header('x-trace', 'told-later')).toBe('told-later');
+  redactor.conceal('told-later', 'seller.secret');
+  expect(redactor.text('told-later')).toBe('<seller.secret>');
+  expect(redactor.header('x-trace', 'told-later')).toBe('<seller.secret>');
+});
