@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import type { Ask } from '../../engine/answer.ts';
+import type { Client } from '../../engine/client.ts';
 import { createdRecord, defaultCurrency, expectKept, optionalFields, otherCurrency } from '../../helpers/created.ts';
 import type { InvoiceBody } from '../../helpers/invoice-body.ts';
 import { freshInvoice } from '../../helpers/invoices.ts';
-import { type Reply, scripted } from './labs.ts';
+import { answerTo, labOf, type Reply, scripted } from './labs.ts';
 
 const record = { id: 'inv-1', invoiceNumber: 'INV-1', status: 'DRAFT', amount: '1.00', dueDate: '2027-01-31' };
 const SELLER = '7d4f9a52-8a6f-4c4e-9d3e-0123456789ab';
@@ -115,4 +117,17 @@ describe('the optional fields', () => {
     });
     await expect(optionalFields(lab)).rejects.toThrow('broken');
   });
+});
+
+test('the created record is of a sum that any rounding would change, whatever the seed', async () => {
+  for (let seed = 0; seed < 40; seed += 1) {
+    const sums: string[] = [];
+    const send = async (ask: Ask) => {
+      const { amount } = ask.body as { amount: string };
+      sums.push(amount);
+      return answerTo(ask, { status: 201, json: { ...record, amount } });
+    };
+    await createdRecord(labOf({ seed }, { send } as unknown as Client));
+    expect(sums).toEqual([expect.stringMatching(/^\d+\.\d[1-9]$/)]);
+  }
 });
