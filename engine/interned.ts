@@ -1,11 +1,23 @@
 import type { JsonObject } from './invoice-record.ts';
 
+/** In characters: some ten times what the lists of a whole run have. */
+const MOST_READ = 64 * 1024 * 1024;
+
 /**
  * Lists show mostly what lists before them have shown. An item that says the same as before is the same object, so that what was
  * found out of it need not be found out again.
  */
 export class Interned {
   private readonly latest = new Map<unknown, JsonObject>();
+  private read = 0;
+
+  /** Notes a list of so many characters. Whatever a server sends, no more is held than so much of what came last. */
+  begin(length: number): void {
+    this.read += length;
+    if (this.read <= MOST_READ) return;
+    this.latest.clear();
+    this.read = length;
+  }
 
   /** The object that this item was the last time, or itself where it says anything else now. */
   item(item: JsonObject): JsonObject {

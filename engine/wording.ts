@@ -32,7 +32,7 @@ export function answerOf(
     status,
     headers,
     text,
-    json: truncated ? undefined : withKnownItems(ask, parsed(text), interned),
+    json: truncated ? undefined : withKnownItems(ask, text, interned),
   };
 }
 
@@ -40,9 +40,11 @@ export function requestLine(ask: Pick<Ask, 'method' | 'path'>): string {
   return `${ask.method} ${ask.path}`;
 }
 
-/** The items of a list are those of the lists before it, as far as they say the same. */
-function withKnownItems({ operation }: Ask, json: unknown, interned: Interned): unknown {
+/** The parsed body. The items of a list are those of the lists before it, as far as they say the same. */
+function withKnownItems({ operation }: Ask, text: string, interned: Interned): unknown {
+  const json = parsed(text);
   if (operation !== 'list' || !isObject(json) || !Array.isArray(json.items)) return json;
+  interned.begin(text.length);
   json.items = json.items.map((item) => (isObject(item) ? interned.item(item) : item));
   return json;
 }

@@ -76,10 +76,10 @@ const fieldJudges = FIELD_RULES.map(
   }),
 );
 
-/** What was said of an invoice, and the record that said something of it last. */
+/** What was said of an invoice, and the record that said something of it last, which may hold more than anybody wants to keep. */
 interface Told {
   known: JsonObject;
-  last: JsonObject | null;
+  last: WeakRef<JsonObject> | null;
 }
 
 /** Whether a value is another than before. */
@@ -107,7 +107,7 @@ function unchanging(
           const id = String(record.id);
           const told = seen[world].get(id) ?? { known: {}, last: null };
           // A list of a hundred records is judged some hundred times in a run, and most of them say what they said before.
-          if (told.last === record) continue;
+          if (told.last?.deref() === record) continue;
           seen[world].set(id, told);
           const { known } = told;
           const changed = fields.find(
@@ -121,7 +121,7 @@ function unchanging(
             };
           }
           for (const field of fields) if (tells(answer, record, field)) known[field] = record[field];
-          told.last = record;
+          told.last = new WeakRef(record);
         }
         return spoken ? 'kept' : null;
       };

@@ -39,6 +39,16 @@ describe('an item of a list', () => {
     expect(interned.item(other)).toBe(other);
   });
 
+  test('is forgotten once so much more was read that holding on to it would fill the memory', () => {
+    const interned = new Interned();
+    interned.begin(1000);
+    const first = interned.item(item());
+    interned.begin(1000);
+    expect(interned.item(item())).toBe(first);
+    interned.begin(64 * 1024 * 1024);
+    expect(interned.item(item())).not.toBe(first);
+  });
+
   test('is told from those of other ids, and without one', () => {
     const interned = new Interned();
     const [one, other] = [interned.item(item()), interned.item(item({ id: 'inv-2' }))];
