@@ -42,12 +42,15 @@ export interface Sum {
   text: string;
 }
 
+export type Use = (typeof USES)[number];
+
 /**
- * A small sum to withdraw, 1.01 to 3.99, for each use one of its own, and hardly the one of another run in the same sandbox:
- * a balance that moves by it tells whose withdrawal that was. It never ends in 0, which a server may leave out.
+ * A small sum to withdraw, 1.01 to 3.99, for each use one of its own, and another one each time that it is `tried` again (up to
+ * five times). It never ends in 0, which a server may leave out. A balance that moves by it may still have been moved by others, once.
  */
-export function ownSum(lab: Lab, use: (typeof USES)[number]): Sum {
+export function ownSum(lab: Lab, use: Use, tried = 1): Sum {
   const start = Number.parseInt(lab.run.plan.runId.slice(0, 8), 16);
-  const cents = LEAST_CENTS + 2 * ((start + USES.indexOf(use) * STEP) % SPAN);
+  const place = USES.indexOf(use) + USES.length * (tried - 1);
+  const cents = LEAST_CENTS + 2 * ((start + place * STEP) % SPAN);
   return { cents, text: asAmount(cents) };
 }

@@ -109,7 +109,7 @@ export const permissionToWithdraw: Check = check(
     const requestId = lab.requestId();
     const { text } = ownSum(lab, 'read-only, replayed');
     const control = await treasury(lab, 'treasuryWithdraw', { requestId }, text);
-    await expectNothingPaid(lab, ownSum(lab, 'read-only'), extras, (answer) => {
+    await expectNothingPaid(lab, 'read-only', extras, (answer) => {
       const refusedToAll = !accepted(control) && answer.status === control.status && answer.status !== 403;
       if (refusedToAll) notApplicable(`a withdrawal is refused to everybody: ${inWords(control)}`);
       expectRefused(lab, answer, [403]);
