@@ -99,10 +99,24 @@ export function listItems(answer: Pick<Answer, 'json'>): JsonObject[] {
 const ACTIONS = new Set<string>(['submit', 'approve', 'dispute', 'cancel', 'settle', 'resolve']);
 const CARRYING = new Set<string>(['create', 'read', ...ACTIONS]);
 
-interface Shown {
+export interface Shown {
   record: JsonObject;
   /** List items are complete by contract. */
   listed: boolean;
+  /** No two of these have the same one. A list item that says what it said before is the same. */
+  serial: number;
+}
+
+let serials = 0;
+const items = new WeakMap<JsonObject, Shown>();
+
+function shownInList(record: JsonObject): Shown {
+  const known = items.get(record);
+  if (known) return known;
+  serials += 1;
+  const item = { record, listed: true, serial: serials };
+  items.set(record, item);
+  return item;
 }
 
 /** A dozen judges ask the same of each answer. */
@@ -119,12 +133,14 @@ export function invoicesOf(answer: Answer): readonly Shown[] {
 
 function allInvoicesOf(answer: Answer): readonly Shown[] {
   if (!isSuccess(answer)) return [];
-  if (answer.ask.operation === 'list') return listItems(answer).map((record) => ({ record, listed: true }));
+  if (answer.ask.operation === 'list') return listItems(answer).map(shownInList);
   if (!CARRYING.has(answer.ask.operation)) return [];
   const record = invoiceIn(answer);
   // An action may answer with a receipt or a dispute, which looks much like an invoice and has an id of its own.
   const own = record && (!ACTIONS.has(answer.ask.operation) || naming(answer)(String(record.id)));
-  return record && own ? [{ record, listed: false }] : [];
+  if (!record || !own) return [];
+  serials += 1;
+  return [{ record, listed: false, serial: serials }];
 }
 
 const carried = new WeakMap<Answer, FoundRecord | null>();

@@ -1,12 +1,28 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-type Stretch = 'shared' | 'quiet';
+/** A stretch of work that others wait for, from its beginning to its end. */
+interface Stretch {
+  readonly exclusive: boolean;
+  over: boolean;
+}
+
+/** What whoever asks is in. */
+const inside = new AsyncLocalStorage<ReadonlyMap<Quiet, Stretch>>();
+let open = 0;
 
 /**
- * What whoever asks is in. One storage for all: each that there is costs something at every promise of the process, and a proof
- * makes thousands of runs in one.
+ * Does the work of a stretch so that all that it does knows what it is in. As long as there is a storage, each promise of the process
+ * pays for it: so there is none while no stretch is open, and requests that only have to keep out of one have no use for it.
  */
-const inside = new AsyncLocalStorage<ReadonlyMap<Quiet, Stretch>>();
+async function throughout<T>(stretches: ReadonlyMap<Quiet, Stretch>, work: () => Promise<T>): Promise<T> {
+  open += 1;
+  try {
+    return await inside.run(stretches, work);
+  } finally {
+    open -= 1;
+    if (open === 0) inside.disable();
+  }
+}
 
 /**
  * Lets a check look at something while the kit itself does not move it. What moves it is `shared` with each other; a
@@ -21,57 +37,67 @@ export class Quiet {
 
   /** Whether whoever asks is in a quiet stretch, for whose end others may be waiting. */
   get within(): boolean {
-    return this.held && this.stretch === 'quiet';
+    return this.held && this.stretch?.exclusive === true;
   }
 
-  async shared<T>(work: () => Promise<T>): Promise<T> {
+  /** Sends something that moves it, and nothing else: what it does must not ask for this again. */
+  async shared<T>(send: () => Promise<T>): Promise<T> {
     // What came in need not queue up again, behind those who wait for it to leave.
-    if (this.stretch) return await work();
-    await this.enter(false);
+    if (this.stretch) return await send();
+    if (!this.enterNow(false)) await this.queueUp(false);
     try {
-      return await this.during('shared', work);
+      return await send();
     } finally {
-      this.sharing -= 1;
-      this.next();
+      this.leave(false);
     }
+  }
+
+  /** Does work of which several parts move it, and which therefore no quiet stretch may interrupt. */
+  async sharedThroughout<T>(work: () => Promise<T>): Promise<T> {
+    return this.stretch ? await work() : await this.during(false, work);
   }
 
   async quiet<T>(work: () => Promise<T>): Promise<T> {
     if (this.within) return await work();
     if (this.stretch) throw new Error('a quiet stretch cannot begin within what it waits for');
-    await this.enter(true);
-    try {
-      return await this.during('quiet', work);
-    } finally {
-      this.held = false;
-      this.next();
-    }
+    return await this.during(true, work);
   }
 
   private get stretch(): Stretch | undefined {
-    if (!this.held && this.sharing === 0) return undefined;
-    return inside.getStore()?.get(this);
+    const stretch = open === 0 ? undefined : inside.getStore()?.get(this);
+    return stretch?.over ? undefined : stretch;
   }
 
-  private during<T>(stretch: Stretch, work: () => Promise<T>): Promise<T> {
-    return inside.run(new Map([...(inside.getStore() ?? []), [this, stretch]]), work);
+  private async during<T>(exclusive: boolean, work: () => Promise<T>): Promise<T> {
+    const outer = inside.getStore() ?? [];
+    if (!this.enterNow(exclusive)) await this.queueUp(exclusive);
+    const stretch = { exclusive, over: false };
+    try {
+      return await throughout(new Map([...outer, [this, stretch]]), work);
+    } finally {
+      stretch.over = true;
+      this.leave(exclusive);
+    }
   }
 
-  private enter(exclusive: boolean): Promise<void> {
+  private enterNow(exclusive: boolean): boolean {
+    if (this.held || this.queue.length > 0 || (exclusive && this.sharing > 0)) return false;
+    if (exclusive) this.held = true;
+    else this.sharing += 1;
+    return true;
+  }
+
+  private queueUp(exclusive: boolean): Promise<void> {
     return new Promise((start) => {
       this.queue.push({ exclusive, start });
-      this.next();
     });
   }
 
-  private next(): void {
-    for (;;) {
-      const first = this.queue[0];
-      if (!first || this.held || (first.exclusive && this.sharing > 0)) return;
-      this.queue.shift();
-      if (first.exclusive) this.held = true;
-      else this.sharing += 1;
-      first.start();
-    }
+  private leave(exclusive: boolean): void {
+    if (exclusive) this.held = false;
+    else this.sharing -= 1;
+    const waiting = this.queue.splice(0);
+    while (waiting[0] && this.enterNow(waiting[0].exclusive)) waiting.shift()?.start();
+    this.queue.unshift(...waiting);
   }
 }

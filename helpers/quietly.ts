@@ -14,7 +14,7 @@ export async function whileQuiet(lab: Lab, experiment: (tries: number) => Promis
 
 /** A quiet stretch in which lifecycle actions are performed, which may move money. */
 export async function actingQuietly<T>(lab: Lab, work: () => Promise<T>): Promise<T> {
-  return await lab.run.funds.shared(() => lab.run.invoices.quiet(work));
+  return await lab.run.funds.sharedThroughout(() => lab.run.invoices.quiet(work));
 }
 
 /** Creates invoices inside a quiet stretch, the first of them with a requestId and its environment named. */

@@ -21,9 +21,19 @@ interface Sitting {
   cases: Case[];
 }
 
-/** Shows each answer of the run to every judge, and gives their verdicts at its end. */
+function hear(sitting: Sitting, answer: Answer): void {
+  const ruling = sitting.rule.see(answer);
+  if (ruling === null) return;
+  sitting.spoken += 1;
+  if (ruling === 'kept') return;
+  sitting.broken += 1;
+  if (sitting.cases.length < CASES_KEPT) sitting.cases.push({ finding: ruling, exchange: answer.exchange });
+}
+
+/** Shows each answer of the run to every judge of its kind, and gives their verdicts at its end. */
 export class Bench {
   private readonly sittings: ReadonlyMap<CheckId, Sitting>;
+  private readonly kinds = new Map<Judge['speaksOf'], Sitting[]>();
 
   constructor(knowledge: JudgeKnowledge, judges: readonly Judge[] = allJudges) {
     this.sittings = new Map(
@@ -33,17 +43,17 @@ export class Bench {
         return [judge.id, { judge, rule: patient, spoken: 0, broken: 0, cases: [] }];
       }),
     );
+    for (const sitting of this.sittings.values()) {
+      const { speaksOf } = sitting.judge;
+      this.kinds.set(speaksOf, [...(this.kinds.get(speaksOf) ?? []), sitting]);
+    }
   }
 
   see(answer: Answer): void {
     if (answer.ask.undeclared) return;
-    for (const sitting of this.sittings.values()) {
-      const ruling = sitting.rule.see(answer);
-      if (ruling === null) continue;
-      sitting.spoken += 1;
-      if (ruling === 'kept') continue;
-      sitting.broken += 1;
-      if (sitting.cases.length < CASES_KEPT) sitting.cases.push({ finding: ruling, exchange: answer.exchange });
+    for (const [speaksOf, sittings] of this.kinds) {
+      if (!speaksOf(answer)) continue;
+      for (const sitting of sittings) hear(sitting, answer);
     }
   }
 

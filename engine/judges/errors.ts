@@ -1,10 +1,9 @@
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { type Answer, describe, headerOf, memberOf, type Operation } from '../answer.ts';
 import { clockOf, isLongOver } from '../rate-limit-reset.ts';
-import { fromGateway, isError, type Judge, judge, ruling } from './judge.ts';
+import { anyAnswer, hasBody, hasCode, isBadRequest, isError, type Judge, judge, ruling } from './judge.ts';
 
-const contentType = judge('ERR-01.content-type', (answer) => {
-  if (answer.text === '' || fromGateway(answer)) return null;
+const contentType = judge('ERR-01.content-type', hasBody, (answer) => {
   const type = headerOf(answer, 'content-type');
   return ruling(/^application\/json\s*(;|$)/i.test(type ?? ''), () => ({
     reason: `the body of ${answer.request} is declared as ${type ?? 'nothing'}`,
@@ -14,18 +13,17 @@ const contentType = judge('ERR-01.content-type', (answer) => {
   }));
 });
 
-const parses = judge('ERR-01.parses', (answer) => {
-  if (answer.text === '' || fromGateway(answer)) return null;
-  return ruling(answer.json !== undefined, () => ({
+const parses = judge('ERR-01.parses', hasBody, (answer) =>
+  ruling(answer.json !== undefined, () => ({
     reason: `the body of ${answer.request} is no well-formed JSON`,
     expected: 'a JSON body (Endpoints: request and response bodies are JSON)',
     actual: describe(answer),
-  }));
-});
+  })),
+);
 
 function carriesText(id: CheckId, name: string, sentence: string, speaksOf: (status: number) => boolean): Judge {
-  return judge(id, (answer) => {
-    if (!isError(answer) || !speaksOf(answer.status)) return null;
+  return judge(id, isError, (answer) => {
+    if (!speaksOf(answer.status)) return null;
     const value = memberOf(answer, name);
     return ruling(typeof value === 'string' && value !== '', () => ({
       reason: `the ${answer.status} to ${answer.request} ${value === undefined ? `carries no ${name}` : `has ${name} ${JSON.stringify(value)}, not a text`}`,
@@ -55,8 +53,7 @@ const saysSomething = (value: unknown): boolean =>
 
 const MESSAGE = 'Errors, Body: for 400 a message describes the validation failure';
 
-const message = judge('ERR-04.message', (answer) => {
-  if (answer.status !== 400) return null;
+const message = judge('ERR-04.message', isBadRequest, (answer) => {
   const value = memberOf(answer, 'message');
   return ruling(saysSomething(value), () => ({
     reason: `the 400 to ${answer.request} ${value === undefined ? 'carries no message' : `has message ${JSON.stringify(value)}`}`,
@@ -65,9 +62,9 @@ const message = judge('ERR-04.message', (answer) => {
   }));
 });
 
-const messageText = judge('ERR-09.text', (answer) => {
+const messageText = judge('ERR-09.text', isBadRequest, (answer) => {
   const value = memberOf(answer, 'message');
-  if (answer.status !== 400 || !saysSomething(value)) return null;
+  if (!saysSomething(value)) return null;
   return ruling(typeof value === 'string', () => ({
     reason: `the 400 to ${answer.request} has message ${JSON.stringify(value)}, not a text`,
     expected: `message, a string like error and the message of the 401 (${MESSAGE})`,
@@ -75,7 +72,7 @@ const messageText = judge('ERR-09.text', (answer) => {
   }));
 });
 
-const noInternalError = judge('ERR-05.no-internal-error', (answer) =>
+const noInternalError = judge('ERR-05.no-internal-error', anyAnswer, (answer) =>
   ruling(answer.status !== 500, () => ({
     reason: `${answer.request} by ${answer.ask.as} is answered with an internal error`,
     expected: 'an answer that the contract gives for such a request, not 500',
@@ -93,8 +90,7 @@ const INTERNALS = [
   /\bgoroutine \d+ \[/,
 ];
 
-const noInternals = judge('ERR-07.no-internals', (answer) => {
-  if (!isError(answer)) return null;
+const noInternals = judge('ERR-07.no-internals', isError, (answer) => {
   // Unescaped, so that a stack trace inside a JSON string shows its line breaks.
   const text = answer.text.replaceAll('\\n', '\n');
   return ruling(!INTERNALS.some((pattern) => pattern.test(text)), () => ({
@@ -121,6 +117,7 @@ const STATUS_OF_CODE: Record<string, { statuses: number[]; check: CheckId }> = {
 const codes = Object.entries(STATUS_OF_CODE).map(([name, { statuses, check }]) =>
   judge(
     check,
+    hasCode,
     (answer) => {
       // A record may have a code of its own; a success that says error is one of the two.
       const isSaid = answer.status >= 400 || typeof memberOf(answer, 'error') === 'string';
@@ -143,6 +140,7 @@ const FOR_ENVIRONMENTS: readonly unknown[] = ['GW_UNKNOWN_ENVIRONMENT', 'GW_ENVI
 
 const gatewayCodes = judge(
   'ERR-10.gateway',
+  hasCode,
   (answer) => {
     const code = memberOf(answer, 'code');
     if (answer.status < 400 || !FOR_ENVIRONMENTS.includes(code)) return null;
@@ -160,6 +158,7 @@ const NUMBERING: readonly Operation[] = ['create', 'submit'];
 
 const duplicateNumber = judge(
   'ERR-10.inv003',
+  isError,
   (answer) => {
     if (answer.status !== 409 || NUMBERING.includes(answer.ask.operation)) return null;
     return ruling(memberOf(answer, 'code') !== 'INV003', () => ({
@@ -174,6 +173,7 @@ const duplicateNumber = judge(
 
 const resetHeader = judge(
   'RATE-01.reset-header',
+  isError,
   (answer) => {
     if (answer.status !== 429) return null;
     const value = headerOf(answer, 'x-ratelimit-reset');

@@ -1,6 +1,7 @@
 import type { CheckId } from '../../specs/generated/ids.ts';
 import type { ActorName } from '../../specs/target.ts';
-import type { Answer } from '../answer.ts';
+import { type Answer, memberOf } from '../answer.ts';
+import { invoicesOf } from '../invoice-record.ts';
 
 /** What a judge holds against an answer. */
 export interface Finding {
@@ -38,12 +39,18 @@ export interface Judge {
   id: CheckId;
   /** What it means when no answer of the run was of the kind that the sentence speaks of. */
   unmet: 'blocked' | 'not-applicable';
+  /** The kind of answers that the sentence speaks of; it is asked about no others. Judges of one kind have the same function. */
+  speaksOf: (answer: Answer) => boolean;
   start: (knowledge: JudgeKnowledge) => Rule | PatientRule;
 }
 
 /** A judge that needs no memory. */
-export function judge(id: CheckId, rule: Rule, unmet: Judge['unmet'] = 'blocked'): Judge {
-  return { id, unmet, start: () => rule };
+export function judge(id: CheckId, speaksOf: Judge['speaksOf'], rule: Rule, unmet: Judge['unmet'] = 'blocked'): Judge {
+  return { id, unmet, speaksOf, start: () => rule };
+}
+
+export function anyAnswer(): boolean {
+  return true;
 }
 
 /** Answers of gateways in front of the service: the contract's rules for bodies cannot be asked of them. */
@@ -53,6 +60,30 @@ export function fromGateway(answer: Answer): boolean {
 
 export function isError(answer: Answer): boolean {
   return answer.status >= 400 && !fromGateway(answer);
+}
+
+export function hasBody(answer: Answer): boolean {
+  return answer.text !== '' && !fromGateway(answer);
+}
+
+export function hasCode(answer: Answer): boolean {
+  return typeof memberOf(answer, 'code') === 'string';
+}
+
+export function isBadRequest(answer: Answer): boolean {
+  return answer.status === 400;
+}
+
+export function isUnauthorized(answer: Answer): boolean {
+  return answer.status === 401;
+}
+
+export function isList(answer: Answer): boolean {
+  return answer.ask.operation === 'list' && answer.status === 200;
+}
+
+export function showsInvoices(answer: Answer): boolean {
+  return invoicesOf(answer).length > 0;
 }
 
 export function ruling(kept: boolean, finding: () => Finding): Ruling {

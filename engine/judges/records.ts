@@ -1,9 +1,9 @@
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { lifecycle } from '../../specs/lifecycle.ts';
 import { type Answer, shorten } from '../answer.ts';
-import { type InvoiceField, invoicesOf, isObject, type JsonObject } from '../invoice-record.ts';
+import { type InvoiceField, invoicesOf, isObject, type JsonObject, type Shown } from '../invoice-record.ts';
 import { isCalendarDate, isUtcTimestamp, utcMilliseconds } from '../time-forms.ts';
-import type { Judge } from './judge.ts';
+import { type Judge, showsInvoices } from './judge.ts';
 import { unique } from './unique-numbers.ts';
 import { worldOf } from './world.ts';
 
@@ -42,44 +42,61 @@ function tells({ ask }: Answer, record: JsonObject, field: InvoiceField): boolea
   return Object.hasOwn(record, field) && (ask.operation === 'create' || !isObject(record[field]));
 }
 
-const flaws = new WeakMap<JsonObject, readonly InvoiceField[]>();
+/** A record, and the fields of it that are not of their form. */
+interface Flawed extends Shown {
+  flaws: readonly InvoiceField[];
+}
 
-/** The fields of a record that are not of their form, found out once for each record. */
+const judged = new WeakMap<JsonObject, readonly InvoiceField[]>();
+
 function flawsOf(record: JsonObject): readonly InvoiceField[] {
-  const known = flaws.get(record);
+  const known = judged.get(record);
   if (known) return known;
-  const found = FIELD_RULES.filter(({ field, holds }) => !holds(record[field])).map(({ field }) => field);
-  flaws.set(record, found);
+  const flaws = FIELD_RULES.filter(({ field, holds }) => !holds(record[field])).map(({ field }) => field);
+  judged.set(record, flaws);
+  return flaws;
+}
+
+const flawed = new WeakMap<Answer, readonly Flawed[]>();
+
+/** The records of an answer that have flaws, found once for the judges of all fields. */
+function flawedIn(answer: Answer): readonly Flawed[] {
+  const known = flawed.get(answer);
+  if (known) return known;
+  const found: Flawed[] = [];
+  for (const shown of invoicesOf(answer)) {
+    const flaws = flawsOf(shown.record);
+    if (flaws.length > 0) found.push({ ...shown, flaws });
+  }
+  flawed.set(answer, found);
   return found;
 }
 
 /** One judge a field: list items carry all of them, other answers at least keep the form of those they carry. */
-const fieldJudges = FIELD_RULES.map(
-  ({ id, field, form }): Judge => ({
+const fieldJudges = FIELD_RULES.map(({ id, field, form }): Judge => {
+  const speaks = (answer: Answer, { record, listed }: Shown) => listed || tells(answer, record, field);
+  return {
     id,
     unmet: 'blocked',
+    speaksOf: showsInvoices,
     start: () => (answer) => {
-      let spoken = false;
-      for (const { record, listed } of invoicesOf(answer)) {
-        if (!listed && !tells(answer, record, field)) continue;
-        spoken = true;
-        if (!flawsOf(record).includes(field)) continue;
-        const value = Object.hasOwn(record, field) ? JSON.stringify(record[field]) : 'no such field';
-        return {
-          reason: `${listed ? 'a list item' : 'the invoice'} in the answer to ${answer.request} has ${field}: ${value}`,
-          expected: `${field}: ${form} (Resources, Invoice)`,
-          actual: shorten(JSON.stringify(record), 400),
-        };
-      }
-      return spoken ? 'kept' : null;
+      const wrong = flawedIn(answer).find((each) => each.flaws.includes(field) && speaks(answer, each));
+      if (!wrong) return invoicesOf(answer).some((each) => speaks(answer, each)) ? 'kept' : null;
+      const { record, listed } = wrong;
+      const value = Object.hasOwn(record, field) ? JSON.stringify(record[field]) : 'no such field';
+      return {
+        reason: `${listed ? 'a list item' : 'the invoice'} in the answer to ${answer.request} has ${field}: ${value}`,
+        expected: `${field}: ${form} (Resources, Invoice)`,
+        actual: shorten(JSON.stringify(record), 400),
+      };
     },
-  }),
-);
+  };
+});
 
-/** What was said of an invoice, and the record that said something of it last, which may hold more than anybody wants to keep. */
+/** What was said of an invoice, and which record said something of it last. */
 interface Told {
   known: JsonObject;
-  last: WeakRef<JsonObject> | null;
+  last: Shown['serial'];
 }
 
 /** Whether a value is another than before. */
@@ -94,20 +111,21 @@ function unchanging(
   return {
     id,
     unmet: 'blocked',
+    speaksOf: showsInvoices,
     start: () => {
       const seen = { SANDBOX: new Map<string, Told>(), PRODUCTION: new Map<string, Told>() };
       return (answer) => {
         const world = worldOf(answer.ask);
         if (world === null) return null;
         let spoken = false;
-        for (const { record, listed } of invoicesOf(answer)) {
+        for (const { record, listed, serial } of invoicesOf(answer)) {
           // What is told beside its id may be of any invoice.
           if (record.id === undefined || (listedOnly && !listed)) continue;
           spoken = true;
           const id = String(record.id);
-          const told = seen[world].get(id) ?? { known: {}, last: null };
+          const told = seen[world].get(id) ?? { known: {}, last: 0 };
           // A list of a hundred records is judged some hundred times in a run, and most of them say what they said before.
-          if (told.last?.deref() === record) continue;
+          if (told.last === serial) continue;
           seen[world].set(id, told);
           const { known } = told;
           const changed = fields.find(
@@ -121,7 +139,7 @@ function unchanging(
             };
           }
           for (const field of fields) if (tells(answer, record, field)) known[field] = record[field];
-          told.last = new WeakRef(record);
+          told.last = serial;
         }
         return spoken ? 'kept' : null;
       };

@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Answer, describe, memberOf } from '../answer.ts';
 import { Masks } from '../masks.ts';
-import { type Judge, judge, ruling } from './judge.ts';
+import { anyAnswer, isUnauthorized, type Judge, judge, ruling } from './judge.ts';
 
 const oneBody: Judge = {
   id: 'AUTH-05.everywhere',
   unmet: 'blocked',
+  speaksOf: isUnauthorized,
   start: () => {
     let first: Answer | undefined;
     return (answer) => {
-      if (answer.status !== 401) return null;
       first ??= answer;
       const { ask, text, json } = first;
       return ruling(sameBody(first, answer), () => ({
@@ -27,8 +27,7 @@ export function sameBody(one: Pick<Answer, 'json' | 'text'>, other: Pick<Answer,
   return isDeepStrictEqual(one.json, other.json);
 }
 
-const fields = judge('AUTH-06.fields', (answer) => {
-  if (answer.status !== 401) return null;
+const fields = judge('AUTH-06.fields', isUnauthorized, (answer) => {
   const texts = ['error', 'message'].map((name) => memberOf(answer, name));
   return ruling(
     texts.every((value) => typeof value === 'string' && value !== ''),
@@ -40,8 +39,7 @@ const fields = judge('AUTH-06.fields', (answer) => {
   );
 });
 
-const noCode = judge('AUTH-06.no-code', (answer) => {
-  if (answer.status !== 401) return null;
+const noCode = judge('AUTH-06.no-code', isUnauthorized, (answer) => {
   return ruling(memberOf(answer, 'code') === undefined, () => ({
     reason: `the 401 to ${answer.request} carries a code`,
     expected: 'error and message and no code (Errors, Body)',
@@ -58,6 +56,7 @@ function writtenForms(secret: string): string[] {
 const secretsStaySecret: Judge = {
   id: 'KEY-02.never-shown',
   unmet: 'blocked',
+  speaksOf: anyAnswer,
   start: ({ secrets }) => {
     // A short secret may be an ordinary word of some answer.
     const telling = [...secrets]

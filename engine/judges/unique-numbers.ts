@@ -1,7 +1,7 @@
 import { type Answer, isSuccess, type Operation } from '../answer.ts';
 import { invoicesOf, type JsonObject } from '../invoice-record.ts';
 import { namedAmong, naming } from '../naming.ts';
-import type { Case, Finding, Judge } from './judge.ts';
+import { type Case, type Finding, type Judge, showsInvoices } from './judge.ts';
 import { worldOf } from './world.ts';
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
@@ -13,6 +13,24 @@ interface Holder {
   draft: boolean;
   /** Since when, as `performance.now()` tells it. */
   since: number;
+  /** The answer that showed it last. */
+  exchange: string;
+}
+
+/** Who holds which number, and where each id was seen. */
+class Places {
+  readonly holders = new Map<string, Holder>();
+  readonly of = new Map<string, Set<string>>();
+
+  take(place: string, holder: Holder): void {
+    this.holders.set(place, holder);
+    this.of.set(holder.id, (this.of.get(holder.id) ?? new Set()).add(place));
+  }
+
+  forget(id: string): void {
+    for (const place of this.of.get(id) ?? []) if (this.holders.get(place)?.id === id) this.holders.delete(place);
+    this.of.delete(id);
+  }
 }
 
 interface Conflict extends Case {
@@ -26,12 +44,16 @@ const LOOKS: ReadonlySet<Operation> = new Set(['list', 'read']);
 /** What the kit has made lives so long at least, in milliseconds. */
 const LEAST_LIFE_MS = 1000;
 
-/** A number stands for one connection of one environment. Null where the record does not tell. */
-function placeOf(answer: Answer, record: JsonObject): string | null {
+const placed = new WeakMap<JsonObject, string | null>();
+
+/** A number stands for one connection, of one environment. Null where the record does not tell. Found out once for each record. */
+function placeOf(record: JsonObject): string | null {
+  const known = placed.get(record);
+  if (known !== undefined) return known;
   const { id, invoiceNumber, sellerOrganizationId: seller, buyerOrganizationId: buyer } = record;
-  const world = worldOf(answer.ask);
-  if (world === null || ![id, invoiceNumber, seller, buyer].every(isText)) return null;
-  return [world, seller, buyer, invoiceNumber].join('\n');
+  const place = [id, invoiceNumber, seller, buyer].every(isText) ? [seller, buyer, invoiceNumber].join('\n') : null;
+  placed.set(record, place);
+  return place;
 }
 
 function found(number: string, ids: readonly string[]): Finding {
@@ -49,10 +71,10 @@ function found(number: string, ids: readonly string[]): Finding {
 export const unique: Judge = {
   id: 'REC-11.unique',
   unmet: 'blocked',
+  // A deletion shows none, and tells of one.
+  speaksOf: (answer) => showsInvoices(answer) || answer.ask.operation === 'delete',
   start: () => {
-    const holders = new Map<string, Holder>();
-    /** Where an id was seen. */
-    const placesOf = new Map<string, Set<string>>();
+    const worlds = { SANDBOX: new Places(), PRODUCTION: new Places() };
     const own = new Set<string>();
     const deleted = new Set<string>();
     let conflicts: Conflict[] = [];
@@ -62,10 +84,11 @@ export const unique: Judge = {
     const forget = (answer: Answer): void => {
       const { sentAt } = answer;
       const isNamed = naming(answer);
-      for (const id of namedAmong(placesOf, answer)) {
-        for (const place of placesOf.get(id) ?? []) if (holders.get(place)?.id === id) holders.delete(place);
-        placesOf.delete(id);
-        deleted.add(id);
+      for (const places of Object.values(worlds)) {
+        for (const id of namedAmong(places.of, answer)) {
+          places.forget(id);
+          deleted.add(id);
+        }
       }
       conflicts = conflicts.filter(({ ids, at }) => sentAt > at || !ids.some(isNamed));
     };
@@ -73,35 +96,43 @@ export const unique: Judge = {
     return {
       see: (answer) => {
         if (answer.ask.operation === 'delete' && isSuccess(answer)) forget(answer);
-        const here = new Map<string, string>();
+        const world = worldOf(answer.ask);
+        if (world === null) return null;
+        const { [world]: places } = worlds;
+        const { exchange } = answer;
+        const at = performance.now();
+        let spoken = false;
         for (const { record } of invoicesOf(answer)) {
+          const place = placeOf(record);
           const id = String(record.id);
-          const place = placeOf(answer, record);
           if (place === null || deleted.has(id)) continue;
           if (answer.ask.operation === 'create') own.add(id);
+          const before = places.holders.get(place);
           const number = String(record.invoiceNumber);
-          const beside = here.get(place) ?? id;
-          if (beside !== id) return found(number, [beside, id]);
-          here.set(place, id);
-          const before = holders.get(place);
-          const at = performance.now();
+          if (before && before.id !== id && before.exchange === exchange) return found(number, [before.id, id]);
+          spoken = true;
           const doubt = doubtful.get(id);
           // A replay shows what has been.
           if (doubt && answer.sentAt > doubt.at && LOOKS.has(answer.ask.operation)) {
             doubtful.delete(id);
             conflicts.push(doubt);
           }
-          if (before && before.id !== id) {
+          const draft = record.status === 'DRAFT';
+          if (before?.id === id) {
+            before.draft = draft;
+            before.exchange = exchange;
+            continue;
+          }
+          if (before) {
             const ids = [before.id, id];
-            const conflict = { ids, at, finding: found(number, ids), exchange: answer.exchange };
+            const conflict = { ids, at, finding: found(number, ids), exchange };
             const lived = own.has(before.id) && at - before.since < LEAST_LIFE_MS;
             if (before.draft && !lived) doubtful.set(before.id, conflict);
             else conflicts.push(conflict);
           }
-          placesOf.set(id, (placesOf.get(id) ?? new Set()).add(place));
-          holders.set(place, { id, draft: record.status === 'DRAFT', since: before?.id === id ? before.since : at });
+          places.take(place, { id, draft, since: at, exchange });
         }
-        return here.size === 0 ? null : 'kept';
+        return spoken ? 'kept' : null;
       },
       atEnd: () => conflicts,
     };

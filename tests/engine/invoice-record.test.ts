@@ -87,9 +87,9 @@ describe('the records of a list', () => {
 describe('the invoices of an answer', () => {
   test('are every item of a list, and the one of any other', () => {
     const two = [invoice(), invoice({ id: 'inv-2' })];
-    expect(invoicesOf(listAnswer(two))).toEqual(two.map((record) => ({ record, listed: true })));
+    expect(invoicesOf(listAnswer(two))).toMatchObject(two.map((record) => ({ record, listed: true })));
     const created = received({ operation: 'create', status: 201, json: { data: invoice() } });
-    expect(invoicesOf(created)).toEqual([{ record: invoice(), listed: false }]);
+    expect(invoicesOf(created)).toMatchObject([{ record: invoice(), listed: false }]);
   });
 
   test('have no status where they stand in several', () => {

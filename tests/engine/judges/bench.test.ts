@@ -10,7 +10,8 @@ const finding = { reason: 'it is not 200', expected: '200', actual: 'something e
 const onlyReads = (unmet: 'blocked' | 'not-applicable') =>
   judge(
     'REC-01.id',
-    (answer) => (answer.ask.operation === 'read' ? ruling(answer.status === 200, () => finding) : null),
+    (answer) => answer.ask.operation === 'read',
+    (answer) => ruling(answer.status === 200, () => finding),
     unmet,
   );
 

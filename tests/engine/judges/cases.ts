@@ -25,7 +25,11 @@ export const knowledge: JudgeKnowledge = {
 function ruled(judge: Judge, trial: Answer | Answer[]): Ruling {
   const rule = judge.start(knowledge);
   const { see, atEnd } = typeof rule === 'function' ? { see: rule, atEnd: () => [] } : rule;
-  const last = [trial].flat().map(see).at(-1) ?? null;
+  const last =
+    [trial]
+      .flat()
+      .map((answer) => (judge.speaksOf(answer) ? see(answer) : null))
+      .at(-1) ?? null;
   return atEnd()[0]?.finding ?? last;
 }
 
