@@ -73,8 +73,9 @@ export class Attempts {
   async one(sending: Sending, check: string | null, { attempt, anew, alone }: Way): Promise<Attempt> {
     const { insist, stop } = this.options;
     insist(sending.ask);
-    const places = await this.enter(check, alone ? Number.POSITIVE_INFINITY : 1, this.options.urgent);
+    let places = 0;
     try {
+      places = await this.pace.enter(check, alone ? Number.POSITIVE_INFINITY : 1, this.options);
       if (alone) await this.sleep(BREATH_MS);
       stop.throwIfAborted();
       insist(sending.ask);
@@ -93,8 +94,9 @@ export class Attempts {
   async together(sendings: readonly Sending[], check: string | null): Promise<Attempt[]> {
     const { insist, stop } = this.options;
     for (const { ask } of sendings) insist(ask);
-    const places = await this.enter(check, sendings.length, this.options.urgent);
+    let places = 0;
     try {
+      places = await this.pace.enter(check, sendings.length, this.options);
       stop.throwIfAborted();
       const going = sendings.slice(0, places);
       this.budget.take(going.map(({ ask }) => purposeOf(ask, check)));
@@ -120,10 +122,13 @@ export class Attempts {
   }
 
   private async probeOnce(wire: WireRequest, anew: boolean): Promise<WireAnswer | WireFailure> {
-    const places = await this.enter(null, 1, () => true);
+    let places = 0;
     try {
+      places = await this.pace.enter(null, 1, { stop: this.options.stop, urgent: () => true });
       this.budget.take(['ordinary']);
       return await this.exchange(wire, anew);
+    } catch (error) {
+      throw this.orInterrupted(error);
     } finally {
       this.giveBack(places, null);
     }
@@ -143,14 +148,6 @@ export class Attempts {
 
   private exchange(wire: WireRequest, anew: boolean): Promise<WireAnswer | WireFailure> {
     return anew ? this.transport.exchangeAnew(wire) : this.transport.exchange(wire);
-  }
-
-  private async enter(check: string | null, wanted: number, urgent: (() => boolean) | undefined): Promise<number> {
-    try {
-      return await this.pace.enter(check, wanted, { stop: this.options.stop, urgent });
-    } catch (error) {
-      throw this.orInterrupted(error);
-    }
   }
 
   private giveBack(places: number, check: string | null): void {

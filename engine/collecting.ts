@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici';
 export interface Collected {
   status: number;
   /** Names and values in turn, as they came. */
-  rawHeaders: readonly (string | Buffer)[];
+  rawHeaders: readonly Buffer[];
   chunks: Buffer[];
   bytes: number;
   truncated: boolean;
@@ -11,7 +11,8 @@ export interface Collected {
 
 /**
  * What comes for one request, up to a number of bytes. The library's own stream of a body costs more than all the rest of an
- * exchange, and nothing here wants a stream.
+ * exchange, and nothing here wants a stream. Nor does anything want the headers as an object, twice: so this is a handler of the older
+ * kind, which the library itself has for its requests.
  */
 export class Collecting implements Dispatcher.DispatchHandler {
   readonly done: Promise<Collected>;
@@ -20,7 +21,7 @@ export class Collecting implements Dispatcher.DispatchHandler {
   private bytes = 0;
   private status = 0;
   private rawHeaders: Collected['rawHeaders'] = [];
-  private controller: Dispatcher.DispatchController | undefined;
+  private abort: ((reason: Error) => void) | undefined;
   private endedBy: Error | null = null;
   private resolve!: (collected: Collected) => void;
   private reject!: (error: unknown) => void;
@@ -37,36 +38,38 @@ export class Collecting implements Dispatcher.DispatchHandler {
   end(reason: Error): void {
     this.endedBy ??= reason;
     this.reject(reason);
-    this.controller?.abort(reason);
+    this.abort?.(reason);
   }
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.controller = controller;
-    if (this.endedBy) controller.abort(this.endedBy);
+  onConnect(abort: (reason?: Error) => void): void {
+    this.abort = abort;
+    if (this.endedBy) abort(this.endedBy);
   }
 
-  onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
+  onHeaders(status: number, rawHeaders: Buffer[]): boolean {
     // What comes before the answer itself, such as 100 Continue.
-    if (status < 200) return;
+    if (status < 200) return true;
     this.status = status;
-    this.rawHeaders = Array.isArray(controller.rawHeaders) ? controller.rawHeaders : [];
+    this.rawHeaders = rawHeaders;
+    return true;
   }
 
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+  onData(chunk: Buffer): boolean {
     this.bytes += chunk.length;
     if (this.bytes > this.cap) {
       this.finish(true);
-      controller.abort(new Error('more than anybody reads'));
-      return;
+      this.abort?.(new Error('more than anybody reads'));
+      return false;
     }
     this.chunks.push(chunk);
+    return true;
   }
 
-  onResponseEnd(): void {
+  onComplete(): void {
     this.finish(false);
   }
 
-  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+  onError(error: Error): void {
     this.reject(error);
   }
 

@@ -1,6 +1,6 @@
 import type { Target } from '../specs/target.ts';
+import { addressOf } from './address.ts';
 import { Blocked } from './outcome.ts';
-import { baseOf, urlOf } from './url-of.ts';
 
 /** The kit was about to do what it never may. Always a defect of the kit, never the target's. */
 export class GuardViolation extends Error {
@@ -57,8 +57,8 @@ function asObject(body: string): Record<string, unknown> {
  * Throws GuardViolation; Blocked where the server itself has put a production credential into what is to be sent.
  */
 export function guard(request: GuardedRequest, target: Pick<Target, 'baseUrl' | 'actors'>, mutations: boolean): void {
-  const url = urlOf(request);
-  const base = baseOf(target);
+  const url = addressOf(request.url);
+  const base = addressOf(target.baseUrl);
   if (url.origin !== base.origin) {
     throw new GuardViolation(`a request to ${url.origin}, which is not the target's origin`);
   }

@@ -6,11 +6,16 @@ interface Entering {
   urgent?: (() => boolean) | undefined;
 }
 
-interface Waiting {
+interface Wish {
   whose: Whose;
   wanted: number;
   urgent: boolean;
+}
+
+interface Waiting extends Wish {
+  stop: AbortSignal | undefined;
   start: (granted: number) => void;
+  giveUp: (reason: unknown) => void;
 }
 
 /** So many requests of one check are no more a burden than one. */
@@ -32,6 +37,7 @@ export class Pace {
   private waiting: Waiting[] = [];
   private turn: Waiting | undefined;
   private timer: NodeJS.Timeout | undefined;
+  private readonly heeded = new WeakSet<AbortSignal>();
   /** How often everybody was held back since the last ordinary answer. */
   holds = 0;
 
@@ -52,7 +58,16 @@ export class Pace {
    * free at once. Each of them must be left. Who is `urgent` goes before all who are not. Throws when the stop comes first.
    */
   async enter(whose: Whose, wanted: number, { stop, urgent }: Entering = {}): Promise<number> {
-    return await this.wait({ whose, wanted, urgent: urgent?.() ?? false }, stop);
+    stop?.throwIfAborted();
+    const wish = { whose, wanted, urgent: urgent?.() ?? false };
+    const granted = this.waiting.length === 0 ? this.grant(wish) : 0;
+    if (granted > 0) return granted;
+    if (stop) this.heed(stop);
+    return await new Promise<number>((start, giveUp) => {
+      const at = wish.urgent ? this.urgentOnes() : this.waiting.length;
+      this.waiting.splice(at, 0, { ...wish, stop, start, giveUp });
+      this.admit();
+    });
   }
 
   leave(whose: Whose): void {
@@ -96,26 +111,17 @@ export class Pace {
     if (whose !== null) this.underWayOf.set(whose, (this.underWayOf.get(whose) ?? 0) + by);
   }
 
-  private async wait(waiting: Omit<Waiting, 'start'>, stop: AbortSignal | undefined): Promise<number> {
-    stop?.throwIfAborted();
-    let giveUp: (() => void) | undefined;
-    try {
-      return await new Promise<number>((start, reject) => {
-        const one = { ...waiting, start };
-        this.waiting.splice(waiting.urgent ? this.urgentOnes() : this.waiting.length, 0, one);
-        this.admit();
-        if (!this.waiting.includes(one)) return;
-        giveUp = () => {
-          // Whoever holds a place already must leave it.
-          const before = this.waiting.length;
-          this.waiting = this.waiting.filter((each) => each !== one);
-          if (this.waiting.length < before) reject(stop?.reason);
-        };
-        stop?.addEventListener('abort', giveUp);
-      });
-    } finally {
-      if (giveUp) stop?.removeEventListener('abort', giveUp);
-    }
+  /** One listener for all who wait: one for each would cost as much as the waiting. */
+  private heed(stop: AbortSignal): void {
+    if (this.heeded.has(stop)) return;
+    this.heeded.add(stop);
+    const letGo = () => {
+      const gone = this.waiting.filter((each) => each.stop === stop);
+      this.waiting = this.waiting.filter((each) => each.stop !== stop);
+      for (const { giveUp } of gone) giveUp(stop.reason);
+      this.admit();
+    };
+    stop.addEventListener('abort', letGo, { once: true });
   }
 
   private urgentOnes(): number {
@@ -139,24 +145,31 @@ export class Pace {
 
   private admit(): void {
     for (let first = this.next(); first; first = this.next()) {
-      const places = Math.max(1, Math.min(first.wanted, this.width, Math.floor(this.perSecond)));
-      if (this.underWay + places > this.width) return;
-      const now = performance.now();
-      // Places for the same moment must have been saved up.
-      const savedUp = this.nextStart + (places - 1) * this.spacingMs;
-      const wait = Math.max(this.pausedUntil, savedUp) - now;
-      if (wait > 0) {
-        this.timer ??= setTimeout(() => {
-          this.timer = undefined;
-          this.admit();
-        }, wait);
-        return;
-      }
-      // Nothing is saved up in a pause, and places for the same moment are paid for: no second ever sees more than its share.
-      this.nextStart = now + places * this.spacingMs;
-      this.count(first.whose, places);
+      const places = this.grant(first);
+      if (places === 0) return;
       this.waiting.splice(this.waiting.indexOf(first), 1);
       first.start(places);
     }
+  }
+
+  /** How many places there are for it now; 0 where it has to wait. */
+  private grant({ whose, wanted }: Wish): number {
+    const places = Math.max(1, Math.min(wanted, this.width, Math.floor(this.perSecond)));
+    if (this.underWay + places > this.width) return 0;
+    const now = performance.now();
+    // Places for the same moment must have been saved up.
+    const savedUp = this.nextStart + (places - 1) * this.spacingMs;
+    const wait = Math.max(this.pausedUntil, savedUp) - now;
+    if (wait > 0) {
+      this.timer ??= setTimeout(() => {
+        this.timer = undefined;
+        this.admit();
+      }, wait);
+      return 0;
+    }
+    // Nothing is saved up in a pause, and places for the same moment are paid for: no second ever sees more than its share.
+    this.nextStart = now + places * this.spacingMs;
+    this.count(whose, places);
+    return places;
   }
 }

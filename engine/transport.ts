@@ -2,11 +2,12 @@ import { rootCertificates } from 'node:tls';
 import type { Dispatcher } from 'undici';
 import Agent from 'undici/lib/dispatcher/agent.js';
 import Client from 'undici/lib/dispatcher/client.js';
-import { Collecting } from './collecting.ts';
+import { addressOf } from './address.ts';
+import { type Collected, Collecting } from './collecting.ts';
+import { Deadlines } from './deadlines.ts';
 import { decoded } from './decoded.ts';
 import { explain, HEADERS_CAP_BYTES, type WireFailure } from './failure.ts';
 import { connector } from './interim.ts';
-import { urlOf } from './url-of.ts';
 import { Volley } from './volley.ts';
 
 /** Longest body that is read; what lies beyond is cut off and the answer marked. */
@@ -42,6 +43,7 @@ interface TransportOptions {
 export class Transport {
   private readonly dispatcher: Dispatcher;
   private readonly timeoutMs: number;
+  private readonly deadlines: Deadlines;
   private readonly stop: AbortSignal | undefined;
   private readonly underWay = new Set<Collecting>();
   /** The total deadline takes the place of the library's own. */
@@ -50,6 +52,7 @@ export class Transport {
 
   constructor({ connections, timeoutMs, ca, stop }: TransportOptions) {
     this.timeoutMs = timeoutMs;
+    this.deadlines = new Deadlines(timeoutMs);
     this.stop = stop;
     // One listener for all exchanges: one for each would cost as much as sending it.
     stop?.addEventListener('abort', this.stopAll);
@@ -87,11 +90,12 @@ export class Transport {
   async close(): Promise<void> {
     this.stop?.removeEventListener('abort', this.stopAll);
     await this.dispatcher.destroy();
+    this.deadlines.end();
   }
 
   /** One connection, for one exchange. */
   private client(wire: WireRequest, connect: NonNullable<Client.Options['connect']>): Client {
-    return new Client(urlOf(wire).origin, { ...this.timing, connect });
+    return new Client(addressOf(wire.url).origin, { ...this.timing, connect });
   }
 
   private readonly stopAll = (): void => {
@@ -101,29 +105,23 @@ export class Transport {
   private async exchangeOver(dispatcher: Dispatcher, wire: WireRequest): Promise<WireAnswer | WireFailure> {
     let timedOut = false;
     const collecting = new Collecting(BODY_CAP_BYTES);
-    const timer = setTimeout(() => {
+    const inTime = this.deadlines.begin(() => {
       timedOut = true;
       collecting.end(new Error('its time is over'));
-    }, this.timeoutMs);
+    });
     this.underWay.add(collecting);
     try {
-      const { origin, pathname, search } = urlOf(wire);
+      const { origin, pathname, search } = addressOf(wire.url);
       const { method, body } = wire;
-      const path = `${pathname}${search}`;
-      dispatcher.dispatch(
-        { origin, path, method: method as Dispatcher.HttpMethod, headers: wire.headers.flat(), body },
-        collecting,
-      );
-      const { status, rawHeaders, chunks, bytes, truncated } = await collecting.done;
-      const headers = pairs(rawHeaders);
-      const encoding = headers.find(([name]) => name === 'content-encoding')?.[1];
-      const whole = decoded(Buffer.concat(chunks), encoding, BODY_CAP_BYTES);
-      const text = whole?.toString('utf8') ?? '';
-      return { status, headers, text, bytes, truncated: truncated || whole === null };
+      const headers: string[] = [];
+      for (const [name, value] of wire.headers) headers.push(name, value);
+      const path = search === '' ? pathname : `${pathname}${search}`;
+      dispatcher.dispatch({ origin, path, method: method as Dispatcher.HttpMethod, headers, body }, collecting);
+      return answerIn(await collecting.done);
     } catch (error) {
       return explain(error, timedOut, this.timeoutMs);
     } finally {
-      clearTimeout(timer);
+      inTime();
       this.underWay.delete(collecting);
     }
   }
@@ -133,7 +131,16 @@ export function isFailure(result: WireAnswer | WireFailure): result is WireFailu
   return 'kind' in result;
 }
 
-function pairs(raw: readonly (string | Buffer)[]): [string, string][] {
+function answerIn({ status, rawHeaders, chunks, bytes, truncated }: Collected): WireAnswer {
+  const headers = pairs(rawHeaders);
+  const encoding = headers.find(([name]) => name === 'content-encoding')?.[1];
+  const [first] = chunks;
+  const body = first && chunks.length === 1 ? first : Buffer.concat(chunks);
+  const whole = decoded(body, encoding, BODY_CAP_BYTES);
+  return { status, headers, text: whole?.toString('utf8') ?? '', bytes, truncated: truncated || whole === null };
+}
+
+function pairs(raw: readonly Buffer[]): [string, string][] {
   const list: [string, string][] = [];
   for (let at = 0; at + 1 < raw.length; at += 2) {
     list.push([String(raw[at]).toLowerCase(), String(raw[at + 1])]);
