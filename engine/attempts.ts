@@ -17,7 +17,7 @@ const BREATH_MS = 500;
 export interface Sending {
   ask: Ask;
   wire: WireRequest;
-  onDeparture?: () => void;
+  onDeparture: (() => void) | undefined;
 }
 
 /** Where and among whom a request goes. */

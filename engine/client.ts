@@ -80,9 +80,9 @@ export class Client {
     ask: Ask,
     check: string | null,
     onExchange: OnExchange = () => {},
-    onDeparture: () => void = () => {},
+    onDeparture?: () => void,
   ): Promise<Answer> {
-    return await this.conclude({ ...this.guarded(ask), onDeparture }, check, onExchange);
+    return await this.conclude(this.guarded(ask, onDeparture), check, onExchange);
   }
 
   /**
@@ -95,7 +95,7 @@ export class Client {
     return await Promise.all(sendings.map((sending, at) => this.conclude(sending, check, onExchange, attempts[at])));
   }
 
-  private guarded(ask: Ask): Sending {
+  private guarded(ask: Ask, onDeparture?: () => void): Sending {
     const wire = wireOf(this.base, ask);
     try {
       guard(wire, this.options.target, this.options.mutations);
@@ -106,7 +106,7 @@ export class Client {
       // Nor would another target file help: to read in production by what may be a mutation is never tried.
       throw new NotApplicable(`${field} makes this ${violation.message}, which the kit never sends`);
     }
-    return { ask, wire };
+    return { ask, wire, onDeparture };
   }
 
   /** Repeats what may be repeated until there is a final answer; the first attempt may have been made already. */
@@ -116,7 +116,7 @@ export class Client {
     onExchange: OnExchange,
     first?: Attempt,
   ): Promise<Answer> {
-    const { ask, wire } = sending;
+    const { ask } = sending;
     const failures: Partial<Record<WireFailure['kind'], number>> = {};
     let transportTries = 0;
     let rateLimited = 0;
@@ -158,7 +158,7 @@ export class Client {
       // What is a 500 every time was done at no time, or wrongly each time: there is no doubt about it.
       const changedItsMind = internalErrors > 0 && result.status !== 500;
       const again = (repeated || changedItsMind) && !READING.has(ask.method);
-      const answer: Answer = { ...answerOf(id, ask, wire, result, this.interned), sentAt, repeated: again };
+      const answer = answerOf(sending, { exchange: id, sentAt, repeated: again }, result, this.interned);
       if (result.truncated) throw this.prospects.withoutEnd(answer);
       this.options.onAnswer(answer);
       if (answer.status === 429 && ask.provoking) return answer;

@@ -66,11 +66,13 @@ export class Journal {
   write(record: JournalRecord): void {
     if (this.failure) throw this.failure;
     const masked = MASKED_ALREADY.has(record.kind) ? record : this.redactor.deep(record);
-    const line = Buffer.from(`${JSON.stringify(masked)}\n`);
-    this.bytes += line.length;
+    const line = `${JSON.stringify(masked)}\n`;
+    const length = Buffer.byteLength(line);
+    this.bytes += length;
     try {
+      const written = writeSync(this.file, line);
       // A disk that is almost full takes the beginning of a line without complaint.
-      for (let at = 0; at < line.length; ) at += writeSync(this.file, line, at);
+      if (written < length) this.writeRest(Buffer.from(line).subarray(written));
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
       this.failure = new JournalFailure(
@@ -78,6 +80,10 @@ export class Journal {
       );
       throw this.failure;
     }
+  }
+
+  private writeRest(bytes: Buffer): void {
+    for (let at = 0; at < bytes.length; ) at += writeSync(this.file, bytes, at);
   }
 
   /** Takes back a journal whose run never began, so that the folder can be used again. */

@@ -65,7 +65,7 @@ export class Pace {
     if (stop) this.heed(stop);
     return await new Promise<number>((start, giveUp) => {
       const at = wish.urgent ? this.urgentOnes() : this.waiting.length;
-      this.waiting.splice(at, 0, { ...wish, stop, start, giveUp });
+      this.waiting.splice(at, 0, { whose, wanted, urgent: wish.urgent, stop, start, giveUp });
       this.admit();
     });
   }

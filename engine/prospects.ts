@@ -42,13 +42,14 @@ export class Prospects {
     if (this.none) throw this.none;
     const limit = this.limited.get(as);
     if (limit && limit.until > Date.now()) throw limit.told;
+    if (this.inVain.size === 0) return;
     const vain = this.inVain.get(`${as} ${operation}`);
     if (vain && vain.times >= MOST_IN_VAIN) throw vain.told;
   }
 
   ordinary({ as, operation }: Asking): void {
     this.overlong = 0;
-    this.inVain.delete(`${as} ${operation}`);
+    if (this.inVain.size > 0) this.inVain.delete(`${as} ${operation}`);
     this.pace.wentWell();
   }
 

@@ -44,7 +44,8 @@ export class Quiet {
   async shared<T>(send: () => Promise<T>): Promise<T> {
     // What came in need not queue up again, behind those who wait for it to leave.
     if (this.stretch) return await send();
-    if (!this.enterNow(false)) await this.queueUp(false);
+    if (this.queue.length === 0 && this.isFree(false)) this.take(false);
+    else await this.queueUp(false);
     try {
       return await send();
     } finally {
@@ -70,7 +71,8 @@ export class Quiet {
 
   private async during<T>(exclusive: boolean, work: () => Promise<T>): Promise<T> {
     const outer = inside.getStore() ?? [];
-    if (!this.enterNow(exclusive)) await this.queueUp(exclusive);
+    // Never at once: whoever comes at the same moment is to be seen first.
+    await this.queueUp(exclusive);
     const stretch = { exclusive, over: false };
     try {
       return await throughout(new Map([...outer, [this, stretch]]), work);
@@ -80,24 +82,33 @@ export class Quiet {
     }
   }
 
-  private enterNow(exclusive: boolean): boolean {
-    if (this.held || this.queue.length > 0 || (exclusive && this.sharing > 0)) return false;
+  private isFree(exclusive: boolean): boolean {
+    return !this.held && !(exclusive && this.sharing > 0);
+  }
+
+  private take(exclusive: boolean): void {
     if (exclusive) this.held = true;
     else this.sharing += 1;
-    return true;
   }
 
   private queueUp(exclusive: boolean): Promise<void> {
     return new Promise((start) => {
       this.queue.push({ exclusive, start });
+      this.next();
     });
   }
 
   private leave(exclusive: boolean): void {
     if (exclusive) this.held = false;
     else this.sharing -= 1;
-    const waiting = this.queue.splice(0);
-    while (waiting[0] && this.enterNow(waiting[0].exclusive)) waiting.shift()?.start();
-    this.queue.unshift(...waiting);
+    this.next();
+  }
+
+  private next(): void {
+    for (let [first] = this.queue; first && this.isFree(first.exclusive); [first] = this.queue) {
+      this.queue.shift();
+      this.take(first.exclusive);
+      first.start();
+    }
   }
 }

@@ -6,6 +6,7 @@ import { Client } from './client.ts';
 import { Journal } from './journal.ts';
 import type { JsonValue } from './json.ts';
 import { Bench } from './judges/bench.ts';
+import { News } from './judges/news.ts';
 import { KeyEnds } from './key-ends.ts';
 import { Interrupted } from './outcome.ts';
 import { Pace } from './pace.ts';
@@ -51,8 +52,10 @@ export class Run {
     this.budget = new Budget(limits.maxRequests, plan.spent);
     concealTarget(plan.target, this.redactor);
     this.journal = Journal.append(plan.journal, this.redactor);
+    const news = new News();
     this.bench = new Bench({
       organizationOf: (actor) => plan.organizations[actor],
+      newsIn: (answer) => news.in(answer),
       secrets: targetSecrets(plan.target),
     });
     this.client = this.openClient(this.stopping.signal, 'x', PATIENCE_MS);

@@ -4,35 +4,38 @@ import { isObject } from './invoice-record.ts';
 import { shallow } from './shallow.ts';
 import type { WireAnswer, WireRequest } from './transport.ts';
 
+const ACCEPT = ['accept', 'application/json'] as const;
+const CONTENT_TYPE = ['content-type', 'application/json'] as const;
+
 /** The bytes of a request, but for what the transport adds. */
 export function wireOf(base: string, ask: Ask): WireRequest {
   const body = ask.body === undefined ? null : typeof ask.body === 'string' ? ask.body : JSON.stringify(ask.body);
-  const given = [...ask.credentials, ...(ask.headers ?? [])].map(([name, value]): [string, string] => [name, value]);
-  const named = new Set(given.map(([name]) => name.toLowerCase()));
-  const headers: [string, string][] = named.has('accept') ? [] : [['accept', 'application/json']];
-  if (body !== null && !named.has('content-type') && !ask.untyped) headers.push(['content-type', 'application/json']);
-  return { method: ask.method, url: `${base}${ask.path}`, headers: [...headers, ...given], body };
+  const given = ask.headers ? [...ask.credentials, ...ask.headers] : ask.credentials;
+  const names = (header: string) => given.some(([name]) => name.toLowerCase() === header);
+  const headers: (readonly [string, string])[] = names('accept') ? [] : [ACCEPT];
+  if (body !== null && !ask.untyped && !names('content-type')) headers.push(CONTENT_TYPE);
+  headers.push(...given);
+  return { method: ask.method, url: `${base}${ask.path}`, headers, body };
 }
 
 /** What came, as checks and judges see it. */
 export function answerOf(
-  exchange: string,
-  ask: Ask,
-  wire: WireRequest,
-  result: WireAnswer,
+  { ask, wire }: { ask: Ask; wire: WireRequest },
+  { exchange, sentAt, repeated }: Pick<Answer, 'exchange' | 'sentAt' | 'repeated'>,
+  { status, headers, text, truncated }: WireAnswer,
   interned: Interned,
-): Omit<Answer, 'repeated' | 'sentAt'> {
-  const { status, headers, text, truncated } = result;
-  const sent = wire.body === null ? null : wire.body.toString();
+): Answer {
   return {
     exchange,
     ask,
     request: requestLine(ask),
-    sent,
+    sent: wire.body === null ? null : wire.body.toString(),
     status,
     headers,
     text,
     json: truncated ? undefined : withKnownItems(ask, text, interned),
+    sentAt,
+    repeated,
   };
 }
 

@@ -1,12 +1,11 @@
 import { memberOf } from '../engine/answer.ts';
-import type { JsonObject } from '../engine/invoice-record.ts';
 import type { InvoiceAction, InvoiceState } from '../specs/lifecycle.ts';
 import { accepted } from './accepted.ts';
 import { invoiceIn } from './answers.ts';
 import { expectFunds } from './funds-needed.ts';
 import { isState, keepTrack, reach, refusedWhereOffered, stateOffering } from './invoices.ts';
 import type { Lab } from './lab.ts';
-import { look, lookSettled, lookUntil } from './look.ts';
+import { hasLeft, look, lookSettled, lookUntil } from './look.ts';
 import { notApplicable } from './not-judged.ts';
 import { perform } from './parties.ts';
 import { actingQuietly } from './quietly.ts';
@@ -68,8 +67,7 @@ async function once(lab: Lab, action: InvoiceAction): Promise<Alone> {
   const first = isState(told) ? told : (await look(lab, invoice.id)).record?.status;
   const inTime = isState(told) || performance.now() - answer.sentAt <= AT_ONCE_MS;
   // Nothing but a deletion is thought to take an invoice away, before it has stayed away for as long as anything may take.
-  const moved = (found: JsonObject | null) => (found ? found.status !== state : action === 'delete');
-  const { record } = await lookUntil(lab, invoice.id, moved);
+  const { record } = await lookUntil(lab, invoice.id, hasLeft(state, action === 'delete'));
   if (!record) lab.run.removed(invoice.id);
   else if (isState(record.status)) keepTrack(lab, { id: invoice.id, state: record.status });
   return {

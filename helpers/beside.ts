@@ -7,7 +7,7 @@ import { expectStaysWhileQuiet, longerThan } from './by-itself.ts';
 import { breach } from './expect.ts';
 import { bring, type Invoice, isState, keepTrack, MovedMeanwhile, stateOffering } from './invoices.ts';
 import type { Lab } from './lab.ts';
-import { look, lookUntil } from './look.ts';
+import { hasLeft, look, lookUntil } from './look.ts';
 import { perform } from './parties.ts';
 import { performable } from './performable.ts';
 import { actingQuietly } from './quietly.ts';
@@ -62,7 +62,7 @@ async function besideAnother(
     await bring(lab, other, state);
     const answer = await perform(lab, action, named.id);
     if (!accepted(answer)) return (await look(lab, named.id)).record?.status === state ? 'not done' : 'moved before';
-    const { record } = await lookUntil(lab, named.id, (found) => found?.status !== state);
+    const { record } = await lookUntil(lab, named.id, hasLeft(state, action === 'delete'));
     if (!record) lab.run.removed(named.id);
     else if (isState(record.status)) keepTrack(lab, { id: named.id, state: record.status });
     const { held, record: found, answer: seen } = await lookUntil(lab, other.id, (now) => now?.status === state);

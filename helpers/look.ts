@@ -96,6 +96,11 @@ export async function lookSettled(lab: Lab, { id, state }: { id: string; state: 
   return await lookUntil(lab, id, (found) => found?.status === state);
 }
 
+/** Whether an invoice has left a state. One that is not to be seen may not be to be seen yet, unless it was to be deleted. */
+export function hasLeft(state: unknown, deleted = false): (found: JsonObject | null) => boolean {
+  return (found) => (found ? found.status !== state : deleted);
+}
+
 /** Looks until something holds, or until an accepted action had its time to show (`limits.settleWithinMs`). */
 export async function lookUntil(
   lab: Lab,

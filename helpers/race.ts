@@ -5,7 +5,7 @@ import { expectStaysByItself, longerThan } from './by-itself.ts';
 import { breach } from './expect.ts';
 import { isState, keepTrack, reach, refusedCheck } from './invoices.ts';
 import type { Lab } from './lab.ts';
-import { lookUntil } from './look.ts';
+import { hasLeft, lookUntil } from './look.ts';
 import { blockedBy, notApplicable } from './not-judged.ts';
 import { act, actTogether } from './operations.ts';
 import { partyFor } from './parties.ts';
@@ -66,13 +66,13 @@ async function fire(
   );
   const won = answers.filter(accepted);
   if (answers.some(({ status }) => status === 202)) notApplicable('actions are only queued at first (202)');
-  const { record, answer: seen } = await lookUntil(lab, invoice.id, (found) => found?.status !== state);
+  const names = won.map(({ ask }) => ask.operation as InvoiceAction);
+  const { record, answer: seen } = await lookUntil(lab, invoice.id, hasLeft(state, names.includes('delete')));
   const tookMs = performance.now() - Math.min(...answers.map(({ sentAt }) => sentAt));
   const end = isState(record?.status) ? record.status : null;
   if (end === null) lab.run.removed(invoice.id);
   else keepTrack(lab, { id: invoice.id, state: end });
 
-  const names = won.map(({ ask }) => ask.operation as InvoiceAction);
   const leads = new Map([...known].map(([action, { to }]) => [action, to] as const));
   if (explained(state, names, end, leads) || wonAlone(names, end, rivals, leads)) return;
   for (const action of new Set(names)) await expectAlwaysAtOnce(lab, action);

@@ -5,7 +5,7 @@ import { actionWorks } from './controls.ts';
 import type { InvoiceBody } from './invoice-body.ts';
 import { type Invoice, keepTrack, reach } from './invoices.ts';
 import type { Lab } from './lab.ts';
-import { lookUntil } from './look.ts';
+import { hasLeft, lookUntil } from './look.ts';
 import { type ActExtra, act } from './operations.ts';
 import { partyFor, patiently } from './parties.ts';
 
@@ -31,7 +31,7 @@ export async function submitted(lab: Lab, changes: Partial<InvoiceBody> = {}): P
     return await act(lab, 'submit', invoice.id, extra);
   });
   await expectOffered(lab, invoice, first, 'a submission with a requestId');
-  await lookUntil(lab, invoice.id, (found) => found?.status !== 'DRAFT');
+  await lookUntil(lab, invoice.id, hasLeft('DRAFT'));
   keepTrack(lab, { id: invoice.id, state: 'SUBMITTED' });
   return {
     invoice,

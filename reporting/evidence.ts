@@ -38,14 +38,16 @@ export async function gatherEvidence(source: JournalSource, survey: Survey): Pro
   if (deciding.size + telling.size === 0 && unfinished.size === 0) return { full, unfinished };
 
   let room = MOST_CHARACTERS;
-  for await (const record of source()) {
-    if (record.kind !== 'exchange') continue;
-    const ofCutOffCheck = record.check === null ? undefined : unfinished.get(record.check);
-    ofCutOffCheck?.push(record.id);
-    const wanted = ofCutOffCheck !== undefined || telling.has(record.id);
-    if (!deciding.has(record.id) && !(wanted && room > 0)) continue;
-    full.push(withoutKind(record));
-    room -= (record.request.body?.length ?? 0) + (record.response?.body.length ?? 0);
+  for await (const records of source()) {
+    for (const record of records) {
+      if (record.kind !== 'exchange') continue;
+      const ofCutOffCheck = record.check === null ? undefined : unfinished.get(record.check);
+      ofCutOffCheck?.push(record.id);
+      const wanted = ofCutOffCheck !== undefined || telling.has(record.id);
+      if (!deciding.has(record.id) && !(wanted && room > 0)) continue;
+      full.push(withoutKind(record));
+      room -= (record.request.body?.length ?? 0) + (record.response?.body.length ?? 0);
+    }
   }
   return { full, unfinished };
 }

@@ -2,8 +2,11 @@ import { createReadStream } from 'node:fs';
 import { z } from 'zod';
 import { type JournalRecord, journalRecord } from '../specs/journal.ts';
 
+/** The records of a journal, as many at a time as come. */
+export type Records = AsyncIterable<readonly JournalRecord[]>;
+
 /** Opens the same journal from its beginning, each time it is called. */
-export type JournalSource = () => AsyncIterable<JournalRecord>;
+export type JournalSource = () => Records;
 
 /** The journal cannot be understood: it was damaged, or another program wrote it. */
 export class JournalError extends Error {
@@ -11,21 +14,24 @@ export class JournalError extends Error {
 }
 
 /**
- * The records of an `evidence.jsonl`, one line at a time.
+ * The records of an `evidence.jsonl`, as many at a time as the file gives.
  * A last line that was cut in the middle (the run was killed) is left out; any other line that is not a record is an error.
  */
-export async function* readJournal(path: string): AsyncGenerator<JournalRecord, void, undefined> {
+export async function* readJournal(path: string): AsyncGenerator<readonly JournalRecord[], void, undefined> {
   let number = 0;
   for await (const lines of linesOf(path)) {
+    const records: JournalRecord[] = [];
     for (const line of lines) {
       number += 1;
       if (line.text.trim() === '') continue;
       const value = parse(line, `${path}, line ${number}`);
-      if (value === HALF_WRITTEN) return;
+      // Nothing comes behind it.
+      if (value === HALF_WRITTEN) continue;
       const record = journalRecord.safeParse(value);
       if (!record.success) throw new JournalError(`${path}, line ${number}: ${summarise(record.error)}`);
-      yield record.data;
+      records.push(record.data);
     }
+    yield records;
   }
 }
 

@@ -1,13 +1,6 @@
-import type {
-  CheckRecord,
-  FooterRecord,
-  HeaderRecord,
-  JournalRecord,
-  LeftoverRecord,
-  ObservationRecord,
-} from '../specs/journal.ts';
+import type { CheckRecord, FooterRecord, HeaderRecord, LeftoverRecord, ObservationRecord } from '../specs/journal.ts';
 import { CHECK_VERDICTS } from '../specs/verdicts.ts';
-import { JournalError } from './read-journal.ts';
+import { JournalError, type Records } from './read-journal.ts';
 import { Summaries } from './summaries.ts';
 
 /** Everything of a journal but its exchanges, which are too many to hold: of each there is a line. */
@@ -25,7 +18,7 @@ export interface Survey {
 }
 
 /** First pass over a journal. */
-export async function surveyJournal(records: AsyncIterable<JournalRecord>): Promise<Survey> {
+export async function surveyJournal(records: Records): Promise<Survey> {
   let header: HeaderRecord | null = null;
   let footer: FooterRecord | null = null;
   let exchanges = 0;
@@ -36,25 +29,28 @@ export async function surveyJournal(records: AsyncIterable<JournalRecord>): Prom
   const leftovers: LeftoverRecord[] = [];
   const summaries = new Summaries();
 
-  for await (const record of records) {
-    if (header === null) {
-      if (record.kind !== 'header') throw new JournalError(`the journal begins with ${record.kind}, not with a header`);
-      header = record;
-      selected = selectedChecks(header);
-      lastSeen = header.run.startedAt;
-      continue;
+  for await (const some of records) {
+    for (const record of some) {
+      if (header === null) {
+        if (record.kind !== 'header')
+          throw new JournalError(`the journal begins with ${record.kind}, not with a header`);
+        header = record;
+        selected = selectedChecks(header);
+        lastSeen = header.run.startedAt;
+        continue;
+      }
+      if (record.kind === 'header') throw new JournalError('the journal has a second header: two runs wrote to it');
+      if (record.kind === 'exchange') {
+        exchanges += 1;
+        summaries.add(record);
+        // Exchanges overlap: the last line is not always the latest.
+        if (Date.parse(record.at) > Date.parse(lastSeen)) lastSeen = record.at;
+      }
+      if (record.kind === 'check' && selected.has(record.id)) keepWorst(results, record);
+      if (record.kind === 'observation') observations.push(record);
+      if (record.kind === 'leftover') leftovers.push(record);
+      if (record.kind === 'footer') footer = record;
     }
-    if (record.kind === 'header') throw new JournalError('the journal has a second header: two runs wrote to it');
-    if (record.kind === 'exchange') {
-      exchanges += 1;
-      summaries.add(record);
-      // Exchanges overlap: the last line is not always the latest.
-      if (Date.parse(record.at) > Date.parse(lastSeen)) lastSeen = record.at;
-    }
-    if (record.kind === 'check' && selected.has(record.id)) keepWorst(results, record);
-    if (record.kind === 'observation') observations.push(record);
-    if (record.kind === 'leftover') leftovers.push(record);
-    if (record.kind === 'footer') footer = record;
   }
   if (header === null)
     throw new JournalError('the journal has no header: it is empty, or was cut off before its first line');

@@ -3,7 +3,7 @@ import { type Check, check, checkIn } from '../helpers/check.ts';
 import { expectThat } from '../helpers/expect.ts';
 import { isState, keepTrack, reach } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
-import { lookUntil } from '../helpers/look.ts';
+import { hasLeft, lookUntil } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
 import { act } from '../helpers/operations.ts';
 import { partyFor, perform } from '../helpers/parties.ts';
@@ -45,7 +45,7 @@ export const replayedSubmission: readonly Check[] = [
     await movedOn(lab, { ...invoice, state: 'SUBMITTED' }, ['dispute']);
     if (!accepted(await perform(lab, 'resolve', invoice.id))) notApplicable('resolve is refused; LIFE-01 judges that');
     // What a resolution leads to is not shown.
-    const { record, held } = await lookUntil(lab, invoice.id, (found) => found?.status !== 'DISPUTED');
+    const { record, held } = await lookUntil(lab, invoice.id, hasLeft('DISPUTED'));
     if (!held) notApplicable('a resolution leaves the invoice DISPUTED here');
     const status = record && String(record.status);
     if (isState(status)) keepTrack(lab, { id: invoice.id, state: status });
@@ -57,7 +57,7 @@ export const replayedSubmission: readonly Check[] = [
     const invoice = await reach(lab, 'DRAFT');
     const first = await perform(lab, 'submit', invoice.id);
     if (!accepted(first)) notApplicable('submit is refused; LIFE-01 judges that');
-    const { held } = await lookUntil(lab, invoice.id, (found) => found?.status !== 'DRAFT');
+    const { held } = await lookUntil(lab, invoice.id, hasLeft('DRAFT'));
     if (!held) notApplicable('one submission alone does not take an invoice out of DRAFT here');
     keepTrack(lab, { id: invoice.id, state: 'SUBMITTED' });
     const again = await act(lab, 'submit', invoice.id, { as: lab.who(partyFor(lab, 'submit')) });

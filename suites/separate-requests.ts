@@ -9,7 +9,7 @@ import { breach, expectThat } from '../helpers/expect.ts';
 import { validBody } from '../helpers/invoice-body.ts';
 import { freshInvoice, invoiceOf, keepTrack, reach } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
-import { lookUntil } from '../helpers/look.ts';
+import { hasLeft, lookUntil } from '../helpers/look.ts';
 import { mentions } from '../helpers/mentions.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
 import { act, postInvoice } from '../helpers/operations.ts';
@@ -72,7 +72,7 @@ function distinctSubmission(id: CheckId, alike: (requestId: string) => readonly 
       if (answer.status === 400 && requestId.length === VERY_LONG)
         notApplicable(`a requestId of ${VERY_LONG} characters is refused`);
       await expectOffered(lab, invoice, answer, `a submission with requestId ${requestId}`);
-      const { record, held } = await lookUntil(lab, invoice.id, (found) => found?.status !== 'DRAFT');
+      const { record, held } = await lookUntil(lab, invoice.id, hasLeft('DRAFT'));
       if (!held && at === 0) notApplicable('one submission alone does not take an invoice out of DRAFT here');
       const because = `it is still ${String(record?.status)}; the requestIds of two submissions were ${ids.join(' and ')}`;
       expectThat(lab, held, answer, `invoice ${invoice.id} no DRAFT any more`, because);

@@ -10,7 +10,7 @@ import { amountsOf, placeLoweredBy, SHOWS_WITHIN_MS } from '../helpers/funds.ts'
 import { operationsTo, reach, whereReachable } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
 import { expectListedAsRead } from '../helpers/listed-as-read.ts';
-import { lookUntil } from '../helpers/look.ts';
+import { hasLeft, lookUntil } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
 import { treasurer, treasury } from '../helpers/operations.ts';
 import { isOwnRule } from '../helpers/own-rule.ts';
@@ -152,7 +152,7 @@ async function expectNoOverdraft(
  * have been refused. What is queued is told otherwise; what waits for somebody's consent does so for a sum that is covered, too.
  */
 async function expectMade(lab: Lab, unfunded: Answer, { invoice }: Unfunded, before: Answer): Promise<void> {
-  const { held, answer } = await lookUntil(lab, invoice.id, (found) => found?.status !== invoice.state);
+  const { held, answer } = await lookUntil(lab, invoice.id, hasLeft(invoice.state));
   if (held) return;
   const [covered] = await whereReachable(() => reach(lab, 'APPROVED', { amount: payableOf(before) }));
   const control = covered && (await perform(lab, 'settle', covered.id));

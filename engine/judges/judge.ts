@@ -1,7 +1,7 @@
 import type { CheckId } from '../../specs/generated/ids.ts';
 import type { ActorName } from '../../specs/target.ts';
 import { type Answer, memberOf } from '../answer.ts';
-import { invoicesOf } from '../invoice-record.ts';
+import { invoicesOf, type Shown } from '../invoice-record.ts';
 
 /** What a judge holds against an answer. */
 export interface Finding {
@@ -30,6 +30,8 @@ export interface PatientRule {
 /** What a judge may know beside the answers. */
 export interface JudgeKnowledge {
   organizationOf: (actor: ActorName) => string | undefined;
+  /** The records of an answer that say anything else than what was said last of the invoices they name. */
+  newsIn: (answer: Answer) => readonly Shown[];
   /** Secrets of the target file by the name of their actor. */
   secrets: ReadonlyMap<string, string>;
 }

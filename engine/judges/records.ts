@@ -93,12 +93,6 @@ const fieldJudges = FIELD_RULES.map(({ id, field, form }): Judge => {
   };
 });
 
-/** What was said of an invoice, and which record said something of it last. */
-interface Told {
-  known: JsonObject;
-  last: Shown['serial'];
-}
-
 /** Whether a value is another than before. */
 type Differs = (field: InvoiceField, before: unknown, after: unknown) => boolean;
 
@@ -112,36 +106,31 @@ function unchanging(
     id,
     unmet: 'blocked',
     speaksOf: showsInvoices,
-    start: () => {
-      const seen = { SANDBOX: new Map<string, Told>(), PRODUCTION: new Map<string, Told>() };
+    start: ({ newsIn }) => {
+      /** What was said of each invoice. */
+      const said = { SANDBOX: new Map<string, JsonObject>(), PRODUCTION: new Map<string, JsonObject>() };
+      // What is told beside its id may be of any invoice.
+      const speaksOf = ({ record, listed }: Shown) => record.id !== undefined && (listed || !listedOnly);
       return (answer) => {
         const world = worldOf(answer.ask);
-        if (world === null) return null;
-        let spoken = false;
-        for (const { record, listed, serial } of invoicesOf(answer)) {
-          // What is told beside its id may be of any invoice.
-          if (record.id === undefined || (listedOnly && !listed)) continue;
-          spoken = true;
+        if (world === null || !invoicesOf(answer).some(speaksOf)) return null;
+        for (const { record } of newsIn(answer).filter(speaksOf)) {
           const id = String(record.id);
-          const told = seen[world].get(id) ?? { known: {}, last: 0 };
-          // A list of a hundred records is judged some hundred times in a run, and most of them say what they said before.
-          if (told.last === serial) continue;
-          seen[world].set(id, told);
-          const { known } = told;
+          const known = said[world].get(id) ?? {};
+          said[world].set(id, known);
           const changed = fields.find(
             (field) => field in known && tells(answer, record, field) && differs(field, known[field], record[field]),
           );
           if (changed) {
             return {
-              reason: `${changed} of invoice ${String(record.id)} has changed`,
+              reason: `${changed} of invoice ${id} has changed`,
               expected: `${changed} ${JSON.stringify(known[changed])}, as seen before`,
               actual: `${JSON.stringify(record[changed])} in the answer to ${answer.request}`,
             };
           }
           for (const field of fields) if (tells(answer, record, field)) known[field] = record[field];
-          told.last = serial;
         }
-        return spoken ? 'kept' : null;
+        return 'kept';
       };
     },
   };

@@ -21,7 +21,7 @@ export interface Kept {
 /** What a run has left as evidence. */
 export async function journalOf(folder: string): Promise<Kept> {
   const records: JournalRecord[] = [];
-  for await (const record of readJournal(join(folder, JOURNAL_FILE))) records.push(record);
+  for await (const some of readJournal(join(folder, JOURNAL_FILE))) records.push(...some);
   const exchanges = records.filter((record) => record.kind === 'exchange');
   const spans = exchanges
     .filter(({ id }) => !id.startsWith('p'))

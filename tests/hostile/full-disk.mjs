@@ -6,12 +6,12 @@ const write = fs.writeSync;
 let room = Number(process.env.ROOM);
 
 fs.writeSync = (file, data, ...rest) => {
-  const evidence = Buffer.isBuffer(data) && data[0] === 0x7b;
+  const evidence = typeof data === 'string' && data.startsWith('{"kind":');
   if (!evidence && room > 0) return write(file, data, ...rest);
   if (room <= 0) throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
   // The last line that fits is taken in part, as a real disk does.
-  const [at = 0] = rest;
-  const written = write(file, data, at, Math.min(data.length - at, room));
+  const bytes = Buffer.from(data);
+  const written = write(file, bytes, 0, Math.min(bytes.length, room));
   room -= written;
   return written;
 };

@@ -141,8 +141,8 @@ export function reportWith(...records: JournalRecord[]): Promise<Report> {
   return reportOf([header(), ...records, ...passed, footer()]);
 }
 
-export async function* stream(records: readonly JournalRecord[]): AsyncGenerator<JournalRecord> {
-  yield* records;
+export async function* stream(records: readonly JournalRecord[]): AsyncGenerator<readonly JournalRecord[]> {
+  yield records;
 }
 
 export function request(changes: Partial<ExchangeRecord['request']>): Pick<FullExchange, 'request'> {

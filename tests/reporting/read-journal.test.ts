@@ -24,7 +24,7 @@ const whole = [header(), exchange('e1'), result(everyCheck[0] ?? '', 'pass'), fo
 
 async function read(path: string): Promise<JournalRecord[]> {
   const records: JournalRecord[] = [];
-  for await (const record of readJournal(path)) records.push(record);
+  for await (const some of readJournal(path)) records.push(...some);
   return records;
 }
 

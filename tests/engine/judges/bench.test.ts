@@ -16,7 +16,7 @@ const onlyReads = (unmet: 'blocked' | 'not-applicable') =>
   );
 
 function bench(unmet: 'blocked' | 'not-applicable' = 'blocked'): Bench {
-  return new Bench(knowledge, [onlyReads(unmet)]);
+  return new Bench(knowledge(), [onlyReads(unmet)]);
 }
 
 function verdictOf(seen: Bench): unknown {
@@ -63,7 +63,7 @@ describe('the bench', () => {
   });
 
   test('seats every judge of the kit', () => {
-    const seen = new Bench(knowledge);
+    const seen = new Bench(knowledge());
     for (const { id } of allJudges) expect(() => seen.verdict(id)).toThrow(/no answer of th(e|is) run/);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Answer } from '../../../engine/answer.ts';
 import type { Judge, JudgeKnowledge, Ruling } from '../../../engine/judges/judge.ts';
+import { News } from '../../../engine/judges/news.ts';
 
 /** Answers by what they are; of several in a row the last one is ruled on. */
 type Trials = Record<string, Answer | Answer[]>;
@@ -14,16 +15,21 @@ export interface Cases {
 
 const organizations: Record<string, string> = { seller: 'org-seller', buyer: 'org-buyer', outsider: 'org-outsider' };
 
-export const knowledge: JudgeKnowledge = {
-  organizationOf: (actor) => organizations[actor],
-  secrets: new Map([
-    ['seller', 'secret-of-the-seller'],
-    ['buyer', 'short'],
-  ]),
-};
+/** What the judges of one run know. */
+export function knowledge(): JudgeKnowledge {
+  const news = new News();
+  return {
+    organizationOf: (actor) => organizations[actor],
+    newsIn: (answer) => news.in(answer),
+    secrets: new Map([
+      ['seller', 'secret-of-the-seller'],
+      ['buyer', 'short'],
+    ]),
+  };
+}
 
 function ruled(judge: Judge, trial: Answer | Answer[]): Ruling {
-  const rule = judge.start(knowledge);
+  const rule = judge.start(knowledge());
   const { see, atEnd } = typeof rule === 'function' ? { see: rule, atEnd: () => [] } : rule;
   const last =
     [trial]
