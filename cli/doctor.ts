@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { isShown } from '../engine/answer.ts';
 import { missingField, type Need } from '../engine/capabilities.ts';
 import { Client } from '../engine/client.ts';
 import { type Preflight, preflight } from '../engine/preflight.ts';
@@ -85,7 +86,7 @@ function connection(target: Target, { clockSkewMs }: Preflight): string[] {
 function actors({ actors: found }: Preflight): string[] {
   return found.map(({ actor, status, organization, source }) => {
     const said = status === null ? 'gives no answer' : `lists with ${status}`;
-    const expected = actor === 'revoked' ? status === 401 : status === 200;
+    const expected = actor === 'revoked' ? status === 401 : status !== null && isShown({ status });
     const word = expected ? 'as expected' : 'UNEXPECTED';
     const whose = organization ? `organization ${organization} (from ${source})` : 'organization unknown';
     return `actor        ${actor.padEnd(11)} ${said}, ${word}; ${whose}`;

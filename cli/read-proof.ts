@@ -1,4 +1,4 @@
-import { describe } from '../engine/answer.ts';
+import { describe, isShown } from '../engine/answer.ts';
 import type { Client } from '../engine/client.ts';
 import { credentialsOf } from '../engine/credentials.ts';
 import { foundIn, listItems } from '../engine/invoice-record.ts';
@@ -19,7 +19,7 @@ export async function readProof(target: Target, client: Client): Promise<string 
   const id = String(first.id);
   const { path } = fill(template, { id });
   const answer = await client.send({ operation: 'read', path, ...who }, null);
-  const shown = answer.status === 200 && String(foundIn(answer)?.record.id) === id;
+  const shown = isShown(answer) && String(foundIn(answer)?.record.id) === id;
   if (shown) return `shows invoice ${id}, as expected`;
   return `UNEXPECTED: ${describe(answer)} for invoice ${id}, which the ${name} lists; correct operations.read, or leave it out`;
 }

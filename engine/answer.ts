@@ -61,7 +61,12 @@ const SEE_OTHER = 303;
 
 /** Whether the server did what it was asked, by any status that says so. */
 export function isSuccess({ status }: Pick<Answer, 'status'>): boolean {
-  return (status >= 200 && status <= 299) || status === SEE_OTHER;
+  return isShown({ status }) || status === SEE_OTHER;
+}
+
+/** Whether an answer shows what was asked for. By which status it does so, the contract does not say of any operation. */
+export function isShown({ status }: Pick<Answer, 'status'>): boolean {
+  return status >= 200 && status <= 299;
 }
 
 const SHOWN = 400;

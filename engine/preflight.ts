@@ -1,5 +1,5 @@
 import { ACTOR_NAMES, type ActorName, type Target } from '../specs/target.ts';
-import { type Answer, headerOf } from './answer.ts';
+import { type Answer, headerOf, isShown } from './answer.ts';
 import type { Organizations } from './capabilities.ts';
 import type { Client } from './client.ts';
 import { ConfigurationFault } from './configuration-fault.ts';
@@ -79,10 +79,12 @@ async function list(target: Target, name: ActorName, client: Client): Promise<Li
 function finding(target: Target, actor: ActorName, answers: ReadonlyMap<ActorName, Listed>): ActorFinding {
   const answer = answers.get(actor);
   const given = target.actors[actor]?.organizationId;
-  const discovered = given ?? (answer?.status === 200 ? commonOrganization(answer, actor) : null);
+  const status = answer?.status ?? null;
+  const listed = answer && status !== null && isShown({ status });
+  const discovered = given ?? (listed ? commonOrganization(answer, actor) : null);
   return {
     actor,
-    status: answer?.status ?? null,
+    status,
     organization: discovered,
     source: given ? 'target file' : discovered ? 'existing invoices' : null,
   };

@@ -1,6 +1,13 @@
-import { type Answer, isSuccess } from '../engine/answer.ts';
+import * as engine from '../engine/answer.ts';
+
+type Answered = Pick<engine.Answer, 'status'>;
 
 /** Whether the server did what it was asked, by any status that says so. */
-export function accepted(answer: Pick<Answer, 'status'>): boolean {
-  return isSuccess(answer);
+export function accepted(answer: Answered): boolean {
+  return engine.isSuccess(answer);
+}
+
+/** Whether an answer shows what was asked for: of no operation the contract says by which status. */
+export function isShown(answer: Answered): boolean {
+  return engine.isShown(answer);
 }

@@ -1,6 +1,7 @@
 import { type Answer, describe, memberOf } from '../engine/answer.ts';
 import { type JsonObject, listItems } from '../engine/invoice-record.ts';
 import { Blocked } from '../engine/outcome.ts';
+import { isShown } from './accepted.ts';
 import { breach } from './expect.ts';
 import type { Lab } from './lab.ts';
 import { type ListQuery, list, NEWEST_FIRST } from './operations.ts';
@@ -18,7 +19,7 @@ export interface Page {
 /** A page of the list. Throws Blocked when it cannot be had; the envelope itself is judged on every list of the run. */
 export async function pageOf(lab: Lab, query: ListQuery): Promise<Page> {
   const answer = await list(lab, query);
-  if (answer.status !== 200)
+  if (!isShown(answer))
     throw new Blocked('LIST-01.items', `the list cannot be had: ${answer.request} gets ${describe(answer)}`);
   return asPage(answer);
 }
@@ -44,7 +45,7 @@ export async function totalOf(lab: Lab): Promise<number> {
 export async function deepPageOf(lab: Lab, query: ListQuery & { page: number }): Promise<Page | null> {
   const answer = await list(lab, query);
   if (answer.status === 400 && query.page > 0) return null;
-  if (answer.status !== 200)
+  if (!isShown(answer))
     throw new Blocked('LIST-01.items', `the list cannot be had: ${answer.request} gets ${describe(answer)}`);
   return asPage(answer);
 }

@@ -4,6 +4,7 @@ import { Blocked, NotApplicable } from '../engine/outcome.ts';
 import { utcMilliseconds } from '../engine/time-forms.ts';
 import type { InvoiceState } from '../specs/lifecycle.ts';
 import type { ActorName } from '../specs/target.ts';
+import { isShown } from './accepted.ts';
 import { bearsOtherMark, type InvoiceBody } from './invoice-body.ts';
 import type { Lab } from './lab.ts';
 import { NEWEST_FIRST, readInvoice } from './operations.ts';
@@ -26,14 +27,14 @@ const OF_OTHERS = 10;
 /** The newest invoices of an actor's list. Throws Blocked when the list cannot be had. */
 export async function newest(lab: Lab, as: ActorName = 'seller'): Promise<{ records: JsonObject[]; answer: Answer }> {
   const answer = await sharedLook(lab, NEWEST_FIRST, as);
-  if (answer.status !== 200) throw unlistable(answer);
+  if (!isShown(answer)) throw unlistable(answer);
   return { records: listItems(answer), answer };
 }
 
 /** One of the pages behind each other; null behind the last one, where a server may refuse to serve any. */
 async function newestPage(lab: Lab, page: number, as: ActorName): Promise<Answer | null> {
   const answer = await sharedLook(lab, { ...NEWEST_FIRST, page }, as);
-  if (answer.status === 200) return answer;
+  if (isShown(answer)) return answer;
   if (page > 0 && (answer.status === 400 || answer.status === 404)) return null;
   throw unlistable(answer);
 }
@@ -53,7 +54,7 @@ export async function look(lab: Lab, id: string, as?: ActorName): Promise<Sight>
   if (!lab.target.operations.read) return await lookInList(lab, id, reader);
   const answer = await readInvoice(lab, id, { as: lab.who(reader) });
   if (answer.status === 404 || answer.status === 410) return { record: null, answer };
-  if (answer.status !== 200) {
+  if (!isShown(answer)) {
     throw new Blocked('CREATE-14.readable', `invoice ${id} cannot be looked at: ${describe(answer)}`);
   }
   const record = invoiceIn(answer);

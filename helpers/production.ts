@@ -1,6 +1,7 @@
 import { type Answer, describe, memberOf } from '../engine/answer.ts';
 import { type JsonObject, listItems } from '../engine/invoice-record.ts';
 import { Blocked, NotApplicable } from '../engine/outcome.ts';
+import { isShown } from './accepted.ts';
 import type { Lab } from './lab.ts';
 import { type ListQuery, list } from './operations.ts';
 
@@ -26,7 +27,7 @@ export async function listProduction(lab: Lab, query: ListQuery = {}, headers?: 
 /** The invoices of the newest production page. Throws Blocked when the list cannot be had, NotApplicable when it is empty. */
 export async function productionInvoices(lab: Lab): Promise<JsonObject[]> {
   const answer = await listProduction(lab, { page: 0, limit: 100 });
-  if (answer.status !== 200)
+  if (!isShown(answer))
     throw new Blocked('ORG-02.production-served', `the production list cannot be had: ${describe(answer)}`);
   return listItems(answer);
 }

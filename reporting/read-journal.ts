@@ -17,22 +17,38 @@ export class JournalError extends Error {
  * The records of an `evidence.jsonl`, as many at a time as the file gives.
  * A last line that was cut in the middle (the run was killed) is left out; any other line that is not a record is an error.
  */
-export async function* readJournal(path: string): AsyncGenerator<readonly JournalRecord[], void, undefined> {
+export function readJournal(path: string): AsyncGenerator<readonly JournalRecord[], void, undefined> {
+  return recordsOf(path, checked);
+}
+
+/** As `readJournal`, of a journal that this very process has written: that its lines are records need not be found out again. */
+export function readOwnJournal(path: string): AsyncGenerator<readonly JournalRecord[], void, undefined> {
+  return recordsOf(path, (value) => value as JournalRecord);
+}
+
+async function* recordsOf(
+  path: string,
+  recordIn: (value: unknown, place: string) => JournalRecord,
+): AsyncGenerator<readonly JournalRecord[], void, undefined> {
   let number = 0;
   for await (const lines of linesOf(path)) {
     const records: JournalRecord[] = [];
     for (const line of lines) {
       number += 1;
       if (line.text.trim() === '') continue;
-      const value = parse(line, `${path}, line ${number}`);
+      const place = `${path}, line ${number}`;
+      const value = parse(line, place);
       // Nothing comes behind it.
-      if (value === HALF_WRITTEN) continue;
-      const record = journalRecord.safeParse(value);
-      if (!record.success) throw new JournalError(`${path}, line ${number}: ${summarise(record.error)}`);
-      records.push(record.data);
+      if (value !== HALF_WRITTEN) records.push(recordIn(value, place));
     }
     yield records;
   }
+}
+
+function checked(value: unknown, place: string): JournalRecord {
+  const record = journalRecord.safeParse(value);
+  if (!record.success) throw new JournalError(`${place}: ${summarise(record.error)}`);
+  return record.data;
 }
 
 const HALF_WRITTEN = Symbol('half-written');

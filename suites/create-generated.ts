@@ -2,7 +2,6 @@ import { accepted } from '../helpers/accepted.ts';
 import { type Answer, invoiceIn } from '../helpers/answers.ts';
 import { type Check, check } from '../helpers/check.ts';
 import { creationWorks } from '../helpers/controls.ts';
-import { copiesOf } from '../helpers/copies.ts';
 import { expectCreated } from '../helpers/created.ts';
 import { expectThat } from '../helpers/expect.ts';
 import * as families from '../helpers/families.ts';
@@ -11,6 +10,7 @@ import { expectFamilyRefused, type Family } from '../helpers/generated.ts';
 import { invoiceOf } from '../helpers/invoices.ts';
 import { expectInFront, isOf, recent } from '../helpers/look.ts';
 import { postInvoice } from '../helpers/operations.ts';
+import { ownCopiesOf } from '../helpers/own-copies.ts';
 import { pollUntil } from '../helpers/poll.ts';
 import { validBodies } from '../helpers/valid-bodies.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
@@ -47,7 +47,7 @@ export const createGenerated: readonly Check[] = [
     );
     for (const { body, invoice } of made) {
       const answer = invoice.created;
-      const { size } = await copiesOf(lab, records, body);
+      const { size } = await ownCopiesOf(lab, records, body);
       if (size === 0) await expectInFront(lab, invoice, records);
       expectThat(lab, size === 1, answer, 'one invoice in the list, as it was sent', `there are ${size}`);
       const listed = records.find(({ id }) => String(id) === invoice.id);

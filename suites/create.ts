@@ -1,10 +1,9 @@
-import { accepted } from '../helpers/accepted.ts';
+import { accepted, isShown } from '../helpers/accepted.ts';
 import { asAmount } from '../helpers/amounts.ts';
 import { type Answer, createdMilliseconds, headerIn, invoiceFields, invoiceIn, inWords } from '../helpers/answers.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
 import { zoneOffset } from '../helpers/clock.ts';
 import { creationWorks } from '../helpers/controls.ts';
-import { copiesOf } from '../helpers/copies.ts';
 import {
   createdRecord,
   defaultCurrency,
@@ -27,6 +26,7 @@ import { findOf, look, lookListed, lookSettled, newest, recent } from '../helper
 import { notApplicable } from '../helpers/not-judged.ts';
 import { isNumberTaken } from '../helpers/number-taken.ts';
 import { postInvoice, postInvoicesTogether, readInvoice } from '../helpers/operations.ts';
+import { ownCopiesOf } from '../helpers/own-copies.ts';
 import { perform } from '../helpers/parties.ts';
 import { pollUntil } from '../helpers/poll.ts';
 import { termsOf } from '../helpers/terms.ts';
@@ -380,7 +380,7 @@ export const create: readonly Check[] = [
       'it is not there',
     );
     const { records } = await newest(lab);
-    const copies = await copiesOf(lab, records, invoice.body);
+    const copies = await ownCopiesOf(lab, records, invoice.body);
     expectThat(
       lab,
       copies.size <= 1,
@@ -398,8 +398,8 @@ export const create: readonly Check[] = [
     const [oldest] = lab.run.leftovers().find(([, { what }]) => lasting.includes(what)) ?? [];
     if (oldest === undefined) return notApplicable('no invoice of the run is still under way');
     const ask = () => readInvoice(lab, oldest);
-    const answer = await pollUntil(lab, ask, ({ status }) => status === 200);
-    if (answer.status === 200) return;
+    const answer = await pollUntil(lab, ask, isShown);
+    if (isShown(answer)) return;
     const { record, answer: shown } = await lookListed(lab, oldest);
     if (!record) return notApplicable(`invoice ${oldest} is not listed any more either`);
     const because = `it is listed, and reading it gets ${answer.status}`;
@@ -422,20 +422,16 @@ export const create: readonly Check[] = [
   check('CREATE-14.readable', ['connection', 'read'], async (lab) => {
     const invoice = await freshInvoice(lab);
     // What shows one invoice may lag behind what creates it.
-    const answer = await pollUntil(
-      lab,
-      () => readInvoice(lab, invoice.id),
-      ({ status }) => status === 200,
-    );
+    const answer = await pollUntil(lab, () => readInvoice(lab, invoice.id), isShown);
     const record = invoiceIn(answer);
-    if (answer.status === 200 && record?.id === undefined) {
+    if (isShown(answer) && record?.id === undefined) {
       notApplicable('the answer to operations.read of the target file holds no invoice record; none is shown for it');
     }
     expectThat(
       lab,
-      answer.status === 200 && record?.id === invoice.id,
+      isShown(answer) && record?.id === invoice.id,
       answer,
-      `invoice ${invoice.id} with status 200`,
+      `invoice ${invoice.id}`,
       `answered with ${inWords(answer)}`,
     );
     const { amount, dueDate, buyerId: buyerOrganizationId } = invoice.body;

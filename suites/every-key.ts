@@ -1,3 +1,4 @@
+import { isShown } from '../helpers/accepted.ts';
 import { type Answer, createdMilliseconds, dueDay } from '../helpers/answers.ts';
 import { expectCalm } from '../helpers/calm.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
@@ -44,7 +45,7 @@ function named(
         asks.map(async (ask) => {
           const as = lab.who(name);
           // Which key may do what is not shown.
-          if ((await ask({ as })).status !== 200) return false;
+          if (!isShown(await ask({ as }))) return false;
           // A copy that is behind may not have the invoice yet.
           const there = ({ status }: Answer) => status !== 404;
           judge(lab, await pollUntil(lab, () => ask({ as, headers }), there), name);
@@ -72,7 +73,7 @@ function listed(
           const ask: PageOf = async (page, limit, sortBy = 'createdAt') => {
             const query = { page, limit, sortBy, sortOrder: 'desc' };
             const answer = await list(lab, query, { as: lab.who(name) });
-            return answer.status === 200 ? asPage(answer) : null;
+            return isShown(answer) ? asPage(answer) : null;
           };
           return await look(lab, ask, name);
         }),

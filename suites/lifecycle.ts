@@ -1,4 +1,4 @@
-import { accepted } from '../helpers/accepted.ts';
+import { accepted, isShown } from '../helpers/accepted.ts';
 import { type Answer, bodyMember, type InvoiceRecord, invoiceIn, inWords } from '../helpers/answers.ts';
 import { expectOthersLeftAlone } from '../helpers/beside.ts';
 import { expectOffered, expectStaysByItself } from '../helpers/by-itself.ts';
@@ -374,7 +374,7 @@ export const lifecycleSuite: readonly Check[] = [
     const shows = ({ records }: { records: InvoiceRecord[] }) => records.some(({ id }) => String(id) === invoice.id);
     // Whether the buyer's key may list is not shown.
     const buyers = lab.target.actors.buyer && (await list(lab, { page: 0, limit: 1 }, { as: lab.who('buyer') }));
-    for (const name of buyers?.status === 200 ? (['seller', 'buyer'] as const) : (['seller'] as const)) {
+    for (const name of buyers && isShown(buyers) ? (['seller', 'buyer'] as const) : (['seller'] as const)) {
       const seen = await pollUntil(
         lab,
         // Others push it off the first page sooner or later, which is no way of being deleted.

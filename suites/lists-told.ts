@@ -1,3 +1,4 @@
+import { isShown } from '../helpers/accepted.ts';
 import { createdMilliseconds } from '../helpers/answers.ts';
 import { type Check, checkIn } from '../helpers/check.ts';
 import { breach, expectThat } from '../helpers/expect.ts';
@@ -18,7 +19,7 @@ async function newestOfOthers(lab: Lab): Promise<Map<ActorName, Page>> {
   const pages = await Promise.all(
     lab.known('buyer', 'readOnly').map(async (name) => {
       const page = asPage(await list(lab, NEWEST_FIRST, { as: lab.who(name) }));
-      return page.answer.status === 200 ? [[name, page] as const] : [];
+      return isShown(page.answer) ? [[name, page] as const] : [];
     }),
   );
   return new Map(pages.flat());

@@ -1,4 +1,4 @@
-import { accepted } from '../helpers/accepted.ts';
+import { accepted, isShown } from '../helpers/accepted.ts';
 import { alone } from '../helpers/alone.ts';
 import {
   createdMilliseconds,
@@ -52,7 +52,7 @@ async function expectOtherPage(lab: Lab, name: ActorName): Promise<boolean> {
   for (const limit of [FEW, 4 * FEW, 10 * FEW]) {
     const ask = (page: number) => list(lab, { ...BY_CREATION, limit, page }, { as: lab.who(name) });
     const answers = [await ask(0), await ask(1)] as const;
-    if (answers.some(({ status }) => status !== 200)) return false;
+    if (answers.some((answer) => !isShown(answer))) return false;
     const [first, second] = [asPage(answers[0]), asPage(answers[1])];
     // Behind the end a server may show its last page again.
     if (first.totalPages < 2 || second.records.length < limit) return false;
@@ -125,7 +125,7 @@ export const lists: readonly Check[] = [
         list(lab, { page: 0, limit: 1, ...order }),
       );
       // Whether one may sort by it is judged elsewhere.
-      for (const answer of (await Promise.all(asked)).filter(({ status }) => status === 200)) {
+      for (const answer of (await Promise.all(asked)).filter(isShown)) {
         const sorted = asPage(answer).total;
         expectThat(lab, sorted === total, answer, `total ${total}, as without an order`, `it is ${sorted}`);
       }
@@ -189,13 +189,7 @@ export const lists: readonly Check[] = [
   checkIn('late', 'LIST-04.first-is-zero', ['connection'], (lab) =>
     afterCreations(lab, async (made) => {
       const answer = await list(lab, { page: 0, limit: 50, ...BY_CREATION });
-      expectThat(
-        lab,
-        answer.status === 200,
-        answer,
-        'the first page, with status 200',
-        `answered with ${answer.status}`,
-      );
+      expectThat(lab, isShown(answer), answer, 'the first page', `answered with ${answer.status}`);
       const ids = recordsIn(answer).map(({ id }) => String(id));
       const absent = made.find(({ id }) => !ids.includes(id));
       if (absent) await expectInFront(lab, absent, recordsIn(answer));
@@ -272,7 +266,7 @@ export const lists: readonly Check[] = [
       const answer = await list(lab, { page, limit: 50 });
       lab.observe('page-past-end', answer.status);
       // Not to be there is a refusal that fits a page, too.
-      if (answer.status !== 200) {
+      if (!isShown(answer)) {
         expectRefused(lab, answer, [400, 404]);
         continue;
       }
@@ -302,7 +296,7 @@ export const lists: readonly Check[] = [
         const limit = 7;
         const answer = await list(lab, { page: 1, limit, sortBy, sortOrder });
         // By which fields a list may be sorted is judged elsewhere.
-        if (answer.status !== 200) return;
+        if (!isShown(answer)) return;
         const { total, page, records } = asPage(answer);
         const full = page !== 1 || total < 2 * limit + SLACK || records.length === limit;
         expectThat(lab, full, answer, `${limit} records on page 1 of ${total}`, `there are ${records.length}`);
@@ -312,13 +306,7 @@ export const lists: readonly Check[] = [
 
   check('LIST-05.maximum', ['seller'], async (lab) => {
     const answer = await list(lab, { page: 0, limit: 100 });
-    expectThat(
-      lab,
-      answer.status === 200,
-      answer,
-      'a page of up to 100 with status 200',
-      `answered with ${inWords(answer)}`,
-    );
+    expectThat(lab, isShown(answer), answer, 'a page of up to 100', `answered with ${inWords(answer)}`);
     expectThat(lab, asPage(answer).limit === 100, answer, 'limit 100', `the envelope says ${asPage(answer).limit}`);
   }),
 
@@ -331,7 +319,7 @@ export const lists: readonly Check[] = [
   // Late, where there are more invoices than a page may hold; the envelope is judged on every list of the run.
   checkIn('late', 'LIST-05.default', ['seller'], async (lab) => {
     const answer = await list(lab);
-    expectThat(lab, answer.status === 200, answer, 'a list with status 200', `answered with ${answer.status}`);
+    expectThat(lab, isShown(answer), answer, 'a list', `answered with ${answer.status}`);
     const { records, limit, page, total } = asPage(answer);
     const because = `limit ${limit} with ${records.length} records`;
     expectThat(lab, records.length <= 100 && limit <= 100, answer, 'at most 100 records', because);
@@ -423,7 +411,7 @@ export const lists: readonly Check[] = [
     return aroundCreations(lab, {
       before: async () => {
         const before = await outsiders();
-        if (before.answer.status !== 200) notApplicable(`the outsider may not list (${before.answer.status})`);
+        if (!isShown(before.answer)) notApplicable(`the outsider may not list (${before.answer.status})`);
         return before;
       },
       after: async (made, before) => {
@@ -478,7 +466,7 @@ export const lists: readonly Check[] = [
   check('LIST-09.other-key', ['connection', 'readOnly'], async (lab) => {
     const invoice = await freshInvoice(lab);
     const first = await list(lab, { page: 0, limit: 1 }, { as: lab.who('readOnly') });
-    if (first.status !== 200) notApplicable(`the read-only key may not list (${first.status})`);
+    if (!isShown(first)) notApplicable(`the read-only key may not list (${first.status})`);
     const shows = (records: readonly InvoiceRecord[]) => records.some(({ id }) => String(id) === invoice.id);
     const { records, answer } = await pollUntil(lab, recent(lab, 'readOnly'), (seen) => shows(seen.records));
     if (!shows(records)) await expectInFront(lab, invoice, records);
@@ -490,21 +478,15 @@ export const lists: readonly Check[] = [
     const { invoices } = await oneOfEachState(lab);
     const reads = async ({ id }: Invoice) => {
       const ask = () => readInvoice(lab, id, { as: lab.who('buyer') });
-      return await pollUntil(lab, ask, ({ status }) => status === 200);
+      return await pollUntil(lab, ask, isShown);
     };
     const first = invoices.find(({ state }) => state === 'SUBMITTED');
     const seen = first && (await reads(first));
-    if (seen?.status !== 200) notApplicable('the buyer reads no SUBMITTED invoice');
+    if (!seen || !isShown(seen)) notApplicable('the buyer reads no SUBMITTED invoice');
     for (const invoice of invoices.filter(({ state }) => state !== 'DRAFT')) {
       const answer = await reads(invoice);
       const because = `answered with ${inWords(answer)}`;
-      expectThat(
-        lab,
-        answer.status === 200,
-        answer,
-        `the ${invoice.state} invoice ${invoice.id} of the buyer`,
-        because,
-      );
+      expectThat(lab, isShown(answer), answer, `the ${invoice.state} invoice ${invoice.id} of the buyer`, because);
     }
   }),
 
@@ -529,10 +511,10 @@ export const lists: readonly Check[] = [
     const seen = await Promise.all(
       submitted.map(async ({ what, invoice: { id } }) => {
         const ask = () => readInvoice(lab, id, { as: lab.who('buyer') });
-        return { what, id, answer: await pollUntil(lab, ask, ({ status }) => status === 200) };
+        return { what, id, answer: await pollUntil(lab, ask, isShown) };
       }),
     );
-    const hidden = seen.filter(({ answer }) => answer.status !== 200);
+    const hidden = seen.filter(({ answer }) => !isShown(answer));
     if (hidden.length === seen.length) notApplicable('the buyer reads none of these invoices');
     const [first] = hidden;
     if (!first) return;

@@ -1,3 +1,4 @@
+import { isShown } from '../helpers/accepted.ts';
 import { type Answer, type InvoiceRecord, invoiceIn, recordsIn } from '../helpers/answers.ts';
 import { expectStayed } from '../helpers/by-itself.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
@@ -49,7 +50,7 @@ async function expectSellersView(
 
 /** The invoice, where reading it shows it. */
 function readRecord(answer: Answer, { id }: Invoice): InvoiceRecord | undefined {
-  const record = answer.status === 200 ? invoiceIn(answer) : undefined;
+  const record = isShown(answer) ? invoiceIn(answer) : undefined;
   return record && String(record.id) === id ? record : undefined;
 }
 
@@ -68,7 +69,7 @@ async function expectReadAlike(lab: Lab, name: ActorName, invoice: Invoice): Pro
 
 async function expectListedAlike(lab: Lab, name: ActorName, invoices: readonly Invoice[]): Promise<boolean> {
   const first = await list(lab, { page: 0, limit: 1 }, { as: lab.who(name) });
-  if (first.status !== 200) return false;
+  if (!isShown(first)) return false;
   const listed = (records: readonly InvoiceRecord[], { id }: Invoice) => records.find((each) => String(each.id) === id);
   const wrong = (records: readonly InvoiceRecord[]) =>
     invoices.flatMap((invoice) => {

@@ -1,4 +1,4 @@
-import { accepted } from '../helpers/accepted.ts';
+import { accepted, isShown } from '../helpers/accepted.ts';
 import { type Answer, inWords, recordsIn } from '../helpers/answers.ts';
 import { type Check, checkIn } from '../helpers/check.ts';
 import { expectAccepted, expectRefused, expectThat } from '../helpers/expect.ts';
@@ -40,7 +40,7 @@ function allMoved(before: Answer, after: Answer): boolean {
 /** Whether a first page that is not full counts more than it shows. */
 function countsMore(answer: Answer): boolean {
   const { records, total, limit, page } = asPage(answer);
-  return answer.status === 200 && page === 0 && records.length < limit && total > records.length;
+  return isShown(answer) && page === 0 && records.length < limit && total > records.length;
 }
 
 export const reset: readonly Check[] = [
@@ -64,7 +64,7 @@ export const reset: readonly Check[] = [
     }
     if (!lab.target.actors.buyer) return;
     const seen = await list(lab, { page: 0, limit: 100 }, { as: lab.who('buyer') });
-    lab.observe('reset-counterparty', seen.status === 200 ? `lists ${recordsIn(seen).length} invoices` : seen.status);
+    lab.observe('reset-counterparty', isShown(seen) ? `lists ${recordsIn(seen).length} invoices` : seen.status);
   }),
 
   checkIn('reset', 'RESET-05.counterparty', ['reset', 'connection', 'buyer', 'read'], async (lab) => {
@@ -74,9 +74,9 @@ export const reset: readonly Check[] = [
     if (shared.length === 0) return notApplicable('the buyer did not see the invoices before the reset either');
     for (const id of shared) {
       const ask = () => readInvoice(lab, id, { as: lab.who('buyer') });
-      const answer = await pollUntil(lab, ask, ({ status }) => status !== 200);
+      const answer = await pollUntil(lab, ask, (answer) => !isShown(answer));
       const because = 'it still reads an invoice that the reset of the seller was to clear';
-      expectThat(lab, answer.status !== 200, answer, `no invoice ${id} any more`, because);
+      expectThat(lab, !isShown(answer), answer, `no invoice ${id} any more`, because);
     }
   }),
 

@@ -21,6 +21,12 @@ interface Sitting {
   cases: Case[];
 }
 
+/** Those that are asked about the same answers. */
+interface Kind {
+  speaksOf: Judge['speaksOf'];
+  sittings: readonly Sitting[];
+}
+
 function hear(sitting: Sitting, answer: Answer): void {
   const ruling = sitting.rule.see(answer);
   if (ruling === null) return;
@@ -33,7 +39,7 @@ function hear(sitting: Sitting, answer: Answer): void {
 /** Shows each answer of the run to every judge of its kind, and gives their verdicts at its end. */
 export class Bench {
   private readonly sittings: ReadonlyMap<CheckId, Sitting>;
-  private readonly kinds = new Map<Judge['speaksOf'], Sitting[]>();
+  private readonly kinds: readonly Kind[];
 
   constructor(knowledge: JudgeKnowledge, judges: readonly Judge[] = allJudges) {
     this.sittings = new Map(
@@ -43,15 +49,16 @@ export class Bench {
         return [judge.id, { judge, rule: patient, spoken: 0, broken: 0, cases: [] }];
       }),
     );
-    for (const sitting of this.sittings.values()) {
-      const { speaksOf } = sitting.judge;
-      this.kinds.set(speaksOf, [...(this.kinds.get(speaksOf) ?? []), sitting]);
-    }
+    const all = [...this.sittings.values()];
+    this.kinds = [...new Set(all.map(({ judge }) => judge.speaksOf))].map((speaksOf) => ({
+      speaksOf,
+      sittings: all.filter(({ judge }) => judge.speaksOf === speaksOf),
+    }));
   }
 
   see(answer: Answer): void {
     if (answer.ask.undeclared) return;
-    for (const [speaksOf, sittings] of this.kinds) {
+    for (const { speaksOf, sittings } of this.kinds) {
       if (!speaksOf(answer)) continue;
       for (const sitting of sittings) hear(sitting, answer);
     }

@@ -1,6 +1,6 @@
 import type { CheckId } from '../../specs/generated/ids.ts';
 import type { ActorName } from '../../specs/target.ts';
-import { type Answer, memberOf } from '../answer.ts';
+import { type Answer, isShown, memberOf } from '../answer.ts';
 import { invoicesOf, type Shown } from '../invoice-record.ts';
 
 /** What a judge holds against an answer. */
@@ -81,7 +81,7 @@ export function isUnauthorized(answer: Answer): boolean {
 }
 
 export function isList(answer: Answer): boolean {
-  return answer.ask.operation === 'list' && answer.status === 200;
+  return answer.ask.operation === 'list' && isShown(answer);
 }
 
 export function showsInvoices(answer: Answer): boolean {

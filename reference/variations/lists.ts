@@ -212,6 +212,15 @@ export const listVariations: readonly Variation[] = [
     })),
   },
   {
+    id: 'shown-with-other-statuses',
+    openPoint: 'OP-119',
+    choice: '206 for a page of more, 203 for what a gateway has changed',
+    rules: replaced((honest) => ({
+      renderList: (call, page) => ({ ...honest.renderList(call, page), status: page.totalPages > 1 ? 206 : 203 }),
+      renderRead: (call, invoice) => ({ ...honest.renderRead(call, invoice), status: 203 }),
+    })),
+  },
+  {
     id: 'drafts-hidden-from-buyer',
     openPoint: 'OP-28',
     choice: 'no: neither listed nor found',

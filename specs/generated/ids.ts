@@ -782,4 +782,5 @@ export type OpenPointId =
   | 'OP-115'
   | 'OP-116'
   | 'OP-117'
-  | 'OP-118';
+  | 'OP-118'
+  | 'OP-119';
