@@ -224,13 +224,13 @@ export function binding(lab: Lab, name: OperationName): OperationTemplate {
   return template;
 }
 
-async function bound(
+function bound(
   lab: Lab,
   name: OperationName,
   extra: ActExtra & { as: Credentials },
   values: { id?: string; amount?: string },
 ): Promise<Answer> {
-  return await lab.send(boundAsk(lab, name, extra, values));
+  return lab.send(boundAsk(lab, name, extra, values));
 }
 
 function boundAsk(

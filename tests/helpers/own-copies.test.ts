@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+import { freshInvoice } from '../../helpers/invoices.ts';
+import { recent } from '../../helpers/look.ts';
+import { ownCopiesOf } from '../../helpers/own-copies.ts';
+import { scripted } from './labs.ts';
+
+/** A sandbox whose lists show no descriptions; `beside` makes what is listed beside the run's own, at each look. */
+function sandbox(beside: (own: object[], looks: number) => object[]) {
+  const own: object[] = [];
+  let looks = 0;
+  const { lab } = scripted(({ operation, body }) => {
+    if (operation === 'create') {
+      const { amount, dueDate, currency = 'USD' } = body as Record<string, string>;
+      const invoice = { id: `i${own.length}`, amount, dueDate, currency, status: 'DRAFT' };
+      const parties = { sellerOrganizationId: 'org-seller', buyerOrganizationId: 'org-buyer' };
+      own.push({ ...invoice, ...parties, invoiceNumber: `n${own.length}`, createdAt: new Date().toISOString() });
+      return { status: 201, json: own.at(-1) };
+    }
+    looks += 1;
+    const items = [...own, ...beside(own, looks)];
+    return { status: 200, json: { items, total: items.length, page: 0, limit: 100, totalPages: 1 } };
+  });
+  Object.assign(lab.run.plan.organizations, { seller: 'org-seller', buyer: 'org-buyer' });
+  return lab;
+}
+
+const copy = (each: object, at: number) => ({ ...each, id: `copy-${at}-${(each as { id: string }).id}` });
+
+async function copiesIn(lab: ReturnType<typeof sandbox>): Promise<number> {
+  const { body } = await freshInvoice(lab);
+  const { records } = await recent(lab)();
+  return (await ownCopiesOf(lab, records, body)).size;
+}
+
+describe('copies of an invoice', () => {
+  test('are none where there is one', async () => {
+    await expect(copiesIn(sandbox(() => []))).resolves.toBe(1);
+  });
+
+  test('that came with it are its own', async () => {
+    await expect(copiesIn(sandbox((own) => own.map(copy)))).resolves.toBe(2);
+  });
+
+  test('are no matter of the server where others make more and more of them', async () => {
+    const more = (own: object[], looks: number) =>
+      Array.from({ length: looks }, (_, at) => own.map((each) => copy(each, at))).flat();
+    await expect(copiesIn(sandbox(more))).rejects.toThrow('others keep creating invoices of the same sums');
+  });
+});
