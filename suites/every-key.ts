@@ -1,5 +1,5 @@
 import { isShown } from '../helpers/accepted.ts';
-import { type Answer, createdMilliseconds, dueDay } from '../helpers/answers.ts';
+import { type Answer, createdMilliseconds, dueDay, invoiceFields } from '../helpers/answers.ts';
 import { expectCalm } from '../helpers/calm.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
 import { environment, ownEnvironment } from '../helpers/environment.ts';
@@ -85,7 +85,7 @@ function listed(
 
 const MOST = 100;
 
-/** The total is the same whatever the limit, and the page that it ends on holds what it leaves for it. */
+/** The total is the same whatever the limit and the order, and the page that it ends on holds what it leaves for it. */
 async function expectWholeTotal(lab: Lab, ask: PageOf, name: ActorName): Promise<boolean> {
   const [first, single] = [await ask(0, MOST), await ask(0, 1)];
   if (!first || Number.isNaN(first.total)) return false;
@@ -97,6 +97,14 @@ async function expectWholeTotal(lab: Lab, ask: PageOf, name: ActorName): Promise
     const expected = `total ${first.total} of the ${name}'s list, whatever the limit`;
     await expectKept(single.total === first.total, single, expected, `it is ${single.total} with limit 1`);
   }
+  const sorted = await Promise.all(invoiceFields.map(async (field) => [field, await ask(0, 1, field)] as const));
+  for (const [field, page] of sorted) {
+    if (!page) continue;
+    // Whose invoices these are is told by all of them, whoever judges that.
+    if (page.total > first.total) await pagesOf(ask, field, page.total);
+    const expected = `total ${first.total} of the ${name}'s list, in whichever order`;
+    await expectKept(page.total === first.total, page, expected, `it is ${page.total} with sortBy ${field}`);
+  }
   const at = Math.max(0, Math.ceil(first.total / MOST) - 1);
   const last = await ask(at, MOST);
   if (!last) return false;
@@ -105,6 +113,13 @@ async function expectWholeTotal(lab: Lab, ask: PageOf, name: ActorName): Promise
   const because = `page ${at} of total ${last.total} holds ${last.records.length} records`;
   await expectKept(last.records.length === left, last, expected, because);
   return true;
+}
+
+const MOST_PAGES = 12;
+
+async function pagesOf(ask: PageOf, sortBy: string, total: number): Promise<void> {
+  const pages = Math.min(MOST_PAGES, Math.ceil(total / MOST));
+  await Promise.all(Array.from({ length: pages }, (_, page) => ask(page, MOST, sortBy)));
 }
 
 async function expectNewestFirst(lab: Lab, ask: PageOf): Promise<boolean> {

@@ -20,6 +20,7 @@ import {
 } from '../helpers/subscriptions.ts';
 import { expectRefusedForFunds, unfundedInvoice } from '../helpers/unfunded-settlement.ts';
 import { type Cause, expectUnannounced, expectUnheard } from '../helpers/unheard.ts';
+import { expectUnusualOnesHeard } from '../helpers/unusual-settlements.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
 
 function refused(id: CheckId, ...all: Record<string, unknown>[]): Check {
@@ -184,6 +185,10 @@ export const webhooks: readonly Check[] = [
     const because = `none of a second settlement arrived within ${within} ms`;
     expectThat(lab, goesOn(all), answer, expected, because);
   }),
+
+  check('HOOK-04.unusual', ['connection', ...operationsTo('SETTLED')], (lab) =>
+    expectUnusualOnesHeard(lab, Math.max(LEAST_WAIT_MS, lab.target.limits.settleWithinMs)),
+  ),
 
   check('HOOK-04.whole-address', ['connection', ...operationsTo('SETTLED')], async (lab) => {
     const inbox = await receiver(lab);

@@ -162,6 +162,15 @@ export const otherKeyFaults: readonly Fault[] = [
     rules: paged((page, { key }) => (mayOnlyRead(key) && page.page > 0 ? { total: page.items.length } : {})),
   },
   {
+    id: 'list-reader-total-by-order',
+    requirement: 'LIST-02',
+    sentence: 'Where keys that only read sort by amount, the index is counted, which holds one entry that nobody sees.',
+    caughtBy: ['LIST-02.every-key'],
+    rules: paged((page, { key, request }) =>
+      mayOnlyRead(key) && request.query.get('sortBy') === 'amount' ? { total: page.total + 1 } : {},
+    ),
+  },
+  {
     id: 'list-buyer-by-creation-only',
     requirement: 'LIST-06',
     sentence:

@@ -1,5 +1,6 @@
 import type { CheckId } from '../../specs/generated/ids.ts';
 import type { Body, Call, Incoming, Service } from '../call.ts';
+import { DEFAULT_CURRENCY } from '../money.ts';
 import { refusals } from '../refusal.ts';
 import type { Rules } from '../rules.ts';
 import type { ApiKey, Invoice, Subscription } from '../store.ts';
@@ -8,6 +9,34 @@ import type { Fault } from './fault.ts';
 import { refusedSettlement } from './refused-settlement.ts';
 
 const URL_OF_NOBODY = 'https://receiver.example.com/hook';
+
+/** Settlements that are announced to nobody. */
+const unannounced: readonly [
+  id: string,
+  sentence: string,
+  isLeftOut: (invoice: Invoice, subscription: Subscription) => boolean,
+][] = [
+  [
+    'hook-large-settlement-silent',
+    'The template of the announcement fails where there is a separator of thousands, and the error is swallowed.',
+    ({ amount }) => Number(amount) >= 1000,
+  ],
+  [
+    'hook-other-currency-silent',
+    'Payments in another currency than most are announced by a service that the sandbox does not have.',
+    ({ currency }) => currency !== DEFAULT_CURRENCY,
+  ],
+  [
+    'hook-once-disputed-silent',
+    'What was disputed is settled by another job, which announces nothing.',
+    ({ notes }) => notes.length > 0,
+  ],
+  [
+    'hook-earlier-invoice-silent',
+    'The subscriptions of an invoice are noted when it is created.',
+    ({ createdAt }, subscription) => createdAt < subscription.createdAt,
+  ],
+];
 
 /** Invalid subscriptions that one server or another accepts: how it sees them, and what it takes them for. */
 const lenient: readonly [
@@ -263,6 +292,18 @@ export const webhookFaults: readonly Fault[] = [
       };
     }),
   },
+  ...unannounced.map(
+    ([id, sentence, isLeftOut]): Fault => ({
+      id,
+      requirement: 'HOOK-04',
+      sentence,
+      caughtBy: ['HOOK-04.unusual'],
+      rules: replaced((honest) => ({
+        subscribers: (service, event) =>
+          honest.subscribers(service, event).filter((each) => !isLeftOut(event.invoice, each)),
+      })),
+    }),
+  ),
   {
     id: 'hook-everybody-hears',
     requirement: 'HOOK-05',

@@ -358,6 +358,7 @@ export type CheckId =
   | 'HOOK-03.undeclared'
   | 'HOOK-04.whole-address'
   | 'HOOK-04.every-settlement'
+  | 'HOOK-04.unusual'
   | 'HOOK-04.settlement'
   | 'HOOK-05.outsider'
   | 'HOOK-07.other-kind'
