@@ -4,6 +4,9 @@ export const SMALL_SUMS = ['0.50', '1.00', '9.99'] as const;
 /** Whatever is rounded off, nothing is left of it. */
 export const LEAST_SUM = '0.01';
 
+/** Without cents, which a random sum hardly ever is. */
+export const WHOLE_SUM = '40.00';
+
 /** Below what some look at. */
 export const LITTLE_SUM = '4.90';
 

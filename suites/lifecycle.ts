@@ -40,7 +40,7 @@ import {
   expectStillUnmoved,
   expectUnmoved,
 } from '../helpers/refused-action.ts';
-import { LARGE_SUM, LEAST_SUM, LITTLE_SUM, SMALL_SUMS } from '../helpers/unusual-sums.ts';
+import { LARGE_SUM, LEAST_SUM, LITTLE_SUM, SMALL_SUMS, WHOLE_SUM } from '../helpers/unusual-sums.ts';
 import { expectNothingFound } from '../helpers/walks.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
 import { type InvoiceAction, type InvoiceState, lifecycle, wayTo } from '../specs/lifecycle.ts';
@@ -404,7 +404,9 @@ export const lifecycleSuite: readonly Check[] = [
     await expectEveryWay(lab, 'an invoice with all that may go with it', make);
   }),
 
-  refusedAs('LIFE-02.least', 'with the required fields alone', (lab) => freshInvoice(lab, UNDRESSED)),
+  refusedAs('LIFE-02.least', 'with the required fields alone', (lab) =>
+    freshInvoice(lab, { ...UNDRESSED, amount: WHOLE_SUM }),
+  ),
   refusedAs('LIFE-02.dressed', 'with all that may go with it', async (lab) =>
     freshInvoice(lab, (await dressed(lab)).body),
   ),

@@ -339,6 +339,18 @@ const lost: readonly Fault[] = [
     })),
   },
   {
+    id: 'life-whole-approved-again',
+    requirement: 'LIFE-02',
+    sentence: 'What is paid is told by the cents that are left to pay: a whole sum that is paid can be approved again.',
+    caughtBy: ['LIFE-02.least'],
+    rules: replaced((honest) => ({
+      transition: (call, invoice, action) =>
+        action === 'approve' && invoice.status === 'SETTLED' && invoice.amount.endsWith('.00')
+          ? 'APPROVED'
+          : honest.transition(call, invoice, action),
+    })),
+  },
+  {
     id: 'life-small-not-disputed',
     requirement: 'LIFE-01',
     sentence: 'Below ten nothing can be disputed, and the refusal blames the state.',
