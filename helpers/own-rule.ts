@@ -16,3 +16,8 @@ export function isOwnRule(answer: Answer): boolean {
   const code = memberOf(answer, 'code');
   return answer.status === 412 && typeof code === 'string' && !SPOKEN_FOR.test(code);
 }
+
+/** Rules of business are a server's own; of the state of an invoice they say nothing. */
+export function blamesNotTheState(answer: Answer): boolean {
+  return answer.status >= 400 && answer.status < 500 && memberOf(answer, 'code') !== 'INV004';
+}

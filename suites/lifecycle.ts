@@ -1,5 +1,6 @@
 import { accepted, isShown } from '../helpers/accepted.ts';
-import { type Answer, bodyMember, type InvoiceRecord, invoiceIn, inWords } from '../helpers/answers.ts';
+import { expectOfferedAfterRefusals } from '../helpers/after-refusals.ts';
+import { type Answer, type InvoiceRecord, invoiceIn, inWords } from '../helpers/answers.ts';
 import { expectOthersLeftAlone } from '../helpers/beside.ts';
 import { expectOffered, expectStaysByItself } from '../helpers/by-itself.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
@@ -29,6 +30,7 @@ import { expectStillApproved, expectStillEnded, noteReached } from '../helpers/l
 import { lookSettled, lookUntil, recent } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
 import { type ActExtra, act, binding, list, readInvoice, takesBody, takesRequestId } from '../helpers/operations.ts';
+import { blamesNotTheState } from '../helpers/own-rule.ts';
 import { partyFor, perform } from '../helpers/parties.ts';
 import { performable } from '../helpers/performable.ts';
 import { pollUntil } from '../helpers/poll.ts';
@@ -162,11 +164,6 @@ const cells = lifecycle.states.flatMap((state) =>
     lifecycle.offered[state].includes(action) ? offered(state, action) : refused(state, action),
   ),
 );
-
-/** Rules of business are a server's own; of the state of an invoice they say nothing. */
-function blamesNotTheState(answer: Answer): boolean {
-  return answer.status >= 400 && answer.status < 500 && bodyMember(answer, 'code') !== 'INV004';
-}
 
 /** Each action on the way to its settlement, or so far, is accepted, and what the answer to it tells of its state comes true. */
 async function expectAllTheWay(lab: Lab, invoice: Invoice, what: string, end: InvoiceState = 'SETTLED'): Promise<void> {
@@ -334,6 +331,10 @@ export const lifecycleSuite: readonly Check[] = [
   check('LIFE-01.just-read', ['connection', 'read'], async (lab) => {
     const tried = await Promise.all(UNSEEN_ONLY.map((action) => offeredAfterReading(lab, action)));
     if (!tried.includes(true)) notApplicable('no action can be performed right after a look');
+  }),
+  check('LIFE-01.after-refusals', ['connection'], async (lab) => {
+    if ((await expectOfferedAfterRefusals(lab)) === 0)
+      notApplicable('no action can be tried after others were refused');
   }),
   check('LIFE-02.just-read', ['connection', 'read', ...operationsTo('SUBMITTED')], async (lab) => {
     const tried = await Promise.all(JUST_READ.map(([move, refused]) => refusedAfterReading(lab, move, refused)));

@@ -215,8 +215,12 @@ export const webhooks: readonly Check[] = [
     const inbox = await receiver(lab);
     const foreign = await subscribe(lab, { url: inbox.urlFor('/outsider') }, { as: lab.who('outsider') });
     if (!accepted(foreign)) notApplicable(`the outsider may not subscribe to the kit's receiver (${foreign.status})`);
-    const bookings = { url: inbox.urlFor('/outsider-of-bookings'), eventTypes: [...BOOKING_KINDS] };
-    await subscribe(lab, bookings, { as: lab.who('outsider') });
+    const others: Record<string, string[]> = {
+      '/outsider-of-bookings': [...BOOKING_KINDS],
+      '/outsider-of-all': [...BOOKING_KINDS, 'PAYMENT_COMPLETED'],
+    };
+    for (const [path, eventTypes] of Object.entries(others))
+      await subscribe(lab, { url: inbox.urlFor(path), eventTypes }, { as: lab.who('outsider') });
     // The control: the seller's own subscription hears of the same settlement.
     const own = await subscribe(lab, { url: inbox.urlFor('/insider') });
     const invoice = await reach(lab, 'SETTLED');
@@ -227,6 +231,7 @@ export const webhooks: readonly Check[] = [
     const [leaked] = [
       ...(await deliveriesTo(inbox, '/outsider', STRAGGLERS_MS, about)),
       ...(await deliveriesTo(inbox, '/outsider-of-bookings', 0, about)),
+      ...(await deliveriesTo(inbox, '/outsider-of-all', 0, about)),
     ];
     if (leaked)
       throw breach(

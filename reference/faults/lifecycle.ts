@@ -185,6 +185,23 @@ const remembered: readonly Fault[] = [
     }),
   },
   {
+    id: 'life-refusal-locks',
+    requirement: 'LIFE-01',
+    sentence:
+      'A settlement locks its invoice, and leaves the lock behind where it is refused: nothing cancels it any more.',
+    caughtBy: ['LIFE-01.after-refusals'],
+    rules: replaced((honest) => {
+      const locked = new Set<string>();
+      return {
+        transition: (call, invoice, action) => {
+          if (action === 'settle' && invoice.status !== 'APPROVED') locked.add(invoice.id);
+          if (action === 'cancel' && locked.has(invoice.id)) throw refusals.actionNotAllowed();
+          return honest.transition(call, invoice, action);
+        },
+      };
+    }),
+  },
+  {
     id: 'life-viewed-not-cancelled',
     requirement: 'LIFE-01',
     sentence: 'Once its buyer has seen it, an invoice is not cancelled any more, and the refusal blames the state.',

@@ -315,6 +315,21 @@ export const webhookFaults: readonly Fault[] = [
     })),
   },
   {
+    id: 'hook-all-kinds-hear-all',
+    requirement: 'HOOK-05',
+    sentence: 'A subscription to every kind that there is counts as one of the operators, who hear of everything.',
+    caughtBy: ['HOOK-05.outsider'],
+    rules: replaced((honest) => ({
+      subscribers: (service, event) => {
+        const { subscriptions } = service.store.worlds[event.environment];
+        const toAll = subscriptions.filter(
+          ({ eventTypes }) => eventTypes.length >= 3 && eventTypes.includes(event.kind),
+        );
+        return [...new Set([...honest.subscribers(service, event), ...toAll])];
+      },
+    })),
+  },
+  {
     id: 'hook-query-dropped',
     requirement: 'HOOK-04',
     sentence: 'Of an address its origin and its path are stored.',

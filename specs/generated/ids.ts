@@ -43,6 +43,7 @@ export type CheckId =
   | 'LIFE-01.approved-settle'
   | 'LIFE-01.disputed-resolve'
   | 'LIFE-01.just-read'
+  | 'LIFE-01.after-refusals'
   | 'LIFE-01.walk'
   | 'LIFE-02.least'
   | 'LIFE-02.dressed'

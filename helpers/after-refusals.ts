@@ -1,0 +1,39 @@
+import { type InvoiceAction, lifecycle } from '../specs/lifecycle.ts';
+import { accepted } from './accepted.ts';
+import { expectOffered } from './by-itself.ts';
+import { actionWorks } from './controls.ts';
+import { isForFunds } from './funds-needed.ts';
+import { keepTrack, reach, stateOffering, whereReachable } from './invoices.ts';
+import type { Lab } from './lab.ts';
+import { act } from './operations.ts';
+import { blamesNotTheState } from './own-rule.ts';
+import { partyFor, perform } from './parties.ts';
+import { performable } from './performable.ts';
+
+/**
+ * What the state of an invoice offers is accepted after all else was refused, too: a refusal leaves nothing behind. Throws a Breach,
+ * otherwise tells of how many actions that was seen.
+ */
+export async function expectOfferedAfterRefusals(lab: Lab): Promise<number> {
+  const seen = await Promise.all(performable(lab).map((action) => offeredAfterRefusals(lab, action)));
+  return seen.filter(Boolean).length;
+}
+
+async function offeredAfterRefusals(lab: Lab, action: InvoiceAction): Promise<boolean> {
+  const state = stateOffering(action);
+  if (!(await actionWorks(lab, action))) return false;
+  const [invoice] = await whereReachable(() => reach(lab, state));
+  if (!invoice) return false;
+  for (const other of lifecycle.actions) {
+    if (!lab.target.operations[other] || lifecycle.offered[state].includes(other)) continue;
+    // That it is refused is judged elsewhere.
+    if (accepted(await act(lab, other, invoice.id, { as: lab.who(partyFor(lab, other)) }))) return false;
+  }
+  const answer = await perform(lab, action, invoice.id);
+  if (isForFunds(answer) || blamesNotTheState(answer)) return false;
+  await expectOffered(lab, invoice, answer, `${action} of a ${state} invoice to which all else was refused`);
+  const to = lifecycle.leadsTo[action];
+  if (action === 'delete') lab.run.removed(invoice.id);
+  else if (to) keepTrack(lab, { id: invoice.id, state: to });
+  return true;
+}
