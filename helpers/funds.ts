@@ -27,6 +27,15 @@ export function amountsOf(answer: Answer): Map<string, number> {
   return found;
 }
 
+/** In cents: enough to be paid by other ways than petty sums are. */
+const LARGE = [1_200_000, 600_000, 150_000];
+
+/** The largest of some large sums, in cents, of which there is enough more than four times over; null where there is not. */
+export function largeSumWithin(balance: Answer): number | null {
+  const most = Math.max(0, ...amountsOf(balance).values());
+  return LARGE.find((cents) => most > 4 * cents) ?? null;
+}
+
 /** A number of the balance that fell: where it stands, how many times the sum it lost, and the answer that shows it. */
 export interface Lowered {
   place: string;

@@ -29,6 +29,7 @@ const USES = [
   'after a refusal, control',
   'after a refusal',
   'twice',
+  'large',
 ] as const;
 
 const LEAST_CENTS = 101;

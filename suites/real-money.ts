@@ -6,7 +6,7 @@ import { type Check, check, checkIn } from '../helpers/check.ts';
 import { otherCurrency } from '../helpers/created.ts';
 import { ownEnvironment } from '../helpers/environment.ts';
 import { breach } from '../helpers/expect.ts';
-import { amountsOf, SHOWS_WITHIN_MS } from '../helpers/funds.ts';
+import { amountsOf, largeSumWithin, SHOWS_WITHIN_MS } from '../helpers/funds.ts';
 import { validBody } from '../helpers/invoice-body.ts';
 import { type Invoice, invoiceOf, keepTrack, operationsTo, reach, whereReachable } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
@@ -150,15 +150,11 @@ export const realMoney: readonly Check[] = [
   }),
 ];
 
-/** In cents: enough to be paid by other ways than petty sums are. */
-const LARGE = 1_200_000;
-
-/** One of which there is enough four times over. */
 async function largeWithdrawalOf(lab: Lab): Promise<Payment[]> {
   if (!lab.target.operations.treasuryWithdraw) return [];
-  const cents = LARGE + ownSum(lab, 'production untouched, large').cents;
-  const most = Math.max(0, ...amountsOf(await treasury(lab, 'treasuryBalance')).values());
-  if (most < 4 * cents) return [];
+  const large = largeSumWithin(await treasury(lab, 'treasuryBalance'));
+  if (large === null) return [];
+  const cents = large + ownSum(lab, 'production untouched, large').cents;
   const cause = await treasury(lab, 'treasuryWithdraw', {}, asAmount(cents));
   return accepted(cause) ? [{ cents, cause }] : [];
 }

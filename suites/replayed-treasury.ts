@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { accepted } from '../helpers/accepted.ts';
+import { asAmount } from '../helpers/amounts.ts';
 import { type Answer, inWords } from '../helpers/answers.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
 import { ownEnvironment } from '../helpers/environment.ts';
 import { breach, expectAccepted, expectThat } from '../helpers/expect.ts';
-import { afterEffectMs, amountsOf, placeLoweredBy, SHOWS_WITHIN_MS } from '../helpers/funds.ts';
+import { afterEffectMs, amountsOf, largeSumWithin, placeLoweredBy, SHOWS_WITHIN_MS } from '../helpers/funds.ts';
 import { operationsTo, reach, whereReachable } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
@@ -71,6 +72,13 @@ export const replayedTreasury: readonly Check[] = [
     const extra = { requestId: lab.requestId() };
     const small = await treasury(lab, 'treasuryWithdraw', extra, SMALL_SUM);
     if (accepted(small)) expectOriginal(lab, small, await treasury(lab, 'treasuryWithdraw', extra, SMALL_SUM));
+  }),
+
+  check('IDEM-04.large', ['seller', 'treasuryWithdraw', 'treasuryBalance'], async (lab) => {
+    const large = largeSumWithin(await treasury(lab, 'treasuryBalance'));
+    if (large === null) return notApplicable('there are no funds for a large withdrawal');
+    const { first, again } = await withdrawn(lab, asAmount(large + ownSum(lab, 'large').cents));
+    expectOriginal(lab, first, await again(lab));
   }),
 
   checkIn('late', 'IDEM-04.late', ['seller', 'treasuryWithdraw'], async (lab) => {

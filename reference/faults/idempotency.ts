@@ -257,6 +257,13 @@ const creations: readonly Fault[] = [
     rules: keyed('withdraw', (requestId, { body }) => (Number(body.amount) < 1 ? undefined : requestId)),
   },
   {
+    id: 'idem-large-withdrawal-forgotten',
+    requirement: 'IDEM-04',
+    sentence: 'From a thousand on a withdrawal waits for an approval, of which no requestId is kept.',
+    caughtBy: ['IDEM-04.large'],
+    rules: keyed('withdraw', (requestId, { body }) => (Number(body.amount) >= 1000 ? undefined : requestId)),
+  },
+  {
     id: 'idem-withdrawal-by-header',
     requirement: 'IDEM-04',
     sentence: 'The headers are part of what is remembered of a withdrawal.',

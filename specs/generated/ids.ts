@@ -578,6 +578,7 @@ export type CheckId =
   | 'IDEM-03.after-cancel'
   | 'IDEM-03.environment'
   | 'IDEM-04.answer'
+  | 'IDEM-04.large'
   | 'IDEM-04.late'
   | 'IDEM-04.simultaneous'
   | 'IDEM-04.other-amount'
