@@ -18,6 +18,11 @@ export function noteOrigin({ run }: Lab, id: string, { description }: InvoiceBod
   origins.set(run, known.set(id, description));
 }
 
+/** The description of the body that an invoice of the run came of; undefined for one of others. */
+export function originOf({ run }: Lab, { id }: JsonObject): string | undefined {
+  return origins.get(run)?.get(String(id));
+}
+
 /**
  * The ids of all invoices among the records that may have come of a body. Others may be of the same sum and date: what was there
  * before the run, what is known to have come of another body, and, where the server shows what was sent, what says something else.

@@ -1,11 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { JsonObject } from '../engine/invoice-record.ts';
-import { copiesOf } from './copies.ts';
+import { copiesOf, originOf } from './copies.ts';
 import { bearsMark, type InvoiceBody } from './invoice-body.ts';
 import { freshInvoice } from './invoices.ts';
 import type { Lab } from './lab.ts';
 import { findOf, recent } from './look.ts';
 import { notApplicable } from './not-judged.ts';
+import { isSentOnce } from './sent-once.ts';
+import { wasThereBefore } from './there-before.ts';
 
 /** What comes of a creation has come by then, in milliseconds; what comes later, somebody else has made. */
 const LATER_MS = 1200;
@@ -20,6 +22,30 @@ export async function ownCopiesOf(lab: Lab, records: readonly JsonObject[], body
   if (copies.size > 1 && !told && (await lab.run.once('others copy', () => othersCopy(lab))))
     notApplicable('others keep creating invoices of the same sums and dates here, and no list shows a description');
   return copies;
+}
+
+/** One may be chance. */
+const FEW = 2;
+
+/** As `ownCopiesOf`, where the creation was repeated: throws NotApplicable, too, where what was asked for once has copies as well. */
+export async function copiesOfRepeated(
+  lab: Lab,
+  records: readonly JsonObject[],
+  body: InvoiceBody,
+): Promise<Set<string>> {
+  const copies = await ownCopiesOf(lab, records, body);
+  const told = records.some(({ description }) => bearsMark(description));
+  if (copies.size > 1 && !told && copiedThough(lab, records).length >= FEW)
+    notApplicable('there are invoices of the same sum and date beside those, too, whose creation was never repeated');
+  return copies;
+}
+
+/** Invoices of the run that were asked for once, and that others have the sum and date of. */
+function copiedThough(lab: Lab, records: readonly JsonObject[]): JsonObject[] {
+  const whatIs = ({ amount, dueDate, currency }: JsonObject) => JSON.stringify([amount, dueDate, currency]);
+  const strangers = records.filter((each) => originOf(lab, each) === undefined && !wasThereBefore(lab, each));
+  const strange = new Set(strangers.map(whatIs));
+  return records.filter((each) => isSentOnce(lab, originOf(lab, each)) && strange.has(whatIs(each)));
 }
 
 /** Whether there are more and more invoices like one that was made alone. */

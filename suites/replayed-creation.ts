@@ -16,7 +16,7 @@ import { expectInFront, findOf, isOf, look, lookSettled, lookUntil, newest, rece
 import { notApplicable } from '../helpers/not-judged.ts';
 import { isNumberTaken } from '../helpers/number-taken.ts';
 import { postInvoice, postInvoicesTogether } from '../helpers/operations.ts';
-import { ownCopiesOf } from '../helpers/own-copies.ts';
+import { copiesOfRepeated } from '../helpers/own-copies.ts';
 import { perform } from '../helpers/parties.ts';
 import { pollUntil } from '../helpers/poll.ts';
 import { expectOriginal, expectRemembered, expectReplayedInVain, movedOn, original } from '../helpers/replay.ts';
@@ -33,7 +33,7 @@ async function expectOneInvoice(
   const ofBody = (record: InvoiceRecord) => isOf(record, body);
   const { records } = await pollUntil(lab, recent(lab), (seen) => seen.records.some(ofBody));
   // Pages may move on between two looks: the same invoice on both is still one.
-  const copies = await ownCopiesOf(lab, records, body);
+  const copies = await copiesOfRepeated(lab, records, body);
   if (copies.size === 0) await expectInFront(lab, invoice, records);
   const because = `there are ${copies.size}: ${[...copies].join(', ')}`;
   expectThat(lab, copies.size === 1, last, `one invoice of requestId ${body.requestId}`, because);
@@ -191,7 +191,7 @@ export const replayedCreation: readonly Check[] = [
       seen.push(...records);
       if (records.some(({ id }) => id === invoice.id)) break;
     }
-    const copies = await ownCopiesOf(lab, seen, body);
+    const copies = await copiesOfRepeated(lab, seen, body);
     const because = `there are ${copies.size}: ${[...copies].join(', ')}`;
     expectThat(lab, copies.size < 2, answer, `one invoice of requestId ${body.requestId}`, because);
     if (copies.size === 0) notApplicable(`invoice ${invoice.id} is not among the newest any more`);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { freshInvoice } from '../../helpers/invoices.ts';
 import { recent } from '../../helpers/look.ts';
-import { ownCopiesOf } from '../../helpers/own-copies.ts';
+import { copiesOfRepeated, ownCopiesOf } from '../../helpers/own-copies.ts';
 import { scripted } from './labs.ts';
 
 /** A sandbox whose lists show no descriptions; `beside` makes what is listed beside the run's own, at each look. */
@@ -45,5 +45,23 @@ describe('copies of an invoice', () => {
     const more = (own: object[], looks: number) =>
       Array.from({ length: looks }, (_, at) => own.map((each) => copy(each, at))).flat();
     await expect(copiesIn(sandbox(more))).rejects.toThrow('others keep creating invoices of the same sums');
+  });
+});
+
+describe('copies of an invoice whose creation was repeated', () => {
+  async function afterOthers(copied: (own: object[]) => object[]): Promise<number> {
+    const lab = sandbox((own) => copied(own).map(copy));
+    for (let made = 0; made < 3; made += 1) await freshInvoice(lab);
+    const { body } = await freshInvoice(lab);
+    const { records } = await recent(lab)();
+    return (await copiesOfRepeated(lab, records, body)).size;
+  }
+
+  test('are held against it where it alone has some', async () => {
+    await expect(afterOthers((own) => own.slice(3, 4))).resolves.toBe(2);
+  });
+
+  test('are not where what was asked for once has some, too', async () => {
+    await expect(afterOthers((own) => own.slice(0, 4))).rejects.toThrow('whose creation was never repeated');
   });
 });
