@@ -70,6 +70,9 @@ export async function onceDisputed(lab: Lab): Promise<Invoice> {
   if (!bound) return notApplicable('the target file binds no way to a dispute and out of it');
   const { to } = await alone(lab, 'resolve');
   if (!to) return notApplicable('what a resolution leads to is not to be seen');
+  // It may move the amount all the same, some time after it was accepted.
+  if (to === 'DISPUTED')
+    return notApplicable('nothing tells when a resolution is done here: the invoice stays DISPUTED');
   const invoice = await reach(lab, 'DISPUTED');
   if (!accepted(await perform(lab, 'resolve', invoice.id))) notApplicable('the resolution was not accepted');
   const { held } = await lookUntil(lab, invoice.id, (seen) => seen?.status === to);

@@ -26,6 +26,7 @@ export const opposites: Readonly<Record<string, readonly string[]>> = {
     'sort-status-by-lifecycle',
     'ties-by-id',
     'unknown-query-refused',
+    'shown-with-other-statuses',
     'envelope-with-links',
     'drafts-hidden-from-buyer',
     'created-deep',
