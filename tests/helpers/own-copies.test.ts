@@ -44,8 +44,16 @@ describe('copies of an invoice', () => {
   test('are no matter of the server where others make more and more of them', async () => {
     const more = (own: object[], looks: number) =>
       Array.from({ length: looks }, (_, at) => own.map((each) => copy(each, at))).flat();
-    await expect(copiesIn(sandbox(more))).rejects.toThrow('others keep creating invoices of the same sums');
+    await expect(copiesIn(sandbox(more))).rejects.toThrow('others create invoices of the same sums');
   });
+});
+
+test('copies of a few invoices among many that have none are made by others', async () => {
+  const lab = sandbox((own) => own.slice(5).map(copy));
+  for (let made = 0; made < 6; made += 1) await freshInvoice(lab);
+  const { body } = await freshInvoice(lab);
+  const { records } = await recent(lab)();
+  await expect(ownCopiesOf(lab, records, body)).rejects.toThrow('others create invoices of the same sums');
 });
 
 describe('copies of an invoice whose creation was repeated', () => {
