@@ -115,7 +115,7 @@ export class Transport {
       const { method, body } = wire;
       const headers: string[] = [];
       for (const [name, value] of wire.headers) headers.push(name, value);
-      const path = search === '' ? pathname : `${pathname}${search}`;
+      const path = `${pathname}${search}`;
       dispatcher.dispatch({ origin, path, method: method as Dispatcher.HttpMethod, headers, body }, collecting);
       return answerIn(await collecting.done);
     } catch (error) {

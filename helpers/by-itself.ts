@@ -7,7 +7,7 @@ import { expectAccepted } from './expect.ts';
 import { extremes } from './invoice-body.ts';
 import { type Invoice, isState, keepTrack, reach, whereReachable } from './invoices.ts';
 import type { Lab } from './lab.ts';
-import { look, lookUntil } from './look.ts';
+import { hasLeft, look, lookUntil } from './look.ts';
 import { expectPermitted, notApplicable } from './not-judged.ts';
 import { act } from './operations.ts';
 import { isOwnRule } from './own-rule.ts';
@@ -120,7 +120,7 @@ async function watch(lab: Lab, state: InvoiceState, withinMs: number): Promise<V
     const twins = [...usual, ...(await Promise.all(unusual)).flat()];
     const seen = await Promise.all(
       twins.map(async ({ id }) => {
-        const { held, record } = await lookUntil(lab, id, (found) => found?.status !== state, withinMs);
+        const { held, record } = await lookUntil(lab, id, hasLeft(state, true), withinMs);
         if (held && isState(record?.status)) keepTrack(lab, { id, state: record.status });
         return held ? String(record?.status ?? 'gone') : null;
       }),

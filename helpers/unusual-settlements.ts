@@ -1,3 +1,4 @@
+import { accepted } from './accepted.ts';
 import { otherCurrency } from './created.ts';
 import type { Delivery } from './deliveries.ts';
 import { onceDisputed } from './every-kind.ts';
@@ -19,6 +20,8 @@ export async function expectUnusualOnesHeard(lab: Lab, withinMs: number): Promis
   const inbox = await receiver(lab);
   const before = await freshInvoice(lab);
   const subscription = await subscribe(lab, { url: inbox.urlFor(PATH) });
+  if (!accepted(subscription))
+    notApplicable(`a subscription to the kit's own receiver is refused (${subscription.status})`);
   const heardOf = async ({ id }: Invoice, ms: number) =>
     (await deliveriesTo(inbox, PATH, ms, ({ body }: Delivery) => mentions(body, id))).length > 0;
   const usual = await reach(lab, 'SETTLED');

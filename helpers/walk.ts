@@ -5,7 +5,7 @@ import { alone } from './alone.ts';
 import type { Answer } from './answers.ts';
 import { isState, keepTrack } from './invoices.ts';
 import type { Lab } from './lab.ts';
-import { lookUntil } from './look.ts';
+import { hasLeft, lookUntil } from './look.ts';
 import { act } from './operations.ts';
 import { isOwnRule } from './own-rule.ts';
 import { otherParty, partyFor, perform } from './parties.ts';
@@ -112,7 +112,7 @@ async function goOn(lab: Lab, walker: Walker, action: InvoiceAction, calls: stri
 
 /** The state that an invoice is seen in is the one that it is in. */
 async function lookedAt(lab: Lab, walker: Walker): Promise<null> {
-  const { record } = await lookUntil(lab, walker.id, (found) => found?.status !== walker.state);
+  const { record } = await lookUntil(lab, walker.id, hasLeft(walker.state, true));
   walker.state = isState(record?.status) ? record.status : null;
   walker.since = performance.now();
   return null;

@@ -6,7 +6,7 @@ import { expectThat } from '../helpers/expect.ts';
 import { validBody } from '../helpers/invoice-body.ts';
 import { freshInvoice } from '../helpers/invoices.ts';
 import { pageOf, totalOf } from '../helpers/lists.ts';
-import { lookUntil } from '../helpers/look.ts';
+import { hasLeft, lookUntil } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
 import { postInvoice } from '../helpers/operations.ts';
 import { perform } from '../helpers/parties.ts';
@@ -46,7 +46,7 @@ export const createAlone: readonly Check[] = [
       const two = await freshInvoice(lab);
       if (one.state !== 'DRAFT') return notApplicable('no invoice is ever a DRAFT');
       if (!accepted(await perform(lab, 'delete', one.id))) notApplicable('delete is refused; LIFE-01 judges that');
-      await lookUntil(lab, one.id, (found) => found?.status !== 'DRAFT');
+      await lookUntil(lab, one.id, hasLeft('DRAFT', true));
       lab.run.removed(one.id);
       const next = await freshInvoice(lab);
       const [held, given] = [two, next].map(({ created }) => invoiceIn(created)?.invoiceNumber);

@@ -27,7 +27,7 @@ import {
 } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
 import { expectStillApproved, expectStillEnded, noteReached } from '../helpers/lasting-states.ts';
-import { lookSettled, lookUntil, recent } from '../helpers/look.ts';
+import { hasLeft, lookSettled, lookUntil, recent } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
 import { type ActExtra, act, binding, list, readInvoice, takesBody, takesRequestId } from '../helpers/operations.ts';
 import { blamesNotTheState } from '../helpers/own-rule.ts';
@@ -357,7 +357,7 @@ export const lifecycleSuite: readonly Check[] = [
     const invoice = await reach(lab, 'DRAFT');
     const answer = await perform(lab, 'delete', invoice.id);
     if (!accepted(answer)) notApplicable('delete was not accepted; LIFE-01 judges that');
-    const { held, record, answer: seen } = await lookUntil(lab, invoice.id, (found) => found?.status !== 'DRAFT');
+    const { held, record, answer: seen } = await lookUntil(lab, invoice.id, hasLeft('DRAFT', true));
     if (!held) throw breach(lab, seen, 'no DRAFT any more after an accepted delete', 'it is still a DRAFT', [answer]);
     if (!record) lab.run.removed(invoice.id);
     else keepTrack(lab, { id: invoice.id, state: record.status as InvoiceState });
@@ -369,7 +369,7 @@ export const lifecycleSuite: readonly Check[] = [
     await lookSettled(lab, invoice);
     const deleted = await perform(lab, 'delete', invoice.id);
     if (!accepted(deleted)) notApplicable('delete was not accepted; LIFE-01 judges that');
-    const { record } = await lookUntil(lab, invoice.id, (found) => found?.status !== 'DRAFT');
+    const { record } = await lookUntil(lab, invoice.id, hasLeft('DRAFT', true));
     if (record) return notApplicable(`a deleted draft is kept as ${String(record.status)}`);
     lab.run.removed(invoice.id);
     const shows = ({ records }: { records: InvoiceRecord[] }) => records.some(({ id }) => String(id) === invoice.id);

@@ -12,7 +12,7 @@ import { type InvoiceBody, markOf, validBody } from '../helpers/invoice-body.ts'
 import { type Invoice, invoiceOf, operationsTo } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
 import { newestPages } from '../helpers/lists.ts';
-import { expectInFront, findOf, isOf, look, lookSettled, lookUntil, newest, recent } from '../helpers/look.ts';
+import { expectInFront, findOf, hasLeft, isOf, look, lookSettled, lookUntil, newest, recent } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
 import { isNumberTaken } from '../helpers/number-taken.ts';
 import { postInvoice, postInvoicesTogether } from '../helpers/operations.ts';
@@ -216,7 +216,7 @@ export const replayedCreation: readonly Check[] = [
     if (invoice.state !== 'DRAFT') return notApplicable('no invoice is ever a DRAFT');
     const deleted = await perform(lab, 'delete', invoice.id);
     if (!accepted(deleted)) notApplicable('delete is refused; LIFE-01 judges that');
-    const { record } = await lookUntil(lab, invoice.id, (found) => found?.status !== 'DRAFT');
+    const { record } = await lookUntil(lab, invoice.id, hasLeft('DRAFT', true));
     if (!record) lab.run.removed(invoice.id);
     const again = await postInvoice(lab, body);
     const created = invoiceIn(again);

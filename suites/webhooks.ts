@@ -215,8 +215,8 @@ export const webhooks: readonly Check[] = [
     const inbox = await receiver(lab);
     const foreign = await subscribe(lab, { url: inbox.urlFor('/outsider') }, { as: lab.who('outsider') });
     if (!accepted(foreign)) notApplicable(`the outsider may not subscribe to the kit's receiver (${foreign.status})`);
-    const others: Record<string, string[]> = {
-      '/outsider-of-bookings': [...BOOKING_KINDS],
+    const others = {
+      '/outsider-of-bookings': BOOKING_KINDS,
       '/outsider-of-all': [...BOOKING_KINDS, 'PAYMENT_COMPLETED'],
     };
     for (const [path, eventTypes] of Object.entries(others))
@@ -228,11 +228,8 @@ export const webhooks: readonly Check[] = [
     const heard = await deliveriesTo(inbox, '/insider', lab.target.limits.settleWithinMs);
     // What came first may be about other settlements; whether a payload names its invoice is not shown.
     if (heard.length > 0) await deliveriesTo(inbox, '/insider', OWN_WITHIN_MS, about);
-    const [leaked] = [
-      ...(await deliveriesTo(inbox, '/outsider', STRAGGLERS_MS, about)),
-      ...(await deliveriesTo(inbox, '/outsider-of-bookings', 0, about)),
-      ...(await deliveriesTo(inbox, '/outsider-of-all', 0, about)),
-    ];
+    const paths = ['/outsider', ...Object.keys(others)];
+    const [leaked] = (await Promise.all(paths.map((path) => deliveriesTo(inbox, path, STRAGGLERS_MS, about)))).flat();
     if (leaked)
       throw breach(
         lab,

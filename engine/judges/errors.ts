@@ -1,7 +1,8 @@
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { type Answer, describe, headerOf, memberOf, type Operation } from '../answer.ts';
 import { clockOf, isLongOver } from '../rate-limit-reset.ts';
-import { anyAnswer, hasBody, hasCode, isBadRequest, isError, type Judge, judge, ruling } from './judge.ts';
+import { type Judge, judge, ruling } from './judge.ts';
+import { anyAnswer, hasBody, hasCode, isBadRequest, isError } from './kinds.ts';
 
 const contentType = judge('ERR-01.content-type', hasBody, (answer) => {
   const type = headerOf(answer, 'content-type');

@@ -1,7 +1,7 @@
 import type { CheckId } from '../../specs/generated/ids.ts';
 import type { ActorName } from '../../specs/target.ts';
-import { type Answer, isShown, memberOf } from '../answer.ts';
-import { invoicesOf, type Shown } from '../invoice-record.ts';
+import type { Answer } from '../answer.ts';
+import type { Shown } from '../invoice-record.ts';
 
 /** What a judge holds against an answer. */
 export interface Finding {
@@ -49,43 +49,6 @@ export interface Judge {
 /** A judge that needs no memory. */
 export function judge(id: CheckId, speaksOf: Judge['speaksOf'], rule: Rule, unmet: Judge['unmet'] = 'blocked'): Judge {
   return { id, unmet, speaksOf, start: () => rule };
-}
-
-export function anyAnswer(): boolean {
-  return true;
-}
-
-/** Answers of gateways in front of the service: the contract's rules for bodies cannot be asked of them. */
-export function fromGateway(answer: Answer): boolean {
-  return answer.status === 502 || answer.status === 503 || answer.status === 504;
-}
-
-export function isError(answer: Answer): boolean {
-  return answer.status >= 400 && !fromGateway(answer);
-}
-
-export function hasBody(answer: Answer): boolean {
-  return answer.text !== '' && !fromGateway(answer);
-}
-
-export function hasCode(answer: Answer): boolean {
-  return typeof memberOf(answer, 'code') === 'string';
-}
-
-export function isBadRequest(answer: Answer): boolean {
-  return answer.status === 400;
-}
-
-export function isUnauthorized(answer: Answer): boolean {
-  return answer.status === 401;
-}
-
-export function isList(answer: Answer): boolean {
-  return answer.ask.operation === 'list' && isShown(answer);
-}
-
-export function showsInvoices(answer: Answer): boolean {
-  return invoicesOf(answer).length > 0;
 }
 
 export function ruling(kept: boolean, finding: () => Finding): Ruling {

@@ -1,7 +1,8 @@
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { type Answer, type Ask, describe, memberOf } from '../answer.ts';
 import { isObject, listItems } from '../invoice-record.ts';
-import { type Finding, isList, type Judge, judge, type Ruling, ruling } from './judge.ts';
+import { type Finding, type Judge, judge, type Ruling, ruling } from './judge.ts';
+import { isList } from './kinds.ts';
 
 const queries = new WeakMap<Ask, URLSearchParams>();
 

@@ -3,7 +3,8 @@ import { lifecycle } from '../../specs/lifecycle.ts';
 import { type Answer, shorten } from '../answer.ts';
 import { type InvoiceField, invoicesOf, isObject, type JsonObject, type Shown } from '../invoice-record.ts';
 import { isCalendarDate, isUtcTimestamp, utcMilliseconds } from '../time-forms.ts';
-import { type Judge, showsInvoices } from './judge.ts';
+import type { Judge } from './judge.ts';
+import { showsInvoices } from './kinds.ts';
 import { unique } from './unique-numbers.ts';
 import { worldOf } from './world.ts';
 

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Answer, describe, memberOf } from '../answer.ts';
 import { Masks } from '../masks.ts';
-import { anyAnswer, isUnauthorized, type Judge, judge, ruling } from './judge.ts';
+import { type Judge, judge, ruling } from './judge.ts';
+import { anyAnswer, isUnauthorized } from './kinds.ts';
 
 const oneBody: Judge = {
   id: 'AUTH-05.everywhere',

@@ -1,7 +1,8 @@
 import { type Answer, isSuccess, type Operation } from '../answer.ts';
 import { invoicesOf, type JsonObject } from '../invoice-record.ts';
 import { namedAmong, naming } from '../naming.ts';
-import { type Case, type Finding, type Judge, showsInvoices } from './judge.ts';
+import type { Case, Finding, Judge } from './judge.ts';
+import { showsInvoices } from './kinds.ts';
 import { worldOf } from './world.ts';
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
