@@ -24,14 +24,16 @@ async function offeredAfterRefusals(lab: Lab, action: InvoiceAction): Promise<bo
   if (!(await actionWorks(lab, action))) return false;
   const [invoice] = await whereReachable(() => reach(lab, state));
   if (!invoice) return false;
-  for (const other of lifecycle.actions) {
-    if (!lab.target.operations[other] || lifecycle.offered[state].includes(other)) continue;
+  const others = lifecycle.actions.filter(
+    (other) => lab.target.operations[other] && !lifecycle.offered[state].includes(other),
+  );
+  for (const other of others) {
     // That it is refused is judged elsewhere.
     if (accepted(await act(lab, other, invoice.id, { as: lab.who(partyFor(lab, other)) }))) return false;
   }
   const answer = await perform(lab, action, invoice.id);
   if (isForFunds(answer) || blamesNotTheState(answer)) return false;
-  await expectOffered(lab, invoice, answer, `${action} of a ${state} invoice to which all else was refused`);
+  await expectOffered(lab, invoice, answer, `${action} of a ${state} invoice after ${others.join(', ')} were refused`);
   const to = lifecycle.leadsTo[action];
   if (action === 'delete') lab.run.removed(invoice.id);
   else if (to) keepTrack(lab, { id: invoice.id, state: to });

@@ -30,7 +30,7 @@ export async function expectUnusualOnesHeard(lab: Lab, withinMs: number): Promis
   await Promise.all(
     settled.map(async ([what, invoice]) => {
       if (await heardOf(invoice, withinMs)) return;
-      const because = `invoice ${invoice.id} ${what} was settled, and none arrived within ${withinMs} ms`;
+      const because = `invoice ${invoice.id} ${what} was settled, and none that names it arrived within ${withinMs} ms`;
       throw breach(lab, subscription, 'a delivery after each settlement', because);
     }),
   );
