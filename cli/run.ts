@@ -6,7 +6,7 @@ import { startRun } from '../engine/start-run.ts';
 import { consoleSummary } from '../reporting/console.ts';
 import { foldJournal } from '../reporting/fold.ts';
 import { formats } from '../reporting/formats.ts';
-import { readOwnJournal } from '../reporting/read-journal.ts';
+import { readOwnJournal, readOwnOutlines } from '../reporting/read-journal.ts';
 import type { Report } from '../specs/report.ts';
 import { targetFile } from '../specs/target.ts';
 import { EXIT } from './exit-codes.ts';
@@ -83,7 +83,11 @@ Examples:
       `Judging ${called}${target.baseUrl}: ${plan.selected.length} ${plan.selected.length === 1 ? 'check' : 'checks'}, profile ${options.profile}`,
     );
     const problems = await carryOut(plan, options.format, folder).finally(() => stopping.release());
-    const report = await foldJournal(() => readOwnJournal(join(folder, JOURNAL_FILE)));
+    const journal = join(folder, JOURNAL_FILE);
+    const report = await foldJournal(
+      () => readOwnJournal(journal),
+      () => readOwnOutlines(journal),
+    );
     writeReports(folder, report, options.format);
     await reference?.close();
     process.stdout.write(closingWords(report, options.format, folder));

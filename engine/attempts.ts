@@ -66,8 +66,8 @@ export class Attempts {
     this.options = options;
     this.pace = options.pace ?? new Pace(limits);
     this.budget = options.budget ?? new Budget(limits.maxRequests);
-    const { concurrency: connections, requestTimeoutMs: timeoutMs } = limits;
-    this.transport = new Transport({ connections, timeoutMs, ca: authorities(options.target), stop: options.stop });
+    const { requestTimeoutMs: timeoutMs } = limits;
+    this.transport = new Transport({ timeoutMs, ca: authorities(options.target), stop: options.stop });
   }
 
   async one(sending: Sending, check: string | null, { attempt, anew, alone }: Way): Promise<Attempt> {

@@ -1,14 +1,11 @@
 import { rootCertificates } from 'node:tls';
-import type { Dispatcher } from 'undici';
-import Agent from 'undici/lib/dispatcher/agent.js';
-import Client from 'undici/lib/dispatcher/client.js';
 import { addressOf } from './address.ts';
 import { type Collected, Collecting } from './collecting.ts';
 import { Deadlines } from './deadlines.ts';
 import { decoded } from './decoded.ts';
-import { explain, HEADERS_CAP_BYTES, type WireFailure } from './failure.ts';
-import { connector } from './interim.ts';
-import { Volley } from './volley.ts';
+import { explain, type WireFailure } from './failure.ts';
+import { type Connecting, Lane } from './lane.ts';
+import { release } from './volley.ts';
 
 /** Longest body that is read; what lies beyond is cut off and the answer marked. */
 export const BODY_CAP_BYTES = 8 * 1024 * 1024;
@@ -29,8 +26,6 @@ export interface WireAnswer {
 }
 
 interface TransportOptions {
-  /** At once. */
-  connections: number;
   /** For each exchange as a whole. */
   timeoutMs: number;
   /** Authorities to trust beside the well-known ones, as PEM. */
@@ -39,70 +34,99 @@ interface TransportOptions {
   stop?: AbortSignal;
 }
 
-/** The only door to the network: one dispatcher, no redirects, a total deadline and a byte cap for each exchange. */
+/**
+ * The only door to the network: no redirects, a total deadline and a byte cap for each exchange, and no more connections than there were
+ * exchanges under way at once.
+ */
 export class Transport {
-  private readonly dispatcher: Dispatcher;
   private readonly timeoutMs: number;
   private readonly deadlines: Deadlines;
   private readonly stop: AbortSignal | undefined;
   private readonly underWay = new Set<Collecting>();
-  /** The total deadline takes the place of the library's own. */
-  private readonly timing = { pipelining: 1, headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: HEADERS_CAP_BYTES };
-  private readonly connecting: { timeout: number; ca?: string[] };
+  private readonly connecting: Connecting;
+  private readonly lanes = new Set<Lane>();
+  /** Those of them on which nothing is under way, the one that was used last at the end. */
+  private readonly free: Lane[] = [];
 
-  constructor({ connections, timeoutMs, ca, stop }: TransportOptions) {
+  constructor({ timeoutMs, ca, stop }: TransportOptions) {
     this.timeoutMs = timeoutMs;
     this.deadlines = new Deadlines(timeoutMs);
     this.stop = stop;
     // One listener for all exchanges: one for each would cost as much as sending it.
     stop?.addEventListener('abort', this.stopAll);
     this.connecting = { timeout: timeoutMs, ...(ca !== undefined && { ca: [...rootCertificates, ca] }) };
-    this.dispatcher = new Agent({ ...this.timing, connections, connect: connector(this.connecting) });
   }
 
-  exchange(wire: WireRequest): Promise<WireAnswer | WireFailure> {
-    return this.exchangeOver(this.dispatcher, wire);
+  async exchange(wire: WireRequest): Promise<WireAnswer | WireFailure> {
+    const lane = this.take(wire);
+    return await this.leave(lane, await this.exchangeOver(lane, wire));
   }
 
   /** As `exchange`, over a connection that nobody has used before: a kept one may be closed by the server at any moment. */
   async exchangeAnew(wire: WireRequest): Promise<WireAnswer | WireFailure> {
-    const client = this.client(wire, connector(this.connecting));
-    try {
-      return await this.exchangeOver(client, wire);
-    } finally {
-      await client.destroy();
-    }
+    const longestStill = this.free.shift();
+    if (longestStill) await this.end(longestStill);
+    const lane = this.open(wire);
+    return await this.leave(lane, await this.exchangeOver(lane, wire));
   }
 
   /** Requests that arrive at the same moment, each on a connection of its own; the results in the same order. */
   async volley(wires: readonly WireRequest[]): Promise<(WireAnswer | WireFailure)[]> {
-    const volley = new Volley();
-    const clients = wires.map((wire) => this.client(wire, volley.connector(this.connecting)));
-    try {
-      const exchanges = wires.map((wire, at) => this.exchangeOver(clients[at] as Client, wire));
-      await Promise.race([volley.release(), Promise.all(exchanges)]);
-      return await Promise.all(exchanges);
-    } finally {
-      await Promise.all(clients.map((client) => client.destroy()));
-    }
+    const riders = wires.map((wire) => {
+      const lane = this.take(wire);
+      return { wire, lane, lastByte: lane.holdBack() };
+    });
+    const exchanges = riders.map(async ({ wire, lane, lastByte }) => {
+      const result = await this.exchangeOver(lane, wire);
+      lastByte.giveUp();
+      return result;
+    });
+    const wayMs = () => Math.max(...riders.map(({ lane }) => lane.openedInMs));
+    await release(
+      riders.map(({ lastByte }) => lastByte),
+      wayMs,
+    );
+    const results = await Promise.all(exchanges);
+    // Not earlier: who answers before the end of a request is still to be sent that end.
+    return await Promise.all(riders.map(({ lane }, at) => this.leave(lane, results[at] as WireAnswer | WireFailure)));
   }
 
   async close(): Promise<void> {
     this.stop?.removeEventListener('abort', this.stopAll);
-    await this.dispatcher.destroy();
+    await Promise.all([...this.lanes].map((lane) => this.end(lane)));
     this.deadlines.end();
   }
 
-  /** One connection, for one exchange. */
-  private client(wire: WireRequest, connect: NonNullable<Client.Options['connect']>): Client {
-    return new Client(addressOf(wire.url).origin, { ...this.timing, connect });
+  /** The one that was used last: the longer a connection lies still, the sooner its server closes it. */
+  private take(wire: WireRequest): Lane {
+    const { origin } = addressOf(wire.url);
+    const at = this.free.findLastIndex((lane) => lane.origin === origin);
+    return (at < 0 ? undefined : this.free.splice(at, 1)[0]) ?? this.open(wire);
+  }
+
+  private open({ url }: WireRequest): Lane {
+    const lane = new Lane(addressOf(url).origin, this.connecting);
+    this.lanes.add(lane);
+    return lane;
+  }
+
+  private async leave<Result extends WireAnswer | WireFailure>(lane: Lane, result: Result): Promise<Result> {
+    // What was not read to its end is still in the way of what comes behind it.
+    if (isFailure(result) || result.truncated) await this.end(lane);
+    else this.free.push(lane);
+    return result;
+  }
+
+  private async end(lane: Lane): Promise<void> {
+    this.lanes.delete(lane);
+    await lane.end();
   }
 
   private readonly stopAll = (): void => {
     for (const each of this.underWay) each.end(new Error('the run was stopped'));
   };
 
-  private async exchangeOver(dispatcher: Dispatcher, wire: WireRequest): Promise<WireAnswer | WireFailure> {
+  private async exchangeOver(lane: Lane, wire: WireRequest): Promise<WireAnswer | WireFailure> {
     let timedOut = false;
     const collecting = new Collecting(BODY_CAP_BYTES);
     const inTime = this.deadlines.begin(() => {
@@ -111,12 +135,7 @@ export class Transport {
     });
     this.underWay.add(collecting);
     try {
-      const { origin, pathname, search } = addressOf(wire.url);
-      const { method, body } = wire;
-      const headers: string[] = [];
-      for (const [name, value] of wire.headers) headers.push(name, value);
-      const path = `${pathname}${search}`;
-      dispatcher.dispatch({ origin, path, method: method as Dispatcher.HttpMethod, headers, body }, collecting);
+      lane.dispatch(wire, collecting);
       return answerIn(await collecting.done);
     } catch (error) {
       return explain(error, timedOut, this.timeoutMs);

@@ -3,16 +3,19 @@ import type { CheckReport, Report, RequirementReport } from '../specs/report.ts'
 import { CHECK_VERDICTS, type CheckVerdict, type RequirementVerdict } from '../specs/verdicts.ts';
 import { type Evidence, gatherEvidence } from './evidence.ts';
 import { grouped } from './grouped.ts';
-import type { JournalSource } from './read-journal.ts';
+import type { JournalSource, Outlines } from './read-journal.ts';
 import { type Survey, surveyJournal } from './survey.ts';
 import { judgeRequirement, judgeRun } from './verdict.ts';
 import { LONGEST_TEXT, shorten } from './visible.ts';
 
 const CUT_OFF = 'the journal has no footer: the run was cut off';
 
-/** Turns a journal into its report. A pure function of the records, which it reads a second time rather than hold them all. */
-export async function foldJournal(source: JournalSource): Promise<Report> {
-  const survey = await surveyJournal(source());
+/**
+ * Turns a journal into its report. A pure function of the records, which it reads a second time rather than hold them all; the first
+ * time, outlines of the exchanges are enough.
+ */
+export async function foldJournal(source: JournalSource, outlines: JournalSource<Outlines> = source): Promise<Report> {
+  const survey = await surveyJournal(outlines());
   const evidence = await gatherEvidence(source, survey);
   const { header, footer } = survey;
 

@@ -1,12 +1,16 @@
-import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { z } from 'zod';
-import { type JournalRecord, journalRecord } from '../specs/journal.ts';
+import { type ExchangeOutline, type ExchangeRecord, type JournalRecord, journalRecord } from '../specs/journal.ts';
+import { outlineOf } from './outline-of-line.ts';
 
 /** The records of a journal, as many at a time as come. */
 export type Records = AsyncIterable<readonly JournalRecord[]>;
 
+/** The same, with no more than an outline of each exchange. */
+export type Outlines = AsyncIterable<readonly (Exclude<JournalRecord, ExchangeRecord> | ExchangeOutline)[]>;
+
 /** Opens the same journal from its beginning, each time it is called. */
-export type JournalSource = () => Records;
+export type JournalSource<Opened = Records> = () => Opened;
 
 /** The journal cannot be understood: it was damaged, or another program wrote it. */
 export class JournalError extends Error {
@@ -17,32 +21,48 @@ export class JournalError extends Error {
  * The records of an `evidence.jsonl`, as many at a time as the file gives.
  * A last line that was cut in the middle (the run was killed) is left out; any other line that is not a record is an error.
  */
-export function readJournal(path: string): AsyncGenerator<readonly JournalRecord[], void, undefined> {
-  return recordsOf(path, checked);
+export function readJournal(path: string): Records {
+  return recordsOf(path, (line, place) => checked(JSON.parse(line.toString()), place));
 }
 
 /** As `readJournal`, of a journal that this very process has written: that its lines are records need not be found out again. */
-export function readOwnJournal(path: string): AsyncGenerator<readonly JournalRecord[], void, undefined> {
-  return recordsOf(path, (value) => value as JournalRecord);
+export function readOwnJournal(path: string): Records {
+  return recordsOf(path, (line) => JSON.parse(line.toString()) as JournalRecord);
 }
 
-async function* recordsOf(
+/** As `readOwnJournal`, of each exchange its outline alone. */
+export function readOwnOutlines(path: string): Outlines {
+  return recordsOf(
+    path,
+    (line) => JSON.parse(outlineOf(line)) as Exclude<JournalRecord, ExchangeRecord> | ExchangeOutline,
+  );
+}
+
+async function* recordsOf<Record>(
   path: string,
-  recordIn: (value: unknown, place: string) => JournalRecord,
-): AsyncGenerator<readonly JournalRecord[], void, undefined> {
+  recordIn: (line: Buffer, place: string) => Record,
+): AsyncGenerator<readonly Record[], void, undefined> {
   let number = 0;
   for await (const lines of linesOf(path)) {
-    const records: JournalRecord[] = [];
-    for (const line of lines) {
+    const records: Record[] = [];
+    for (const { bytes, whole } of lines) {
       number += 1;
-      if (line.text.trim() === '') continue;
+      if (isBlank(bytes)) continue;
       const place = `${path}, line ${number}`;
-      const value = parse(line, place);
-      // Nothing comes behind it.
-      if (value !== HALF_WRITTEN) records.push(recordIn(value, place));
+      try {
+        records.push(recordIn(bytes, place));
+      } catch (error) {
+        if (!(error instanceof SyntaxError)) throw error;
+        // Half-written, and nothing comes behind it.
+        if (whole) throw new JournalError(`${place}: not JSON`);
+      }
     }
     yield records;
   }
+}
+
+function isBlank(line: Buffer): boolean {
+  return line.length < LONGEST_BLANK && line.toString().trim() === '';
 }
 
 function checked(value: unknown, place: string): JournalRecord {
@@ -51,21 +71,15 @@ function checked(value: unknown, place: string): JournalRecord {
   return record.data;
 }
 
-const HALF_WRITTEN = Symbol('half-written');
+const CHUNK_BYTES = 256 * 1024;
+const LINE_FEED = 0x0a;
+/** In bytes: what is longer, a person did not leave between two lines. */
+const LONGEST_BLANK = 80;
 
 interface Line {
-  readonly text: string;
+  readonly bytes: Buffer;
   /** False for a last line without its line feed. */
   readonly whole: boolean;
-}
-
-function parse(line: Line, place: string): unknown {
-  try {
-    return JSON.parse(line.text);
-  } catch {
-    if (!line.whole) return HALF_WRITTEN;
-    throw new JournalError(`${place}: not JSON`);
-  }
 }
 
 function summarise(error: z.ZodError): string {
@@ -73,19 +87,31 @@ function summarise(error: z.ZodError): string {
 }
 
 /**
- * The lines, as many at a time as the file gave. Split at line feeds alone: node:readline also splits at U+2028, which an
- * answer may hold and JSON does not escape.
+ * The lines, as many at a time as the file gave; as bytes, for what does not want all of a line need not decode it. They are valid until the
+ * next ones are asked for. Split at line feeds alone: node:readline also splits at U+2028, which an answer may hold and JSON does not escape.
  */
 async function* linesOf(path: string): AsyncGenerator<Line[], void, undefined> {
-  let pending: string[] = [];
-  for await (const chunk of createReadStream(path, { encoding: 'utf8' }) as AsyncIterable<string>) {
-    const pieces = chunk.split('\n');
-    const last = pieces.pop() ?? '';
-    const lines = pieces.map((piece, at) => ({ text: at === 0 ? pending.join('') + piece : piece, whole: true }));
-    if (pieces.length > 0) pending = [];
-    pending.push(last);
-    yield lines;
+  const file = await open(path);
+  try {
+    const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
+    let pending: Buffer[] = [];
+    for (;;) {
+      const { bytesRead } = await file.read(buffer);
+      if (bytesRead === 0) break;
+      const chunk = buffer.subarray(0, bytesRead);
+      const lines: Line[] = [];
+      let start = 0;
+      for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
+        const piece = chunk.subarray(start, end);
+        lines.push({ bytes: pending.length === 0 ? piece : Buffer.concat([...pending, piece]), whole: true });
+        pending = [];
+        start = end + 1;
+      }
+      yield lines;
+      if (start < bytesRead) pending.push(Buffer.from(chunk.subarray(start)));
+    }
+    if (pending.length > 0) yield [{ bytes: Buffer.concat(pending), whole: false }];
+  } finally {
+    await file.close();
   }
-  const rest = pending.join('');
-  if (rest !== '') yield [{ text: rest, whole: false }];
 }

@@ -1,4 +1,4 @@
-import type { ExchangeRecord } from '../specs/journal.ts';
+import type { ExchangeOutline } from '../specs/journal.ts';
 import type { CheckReport } from '../specs/report.ts';
 import { LONGEST_TEXT, shorten } from './visible.ts';
 
@@ -9,7 +9,7 @@ export class Summaries {
   private readonly byId = new Map<string, Summary>();
   private readonly texts = new Map<string, string>();
 
-  add({ id, label, attempt, request, response, failure }: ExchangeRecord): void {
+  add({ id, label, attempt, request, response, failure }: ExchangeOutline): void {
     this.byId.set(id, {
       id,
       label: this.once(label),

@@ -1,6 +1,6 @@
 import type { CheckRecord, FooterRecord, HeaderRecord, LeftoverRecord, ObservationRecord } from '../specs/journal.ts';
 import { CHECK_VERDICTS } from '../specs/verdicts.ts';
-import { JournalError, type Records } from './read-journal.ts';
+import { JournalError, type Outlines } from './read-journal.ts';
 import { Summaries } from './summaries.ts';
 
 /** Everything of a journal but its exchanges, which are too many to hold: of each there is a line. */
@@ -18,7 +18,7 @@ export interface Survey {
 }
 
 /** First pass over a journal. */
-export async function surveyJournal(records: Records): Promise<Survey> {
+export async function surveyJournal(records: Outlines): Promise<Survey> {
   let header: HeaderRecord | null = null;
   let footer: FooterRecord | null = null;
   let exchanges = 0;

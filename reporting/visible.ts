@@ -4,6 +4,9 @@
  */
 const ACTIVE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\uFFFE\uFFFF]/gu;
 
+/** Nearly all texts hold nothing else, and to see that takes a tenth of the time of looking for each kind of active character. */
+const PLAIN = /^[\n\t\x20-\x7e]*$/;
+
 function escapeOf(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   const hex = code.toString(16);
@@ -12,6 +15,7 @@ function escapeOf(character: string): string {
 
 /** Text that only shows: active characters become readable escapes such as `\u001b`; line breaks and tabs stay. */
 export function visible(text: string): string {
+  if (PLAIN.test(text)) return text;
   return text
     .replaceAll('\r\n', '\n')
     .replace(ACTIVE, (character) => (character === '\n' || character === '\t' ? character : escapeOf(character)));
@@ -31,6 +35,7 @@ export function logText(text: string): string {
 
 /** The same text with active characters as JSON escapes; for JSON that is already serialised, so nothing is lost. */
 export function inertJson(serialised: string): string {
+  if (PLAIN.test(serialised)) return serialised;
   return serialised.replace(ACTIVE, (character) => {
     if (character === '\n') return character;
     return character

@@ -79,6 +79,12 @@ export const exchangeRecord = z.strictObject({
 });
 export type ExchangeRecord = z.infer<typeof exchangeRecord>;
 
+/** An exchange without its headers and bodies, which are nine tenths of a journal. */
+export type ExchangeOutline = Omit<ExchangeRecord, 'request' | 'response'> & {
+  request: Pick<ExchangeRecord['request'], 'method' | 'url'>;
+  response: Pick<NonNullable<ExchangeRecord['response']>, 'status'> | null;
+};
+
 export const observationRecord = z.strictObject({
   kind: z.literal('observation'),
   id: z.string(),

@@ -7,7 +7,7 @@ import { DEAD_URL, httpServer, rawServer } from './servers.ts';
 const CAP = 8 * 1024 * 1024;
 
 function transport(timeoutMs = 5000): Transport {
-  const made = new Transport({ connections: 4, timeoutMs });
+  const made = new Transport({ timeoutMs });
   onTestFinished(() => made.close());
   return made;
 }
@@ -49,7 +49,7 @@ describe('an exchange', () => {
   test('goes on after answers on one connection that hold what looks like a 100 Continue', async () => {
     const text = JSON.stringify('HTTP/1.1 100 Continue\r\n\r\n');
     const url = await httpServer((_, response) => response.end(text));
-    const one = new Transport({ connections: 1, timeoutMs: 5000 });
+    const one = new Transport({ timeoutMs: 5000 });
     onTestFinished(() => one.close());
     for (let count = 0; count < 3; count += 1)
       expect(await one.exchange({ method: 'GET', url, headers: [], body: null })).toMatchObject({ text });
@@ -172,7 +172,7 @@ describe('a server', () => {
 test('a stop drops the exchange under way', async () => {
   const stop = new AbortController();
   const url = await rawServer(() => stop.abort());
-  const one = new Transport({ connections: 1, timeoutMs: 30_000, stop: stop.signal });
+  const one = new Transport({ timeoutMs: 30_000, stop: stop.signal });
   onTestFinished(() => one.close());
   const wire = { method: 'GET', url, headers: [], body: null };
   expect(await one.exchange(wire)).toMatchObject({ kind: 'closed' });
@@ -220,6 +220,60 @@ describe('a volley', () => {
   test('goes without bodies, too', async () => {
     const { results } = await arrivals(3, { method: 'POST', body: null });
     expect(results.map((result) => !isFailure(result) && result.status)).toEqual([200, 200, 200]);
+  });
+
+  test('rides on the connections that there are, and leaves them to what comes behind it', async () => {
+    const connections = new Set<Socket>();
+    const url = await httpServer((request, response) => {
+      connections.add(request.socket);
+      request.resume().on('end', () => response.end(request.url));
+    });
+    const one = transport();
+    const wire = { method: 'POST', headers: [], body: '{"a":1}' };
+    const paths = (results: (WireAnswer | WireFailure)[]) => results.map((result) => !isFailure(result) && result.text);
+    for (let turn = 0; turn < 3; turn += 1) {
+      const wires = ['/0', '/1', '/2'].map((path) => ({ ...wire, url: `${url}${path}` }));
+      expect(paths(await one.volley(wires))).toEqual(['/0', '/1', '/2']);
+      expect(paths([await one.exchange({ ...wire, url: `${url}/alone` })])).toEqual(['/alone']);
+    }
+    expect(connections.size).toBe(3);
+  });
+
+  test('sends what it held back even where the answer came before, so that the next request is understood', async () => {
+    const bodies: string[] = [];
+    const url = await httpServer((request, response) => {
+      if (request.url === '/hasty') response.end('hasty');
+      let body = '';
+      request.on('data', (chunk: Buffer) => {
+        body += chunk.toString();
+      });
+      request.on('end', () => {
+        bodies.push(body);
+        if (request.url !== '/hasty') response.end('patient');
+      });
+    });
+    const one = transport();
+    const wire = { method: 'POST', headers: [], body: '{"a":1}' };
+    const hasty = { ...wire, url: `${url}/hasty` };
+    expect(await one.volley([hasty, hasty])).toMatchObject([{ text: 'hasty' }, { text: 'hasty' }]);
+    for (const turn of [2, 3]) {
+      expect(await one.exchange({ ...wire, url })).toMatchObject({ text: 'patient' });
+      expect(bodies).toHaveLength(turn + 1);
+    }
+    expect(new Set(bodies)).toEqual(new Set(['{"a":1}']));
+  });
+
+  test('meets closed connections with failures of their own: the others get their last bytes', async () => {
+    const url = await httpServer((request, response) => {
+      request.resume();
+      if (request.url === '/cut') request.socket.destroy();
+      else request.on('end', () => response.end('whole'));
+    });
+    const wire = { method: 'POST', headers: [], body: '{"a":1}' };
+    const wires = ['/cut', '/', '/cut', '/'].map((path) => ({ ...wire, url: `${url}${path}` }));
+    const [first, second, third, fourth] = await transport().volley(wires);
+    expect([first, third]).toMatchObject([{ kind: 'closed' }, { kind: 'closed' }]);
+    expect([second, fourth]).toMatchObject([{ text: 'whole' }, { text: 'whole' }]);
   });
 
   test('ends when nobody listens, or nobody answers', async () => {
