@@ -19,8 +19,6 @@ export interface Exchange {
 /** What the journal keeps of an exchange: no secret, and of each body its first `longest` characters. */
 export function evidenceOf(exchange: Exchange, redactor: Redactor, longest: number): ExchangeRecord {
   const { ask, wire, result } = exchange;
-  const masked = (headers: readonly (readonly [string, string])[]) =>
-    headers.map(([name, value]): [string, string] => [redactor.text(name), redactor.header(name, value)]);
   return {
     kind: 'exchange',
     id: exchange.id,
@@ -33,14 +31,14 @@ export function evidenceOf(exchange: Exchange, redactor: Redactor, longest: numb
     request: {
       method: wire.method,
       url: redactor.text(wire.url),
-      headers: masked(wire.headers),
+      headers: redactor.headers(wire.headers),
       body: wire.body === null ? null : redactor.start(wire.body.toString(), longest),
     },
     response: isFailure(result)
       ? null
       : {
           status: result.status,
-          headers: masked(result.headers),
+          headers: redactor.headers(result.headers),
           body: redactor.start(result.text, longest),
           bytes: result.bytes,
           truncated: result.truncated || result.text.length > longest,

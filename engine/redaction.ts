@@ -10,18 +10,26 @@ const MOST_SHORT = 2000;
 
 const CREDENTIAL_HEADERS = new Set(['x-api-key', 'x-api-secret', 'authorization', 'cookie', 'set-cookie']);
 
+interface HeaderName {
+  masked: string;
+  isCredential: boolean;
+}
+
 /** Replaces every secret of the target by a placeholder such as `<seller.secret>`, before anything is kept. */
 export class Redactor {
   private readonly values = new Set<string>();
   private readonly masks = new Masks();
   /** What short texts became: the names and values of most headers are those of every exchange. */
   private readonly short = new Map<string, string>();
+  /** The same for names of headers alone, of which there are few. */
+  private readonly names = new Map<string, HeaderName>();
 
   /** Masks a value from now on, and the forms in which servers echo it. The first label for a value stays. */
   conceal(value: string, label: string): void {
     if (value.length < SHORTEST_BY_VALUE || this.values.has(value)) return;
     this.values.add(value);
     this.short.clear();
+    this.names.clear();
     for (const form of formsOf(value)) this.masks.add(form, label);
     // A case of its own is a value of its own: what was sent must not look like the right one.
     for (const other of [value.toUpperCase(), value.toLowerCase()]) {
@@ -43,10 +51,23 @@ export class Redactor {
     return this.masks.start(text, length);
   }
 
-  header(name: string, value: string): string {
-    const masked = this.text(value);
-    if (!CREDENTIAL_HEADERS.has(name.toLowerCase()) || value === '') return masked;
-    return this.masks.has(value) ? masked : `<masked: ${value.length} characters>`;
+  headers(headers: readonly (readonly [string, string])[]): [string, string][] {
+    return headers.map(([name, value]) => {
+      const { masked, isCredential } = this.headerName(name);
+      return [masked, isCredential ? this.credential(value) : this.text(value)];
+    });
+  }
+
+  private headerName(name: string): HeaderName {
+    const known = this.names.get(name);
+    if (known) return known;
+    const made = { masked: this.text(name), isCredential: CREDENTIAL_HEADERS.has(name.toLowerCase()) };
+    if (this.names.size < MOST_SHORT) this.names.set(name, made);
+    return made;
+  }
+
+  private credential(value: string): string {
+    return value === '' || this.masks.has(value) ? this.text(value) : `<masked: ${value.length} characters>`;
   }
 
   /** A copy of a JSON value in which every string, names of members included, is masked. */

@@ -57,17 +57,15 @@ export class Transport {
     this.connecting = { timeout: timeoutMs, ...(ca !== undefined && { ca: [...rootCertificates, ca] }) };
   }
 
-  async exchange(wire: WireRequest): Promise<WireAnswer | WireFailure> {
-    const lane = this.take(wire);
-    return await this.leave(lane, await this.exchangeOver(lane, wire));
+  exchange(wire: WireRequest): Promise<WireAnswer | WireFailure> {
+    return this.exchangeOver(this.take(wire), wire);
   }
 
   /** As `exchange`, over a connection that nobody has used before: a kept one may be closed by the server at any moment. */
   async exchangeAnew(wire: WireRequest): Promise<WireAnswer | WireFailure> {
     const longestStill = this.free.shift();
     if (longestStill) await this.end(longestStill);
-    const lane = this.open(wire);
-    return await this.leave(lane, await this.exchangeOver(lane, wire));
+    return await this.exchangeOver(this.open(wire), wire);
   }
 
   /** Requests that arrive at the same moment, each on a connection of its own; the results in the same order. */
@@ -77,7 +75,7 @@ export class Transport {
       return { wire, lane, lastByte: lane.holdBack() };
     });
     const exchanges = riders.map(async ({ wire, lane, lastByte }) => {
-      const result = await this.exchangeOver(lane, wire);
+      const result = await this.resultOver(lane, wire);
       lastByte.giveUp();
       return result;
     });
@@ -88,7 +86,8 @@ export class Transport {
     );
     const results = await Promise.all(exchanges);
     // Not earlier: who answers before the end of a request is still to be sent that end.
-    return await Promise.all(riders.map(({ lane }, at) => this.leave(lane, results[at] as WireAnswer | WireFailure)));
+    for (const [at, { lane }] of riders.entries()) await this.leave(lane, results[at] as WireAnswer | WireFailure);
+    return results;
   }
 
   async close(): Promise<void> {
@@ -110,11 +109,11 @@ export class Transport {
     return lane;
   }
 
-  private async leave<Result extends WireAnswer | WireFailure>(lane: Lane, result: Result): Promise<Result> {
-    // What was not read to its end is still in the way of what comes behind it.
-    if (isFailure(result) || result.truncated) await this.end(lane);
-    else this.free.push(lane);
-    return result;
+  /** Gives the lane to whoever comes next, unless what was not read to its end is still in the way. */
+  private leave(lane: Lane, result: WireAnswer | WireFailure): Promise<void> | undefined {
+    if (isFailure(result) || result.truncated) return this.end(lane);
+    this.free.push(lane);
+    return undefined;
   }
 
   private async end(lane: Lane): Promise<void> {
@@ -127,6 +126,13 @@ export class Transport {
   };
 
   private async exchangeOver(lane: Lane, wire: WireRequest): Promise<WireAnswer | WireFailure> {
+    const result = await this.resultOver(lane, wire);
+    const ended = this.leave(lane, result);
+    if (ended) await ended;
+    return result;
+  }
+
+  private async resultOver(lane: Lane, wire: WireRequest): Promise<WireAnswer | WireFailure> {
     let timedOut = false;
     const collecting = new Collecting(BODY_CAP_BYTES);
     const inTime = this.deadlines.begin(() => {

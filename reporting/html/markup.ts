@@ -13,8 +13,9 @@ type Slot = string | number | Markup | readonly Markup[] | null;
 
 /** HTML with slots: strings are made inert, other markup is put in as it is, null leaves nothing. */
 export function markup(strings: TemplateStringsArray, ...slots: readonly Slot[]): Markup {
-  const parts = strings.map((string, index) => string + fill(slots[index] ?? null));
-  return new Markup(parts.join(''));
+  let text = '';
+  for (const [index, string] of strings.entries()) text += string + fill(slots[index] ?? null);
+  return new Markup(text);
 }
 
 /** The parts, one after the other. */
