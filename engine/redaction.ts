@@ -51,6 +51,7 @@ export class Redactor {
     return this.masks.start(text, length);
   }
 
+  /** Masked names and values; of credentials no value at all shows. */
   headers(headers: readonly (readonly [string, string])[]): [string, string][] {
     return headers.map(([name, value]) => {
       const { masked, isCredential } = this.headerName(name);

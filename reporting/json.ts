@@ -1,8 +1,8 @@
 import type { Report } from '../specs/report.ts';
 import { inertJson } from './visible.ts';
 
-/** The report and its lists: of such a list an item at a time, a check with all its exchanges. */
-const LEVELS = 2;
+/** The report, its lists, their items, and the lists in them: of such a list an item at a time. */
+const LEVELS = 4;
 
 /**
  * The report itself, as JSON that is also safe to print on a terminal; in pieces, for there may be a line for each of very many

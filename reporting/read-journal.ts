@@ -1,13 +1,13 @@
 import { open } from 'node:fs/promises';
 import { z } from 'zod';
-import { type ExchangeOutline, type ExchangeRecord, type JournalRecord, journalRecord } from '../specs/journal.ts';
+import { type JournalRecord, journalRecord, type OutlineRecord } from '../specs/journal.ts';
 import { outlineOf } from './outline-of-line.ts';
 
 /** The records of a journal, as many at a time as come. */
 export type Records = AsyncIterable<readonly JournalRecord[]>;
 
 /** The same, with no more than an outline of each exchange. */
-export type Outlines = AsyncIterable<readonly (Exclude<JournalRecord, ExchangeRecord> | ExchangeOutline)[]>;
+export type Outlines = AsyncIterable<readonly OutlineRecord[]>;
 
 /** Opens the same journal from its beginning, each time it is called. */
 export type JournalSource<Opened = Records> = () => Opened;
@@ -32,10 +32,7 @@ export function readOwnJournal(path: string): Records {
 
 /** As `readOwnJournal`, of each exchange its outline alone. */
 export function readOwnOutlines(path: string): Outlines {
-  return recordsOf(
-    path,
-    (line) => JSON.parse(outlineOf(line)) as Exclude<JournalRecord, ExchangeRecord> | ExchangeOutline,
-  );
+  return recordsOf(path, (line) => JSON.parse(outlineOf(line)) as OutlineRecord);
 }
 
 async function* recordsOf<Record>(
@@ -62,7 +59,7 @@ async function* recordsOf<Record>(
 }
 
 function isBlank(line: Buffer): boolean {
-  return line.length < LONGEST_BLANK && line.toString().trim() === '';
+  return line[0] !== OPENING_BRACE && line.toString().trim() === '';
 }
 
 function checked(value: unknown, place: string): JournalRecord {
@@ -73,8 +70,8 @@ function checked(value: unknown, place: string): JournalRecord {
 
 const CHUNK_BYTES = 256 * 1024;
 const LINE_FEED = 0x0a;
-/** In bytes: what is longer, a person did not leave between two lines. */
-const LONGEST_BLANK = 80;
+/** What every record begins with. */
+const OPENING_BRACE = 0x7b;
 
 interface Line {
   readonly bytes: Buffer;

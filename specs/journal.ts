@@ -137,3 +137,5 @@ export const journalRecord = z.discriminatedUnion('kind', [
   footerRecord,
 ]);
 export type JournalRecord = z.infer<typeof journalRecord>;
+/** A record, or no more than the outline of an exchange. */
+export type OutlineRecord = Exclude<JournalRecord, ExchangeRecord> | ExchangeOutline;

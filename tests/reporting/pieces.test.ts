@@ -39,9 +39,13 @@ test('a report of ids of a megabyte stays one that can be opened', async () => {
 });
 
 describe('a report of very many exchanges', () => {
-  it.each(['json', 'html'] as const)('is %s, a check at a time', (format) => {
-    const whole = rendered(formats[format], report).length;
-    expect(longest(formats[format].pieces(report))).toBeLessThan((1.1 * whole) / everyCheck.length);
+  it('is JSON, an exchange at a time', () => {
+    expect(longest(formats.json.pieces(report))).toBeLessThan(1000);
+  });
+
+  it('is a page, a check at a time', () => {
+    const whole = rendered(formats.html, report).length;
+    expect(longest(formats.html.pieces(report))).toBeLessThan((1.1 * whole) / everyCheck.length);
   });
 
   it('is indented as any JSON, and holds no character that acts', () => {
