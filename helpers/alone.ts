@@ -3,7 +3,7 @@ import type { InvoiceAction, InvoiceState } from '../specs/lifecycle.ts';
 import { accepted } from './accepted.ts';
 import { invoiceIn } from './answers.ts';
 import { expectFunds } from './funds-needed.ts';
-import { isState, keepTrack, reach, refusedWhereOffered, stateOffering } from './invoices.ts';
+import { isState, keepTrack, MovedMeanwhile, reach, refusedWhereOffered, stateOffering } from './invoices.ts';
 import type { Lab } from './lab.ts';
 import { hasLeft, look, lookSettled, lookUntil } from './look.ts';
 import { notApplicable } from './not-judged.ts';
@@ -26,7 +26,17 @@ const AT_ONCE_MS = 40;
 
 /** Performs an action once in the run, to learn what it does on its own. Throws Blocked when it is refused even then. */
 export async function alone(lab: Lab, action: InvoiceAction): Promise<Alone> {
-  return await lab.run.once(`alone: ${action}`, () => once(lab, action));
+  return await lab.run.once(`alone: ${action}`, () => undisturbed(lab, action));
+}
+
+/** An invoice that was moved before the action was asked for may have been moved by what another check did: now nobody else does anything. */
+async function undisturbed(lab: Lab, action: InvoiceAction): Promise<Alone> {
+  try {
+    return await once(lab, action);
+  } catch (error) {
+    if (!(error instanceof MovedMeanwhile)) throw error;
+    return await actingQuietly(lab, () => once(lab, action));
+  }
 }
 
 const SOUNDINGS = 6;

@@ -81,6 +81,29 @@ test('an action that is refused even alone is no matter of what comes of it', as
   await expect(alone(lab, 'submit')).rejects.toThrow(Blocked);
 });
 
+/** A service in which the first invoices are cancelled from elsewhere just before they are submitted. */
+function whereCancelled(first: number): (ask: Ask) => Reply {
+  const honest = serviceIn({ answer: silent });
+  const cancelled = new Set<string>();
+  return (ask) => {
+    const id = ask.path.split('/').at(-1) as string;
+    if (ask.operation === 'submit' && Number(id.split('-')[1]) <= first) cancelled.add(id);
+    if (!cancelled.has(id)) return honest(ask);
+    if (ask.operation === 'submit') return { status: 412, json: { code: 'INV004' } };
+    return { status: 200, json: { id, invoiceNumber: id, status: 'CANCELLED', amount: '1.00', dueDate: '2027-01-31' } };
+  };
+}
+
+test('what another check has moved meanwhile is tried again while nothing else happens', async () => {
+  const { lab } = scripted(whereCancelled(1));
+  expect(await alone(lab, 'submit')).toEqual({ to: 'SUBMITTED', shows: 'at once' });
+});
+
+test('what moves although nothing else happens cannot be told', async () => {
+  const { lab } = scripted(whereCancelled(2));
+  await expect(alone(lab, 'submit')).rejects.toThrow('became CANCELLED before submit could be asked for');
+});
+
 test('one look out of several that does not show an action yet is enough', async () => {
   let creations = 0;
   const atOnce = serviceIn({ answer: silent });
