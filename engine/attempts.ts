@@ -3,13 +3,13 @@ import type { Target } from '../specs/target.ts';
 import type { Ask } from './answer.ts';
 import { Budget, type Purpose } from './budget.ts';
 import { evidenceOf } from './evidence.ts';
-import { mayHaveArrived, type WireFailure } from './failure.ts';
+import { mayHaveArrived } from './failure.ts';
 import type { Journal } from './journal.ts';
 import { Interrupted } from './outcome.ts';
 import { Pace } from './pace.ts';
 import type { Redactor } from './redaction.ts';
 import { authorities } from './target/authorities.ts';
-import { isFailure, Transport, type WireAnswer, type WireRequest } from './transport.ts';
+import { isFailure, Transport, type WireRequest, type WireResult } from './transport.ts';
 
 /** How long the target may breathe before it is asked one thing alone. */
 const BREATH_MS = 500;
@@ -34,7 +34,7 @@ export interface Attempt {
   id: string;
   /** When it left, as `performance.now()` tells it. */
   sentAt: number;
-  result: WireAnswer | WireFailure;
+  result: WireResult;
 }
 
 export interface AttemptsOptions {
@@ -45,7 +45,7 @@ export interface AttemptsOptions {
   /** Distinguishes the exchanges of the preflight from those of the checks. */
   idPrefix: string;
   /** Whether whoever asks now holds others up, and so goes first. */
-  urgent?: () => boolean;
+  urgent?: (check: string | null) => boolean;
   /** Shared by all clients of a run, where it has several. */
   pace?: Pace;
   budget?: Budget;
@@ -106,7 +106,7 @@ export class Attempts {
       return begun.map(({ id, sentAt, ended }, at) => ({
         id,
         sentAt,
-        result: ended(results[at] as WireAnswer | WireFailure),
+        result: ended(results[at] as WireResult),
       }));
     } catch (error) {
       throw this.orInterrupted(error);
@@ -116,12 +116,12 @@ export class Attempts {
   }
 
   /** A look whether the target answers at all, before everybody who waits for a place; it is no evidence. */
-  async probe(wire: WireRequest): Promise<WireAnswer | WireFailure> {
+  async probe(wire: WireRequest): Promise<WireResult> {
     const kept = await this.probeOnce(wire, false);
     return isFailure(kept) && kept.kind === 'closed' ? await this.probeOnce(wire, true) : kept;
   }
 
-  private async probeOnce(wire: WireRequest, anew: boolean): Promise<WireAnswer | WireFailure> {
+  private async probeOnce(wire: WireRequest, anew: boolean): Promise<WireResult> {
     let places = 0;
     try {
       places = await this.pace.enter(null, 1, { stop: this.options.stop, urgent: () => true });
@@ -146,7 +146,7 @@ export class Attempts {
     await this.transport.close();
   }
 
-  private exchange(wire: WireRequest, anew: boolean): Promise<WireAnswer | WireFailure> {
+  private exchange(wire: WireRequest, anew: boolean): Promise<WireResult> {
     return anew ? this.transport.exchangeAnew(wire) : this.transport.exchange(wire);
   }
 
@@ -159,11 +159,11 @@ export class Attempts {
     { ask, wire }: Sending,
     check: string | null,
     attempt: number,
-  ): Omit<Attempt, 'result'> & { ended: (result: WireAnswer | WireFailure) => WireAnswer | WireFailure } {
+  ): Omit<Attempt, 'result'> & { ended: (result: WireResult) => WireResult } {
     const id = `${this.options.idPrefix}${++this.count}`;
     const at = new Date();
     const sentAt = performance.now();
-    const ended = (result: WireAnswer | WireFailure) => {
+    const ended = (result: WireResult) => {
       this.options.stop.throwIfAborted();
       if (purposeOf(ask, check) === 'creating' && leftNothing(result)) this.budget.release();
       const durationMs = performance.now() - sentAt;
@@ -186,6 +186,6 @@ function purposeOf({ operation }: Pick<Ask, 'operation'>, check: string | null):
   return operation === 'create' ? 'creating' : 'ordinary';
 }
 
-function leftNothing(result: WireAnswer | WireFailure): boolean {
+function leftNothing(result: WireResult): boolean {
   return isFailure(result) ? !mayHaveArrived(result) : result.status >= 400 && result.status < 500;
 }

@@ -8,7 +8,7 @@ import { Interned } from './interned.ts';
 import { Outage } from './outage.ts';
 import { Blocked, Interrupted, NoAnswer, NotApplicable } from './outcome.ts';
 import { Prospects } from './prospects.ts';
-import { isFailure, type WireAnswer } from './transport.ts';
+import { isFailure, type WireResult } from './transport.ts';
 import { answerOf, requestLine, wireOf } from './wording.ts';
 
 /** The contract's recommendation for transient answers. */
@@ -76,13 +76,8 @@ export class Client {
    * every attempt, `onDeparture` that the first one has got its place and leaves. Throws Blocked when the target is silent
    * altogether, NoAnswer when only this request gets no answer.
    */
-  async send(
-    ask: Ask,
-    check: string | null,
-    onExchange: OnExchange = () => {},
-    onDeparture?: () => void,
-  ): Promise<Answer> {
-    return await this.conclude(this.guarded(ask, onDeparture), check, onExchange);
+  send(ask: Ask, check: string | null, onExchange: OnExchange = () => {}, onDeparture?: () => void): Promise<Answer> {
+    return this.conclude(() => this.guarded(ask, onDeparture), check, onExchange);
   }
 
   /**
@@ -92,7 +87,9 @@ export class Client {
   async volley(asks: readonly Ask[], check: string | null, onExchange: OnExchange = () => {}): Promise<Answer[]> {
     const sendings = asks.map((ask) => this.guarded(ask));
     const attempts = await this.attempts.together(sendings, check);
-    return await Promise.all(sendings.map((sending, at) => this.conclude(sending, check, onExchange, attempts[at])));
+    return await Promise.all(
+      sendings.map((sending, at) => this.conclude(() => sending, check, onExchange, attempts[at])),
+    );
   }
 
   private guarded(ask: Ask, onDeparture?: () => void): Sending {
@@ -111,11 +108,12 @@ export class Client {
 
   /** Repeats what may be repeated until there is a final answer; the first attempt may have been made already. */
   private async conclude(
-    sending: Sending,
+    prepare: () => Sending,
     check: string | null,
     onExchange: OnExchange,
     first?: Attempt,
   ): Promise<Answer> {
+    const sending = prepare();
     const { ask } = sending;
     const failures: Partial<Record<WireFailure['kind'], number>> = {};
     let transportTries = 0;
@@ -206,7 +204,7 @@ export class Client {
   }
 
   /** Asks for the list, before everybody who waits for a place. */
-  private async probe(headers: Ask['credentials']): Promise<WireAnswer | WireFailure> {
+  private async probe(headers: Ask['credentials']): Promise<WireResult> {
     const wire = { method: 'GET', url: `${this.base}/api/v1/invoices?limit=1`, headers, body: null };
     guard(wire, this.options.target, false);
     return await this.attempts.probe(wire);

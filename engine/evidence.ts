@@ -1,8 +1,7 @@
 import type { ExchangeRecord } from '../specs/journal.ts';
 import type { Ask } from './answer.ts';
-import type { WireFailure } from './failure.ts';
 import type { Redactor } from './redaction.ts';
-import { isFailure, type WireAnswer, type WireRequest } from './transport.ts';
+import { isFailure, type WireRequest, type WireResult } from './transport.ts';
 
 export interface Exchange {
   id: string;
@@ -13,7 +12,7 @@ export interface Exchange {
   attempt: number;
   at: Date;
   durationMs: number;
-  result: WireAnswer | WireFailure;
+  result: WireResult;
 }
 
 /** What the journal keeps of an exchange: no secret, and of each body its first `longest` characters. */

@@ -3,7 +3,7 @@ type Whose = string | null;
 
 interface Entering {
   stop?: AbortSignal;
-  urgent?: (() => boolean) | undefined;
+  urgent?: ((whose: Whose) => boolean) | undefined;
 }
 
 interface Wish {
@@ -57,13 +57,13 @@ export class Pace {
    * Waits for a place, or for several at the same moment, and tells how many there are: no more than the limits ever leave
    * free at once. Each of them must be left. Who is `urgent` goes before all who are not. Throws when the stop comes first.
    */
-  async enter(whose: Whose, wanted: number, { stop, urgent }: Entering = {}): Promise<number> {
-    stop?.throwIfAborted();
-    const wish = { whose, wanted, urgent: urgent?.() ?? false };
+  enter(whose: Whose, wanted: number, { stop, urgent }: Entering = {}): Promise<number> {
+    if (stop?.aborted) return Promise.reject(stop.reason);
+    const wish = { whose, wanted, urgent: urgent?.(whose) ?? false };
     const granted = this.waiting.length === 0 ? this.grant(wish) : 0;
-    if (granted > 0) return granted;
+    if (granted > 0) return Promise.resolve(granted);
     if (stop) this.heed(stop);
-    return await new Promise<number>((start, giveUp) => {
+    return new Promise<number>((start, giveUp) => {
       const at = wish.urgent ? this.urgentOnes() : this.waiting.length;
       this.waiting.splice(at, 0, { whose, wanted, urgent: wish.urgent, stop, start, giveUp });
       this.admit();

@@ -33,17 +33,19 @@ async function throughout<T>(stretches: ReadonlyMap<Quiet, Stretch>, work: () =>
 export class Quiet {
   private sharing = 0;
   private held = false;
+  /** The check whose own the quiet stretch is, if it is one's. */
+  private holder: string | null = null;
   private readonly queue: { exclusive: boolean; start: () => void }[] = [];
 
-  /** Whether whoever asks is in a quiet stretch, for whose end others may be waiting. */
-  get within(): boolean {
-    return this.held && this.stretch?.exclusive === true;
+  /** Whether whoever asks, for this check or for none, is in a quiet stretch, for whose end others may be waiting. */
+  within(check: string | null): boolean {
+    return this.held && (this.isOf(check) || this.stretch?.exclusive === true);
   }
 
-  /** Sends something that moves it, and nothing else: what it does must not ask for this again. */
-  async shared<T>(send: () => Promise<T>): Promise<T> {
+  /** Sends something that moves it for a check, and nothing else: what it does must not ask for this again. */
+  async shared<T>(check: string | null, send: () => Promise<T>): Promise<T> {
     // What came in need not queue up again, behind those who wait for it to leave.
-    if (this.stretch) return await send();
+    if (this.isOf(check) || this.stretch) return await send();
     if (this.queue.length === 0 && this.isFree(false)) this.take(false);
     else await this.queueUp(false);
     try {
@@ -54,14 +56,37 @@ export class Quiet {
   }
 
   /** Does work of which several parts move it, and which therefore no quiet stretch may interrupt. */
-  async sharedThroughout<T>(work: () => Promise<T>): Promise<T> {
-    return this.stretch ? await work() : await this.during(false, work);
+  async sharedThroughout<T>(check: string | null, work: () => Promise<T>): Promise<T> {
+    return this.isOf(check) || this.stretch ? await work() : await this.during(false, work);
   }
 
-  async quiet<T>(work: () => Promise<T>): Promise<T> {
-    if (this.within) return await work();
+  /** Does some of what a check does at a time in a quiet stretch. */
+  async quiet<T>(check: string | null, work: () => Promise<T>): Promise<T> {
+    if (this.within(check)) return await work();
     if (this.stretch) throw new Error('a quiet stretch cannot begin within what it waits for');
     return await this.during(true, work);
+  }
+
+  /**
+   * Does all that a check does for a while in a quiet stretch: whatever is asked in its name meanwhile is in it, without any
+   * storage. What the kit asks for no check is of more than one mind.
+   */
+  async quietFor<T>(check: string | null, work: () => Promise<T>): Promise<T> {
+    if (this.within(check)) return await work();
+    if (this.stretch) throw new Error('a quiet stretch cannot begin within what it waits for');
+    if (check === null) return await this.during(true, work);
+    await this.queueUp(true);
+    this.holder = check;
+    try {
+      return await work();
+    } finally {
+      this.holder = null;
+      this.leave(true);
+    }
+  }
+
+  private isOf(check: string | null): boolean {
+    return check !== null && this.holder === check;
   }
 
   private get stretch(): Stretch | undefined {

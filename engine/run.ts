@@ -104,6 +104,11 @@ export class Run {
     this.observed.set(id, values);
   }
 
+  /** Whether whoever asks for a check is in a quiet stretch of any kind. */
+  isWithin(check: string | null): boolean {
+    return this.invoices.within(check) || this.funds.within(check);
+  }
+
   /** Remembers something the kit has made; `resolve` it when it is gone again. */
   leave(id: string, what: string, reason: string): void {
     this.leftBehind.set(id, { what, reason });
@@ -150,7 +155,7 @@ export class Run {
       this.keyEnds.see(answer);
     };
     const { journal, redactor, pace, budget } = this;
-    const urgent = () => this.invoices.within || this.funds.within;
+    const urgent = (check: string | null) => this.isWithin(check);
     return new Client({
       target,
       journal,

@@ -17,6 +17,9 @@ export interface WireRequest {
   body: string | Buffer | null;
 }
 
+/** What came of a request. */
+export type WireResult = WireAnswer | WireFailure;
+
 export interface WireAnswer {
   status: number;
   headers: [string, string][];
@@ -57,25 +60,25 @@ export class Transport {
     this.connecting = { timeout: timeoutMs, ...(ca !== undefined && { ca: [...rootCertificates, ca] }) };
   }
 
-  exchange(wire: WireRequest): Promise<WireAnswer | WireFailure> {
+  exchange(wire: WireRequest): Promise<WireResult> {
     return this.exchangeOver(this.take(wire), wire);
   }
 
   /** As `exchange`, over a connection that nobody has used before: a kept one may be closed by the server at any moment. */
-  async exchangeAnew(wire: WireRequest): Promise<WireAnswer | WireFailure> {
+  async exchangeAnew(wire: WireRequest): Promise<WireResult> {
     const longestStill = this.free.shift();
     if (longestStill) await this.end(longestStill);
     return await this.exchangeOver(this.open(wire), wire);
   }
 
   /** Requests that arrive at the same moment, each on a connection of its own; the results in the same order. */
-  async volley(wires: readonly WireRequest[]): Promise<(WireAnswer | WireFailure)[]> {
+  async volley(wires: readonly WireRequest[]): Promise<WireResult[]> {
     const riders = wires.map((wire) => {
       const lane = this.take(wire);
       return { wire, lane, lastByte: lane.holdBack() };
     });
     const exchanges = riders.map(async ({ wire, lane, lastByte }) => {
-      const result = await this.resultOver(lane, wire);
+      const result = await this.exchangeOver(lane, wire, 'stay');
       lastByte.giveUp();
       return result;
     });
@@ -86,7 +89,7 @@ export class Transport {
     );
     const results = await Promise.all(exchanges);
     // Not earlier: who answers before the end of a request is still to be sent that end.
-    for (const [at, { lane }] of riders.entries()) await this.leave(lane, results[at] as WireAnswer | WireFailure);
+    for (const [at, { lane }] of riders.entries()) await this.leave(lane, results[at] as WireResult);
     return results;
   }
 
@@ -110,7 +113,7 @@ export class Transport {
   }
 
   /** Gives the lane to whoever comes next, unless what was not read to its end is still in the way. */
-  private leave(lane: Lane, result: WireAnswer | WireFailure): Promise<void> | undefined {
+  private leave(lane: Lane, result: WireResult): Promise<void> | undefined {
     if (isFailure(result) || result.truncated) return this.end(lane);
     this.free.push(lane);
     return undefined;
@@ -125,14 +128,7 @@ export class Transport {
     for (const each of this.underWay) each.end(new Error('the run was stopped'));
   };
 
-  private async exchangeOver(lane: Lane, wire: WireRequest): Promise<WireAnswer | WireFailure> {
-    const result = await this.resultOver(lane, wire);
-    const ended = this.leave(lane, result);
-    if (ended) await ended;
-    return result;
-  }
-
-  private async resultOver(lane: Lane, wire: WireRequest): Promise<WireAnswer | WireFailure> {
+  private async exchangeOver(lane: Lane, wire: WireRequest, then: 'leave' | 'stay' = 'leave'): Promise<WireResult> {
     let timedOut = false;
     const collecting = new Collecting(BODY_CAP_BYTES);
     const inTime = this.deadlines.begin(() => {
@@ -140,19 +136,22 @@ export class Transport {
       collecting.end(new Error('its time is over'));
     });
     this.underWay.add(collecting);
+    let result: WireResult;
     try {
       lane.dispatch(wire, collecting);
-      return answerIn(await collecting.done);
+      result = answerIn(await collecting.done);
     } catch (error) {
-      return explain(error, timedOut, this.timeoutMs);
-    } finally {
-      inTime();
-      this.underWay.delete(collecting);
+      result = explain(error, timedOut, this.timeoutMs);
     }
+    inTime();
+    this.underWay.delete(collecting);
+    const ended = then === 'leave' ? this.leave(lane, result) : undefined;
+    if (ended) await ended;
+    return result;
   }
 }
 
-export function isFailure(result: WireAnswer | WireFailure): result is WireFailure {
+export function isFailure(result: WireResult): result is WireFailure {
   return 'kind' in result;
 }
 

@@ -44,7 +44,7 @@ class Gathering {
     await new Promise<void>((done, failed) => {
       this.waiting.push({ ...guest, done, failed });
       // Whoever comes first waits for all who come meanwhile.
-      if (this.waiting.length === 1) guest.lab.run.invoices.quiet(() => this.hold()).catch(failed);
+      if (this.waiting.length === 1) guest.lab.run.invoices.quiet(guest.lab.asking.id, () => this.hold()).catch(failed);
     });
   }
 

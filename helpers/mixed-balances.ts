@@ -37,7 +37,7 @@ export async function mirroredBalance(lab: Lab): Promise<Pair | null> {
   let ever = false;
   for (let tries = 0; tries < ROUNDS && !ever; tries += 1) ever = alike(await pairOf(lab));
   if (!ever) return null;
-  return await lab.run.funds.quiet(async () => {
+  return await lab.run.funds.quietFor(lab.asking.id, async () => {
     const first = await pairOf(lab);
     const { cents, text } = ownSum(lab, 'balances of both environments');
     if (!alike(first) || !accepted(await treasury(lab, 'treasuryWithdraw', {}, text))) return null;

@@ -22,7 +22,7 @@ export async function expectNothingPaid(
 ): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     const sum = ownSum(lab, use, tries);
-    const paid = await lab.run.funds.quiet(() => paidThough(lab, sum, extras, judge));
+    const paid = await lab.run.funds.quietFor(lab.asking.id, () => paidThough(lab, sum, extras, judge));
     if (!paid) return;
     // Others may move the same sum once, but hardly another one the next time.
     if (tries < TRIES) continue;

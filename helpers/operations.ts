@@ -65,7 +65,7 @@ export async function listAt(lab: Lab, path: string, extra: Extra): Promise<Answ
 export async function createAt(lab: Lab, path: string, body: object, extra: Extra): Promise<Answer> {
   noteSent(lab, body);
   const ask: Ask = { ...wording(lab, 'create', 'POST', path, extra, body), undeclared: true };
-  return await lab.run.invoices.shared(() => lab.send(ask));
+  return await lab.run.invoices.shared(lab.asking.id, () => lab.send(ask));
 }
 
 /** Lists so many times at once, and takes a 429 for an answer. */
@@ -79,7 +79,7 @@ export async function postInvoice(lab: Lab, body: unknown, extra: Extra = {}): P
   const send = () => lab.send(wording(lab, 'create', 'POST', INVOICES, extra, body));
   for (let tries = 1; ; tries += 1) {
     noteSent(lab, body);
-    const answer = movesNothing(extra) ? await send() : await lab.run.invoices.shared(send);
+    const answer = movesNothing(extra) ? await send() : await lab.run.invoices.shared(lab.asking.id, send);
     if (!isNumberTaken(answer) || tries === NUMBER_TRIES) return answer;
     // Not all together once more.
     await pause(Math.random() * 2 ** tries * NUMBER_WAIT_MS);
@@ -151,7 +151,7 @@ function movesNothing({ as }: Extra): boolean {
 
 /** What changes an invoice may move money, too. */
 async function moving<T>(lab: Lab, send: () => Promise<T>): Promise<T> {
-  return await lab.run.funds.shared(() => lab.run.invoices.shared(send));
+  return await lab.run.funds.shared(lab.asking.id, () => lab.run.invoices.shared(lab.asking.id, send));
 }
 
 /** One of several actions that are performed at the same moment. */
@@ -175,14 +175,14 @@ export async function actTogether(lab: Lab, actions: readonly SimultaneousAction
 export async function postInvoicesTogether(lab: Lab, bodies: readonly unknown[]): Promise<Answer[]> {
   for (const body of bodies) noteSent(lab, body);
   const asks = bodies.map((body) => wording(lab, 'create', 'POST', INVOICES, {}, body));
-  return await lab.run.invoices.shared(() => lab.volley(asks));
+  return await lab.run.invoices.shared(lab.asking.id, () => lab.volley(asks));
 }
 
 /** The same withdrawal asked for several times at the same moment. */
 export async function withdrawTogether(lab: Lab, requestId: string, amount: string, times: number): Promise<Answer[]> {
   const as = lab.who(treasurer(lab, 'treasuryWithdraw'));
   const ask = boundAsk(lab, 'treasuryWithdraw', { as, requestId }, { amount });
-  const answers = await lab.run.funds.shared(() => lab.volley(Array.from({ length: times }, () => ask)));
+  const answers = await lab.run.funds.shared(lab.asking.id, () => lab.volley(Array.from({ length: times }, () => ask)));
   if (answers.some(accepted)) noteWithdrawal(lab, amount, requestId);
   return answers;
 }
@@ -196,7 +196,7 @@ export async function treasury(
 ): Promise<Answer> {
   binding(lab, name);
   const send = () => bound(lab, name, { as: lab.who(treasurer(lab, name)), ...extra }, { amount });
-  const answer = name === 'treasuryWithdraw' ? await lab.run.funds.shared(send) : await send();
+  const answer = name === 'treasuryWithdraw' ? await lab.run.funds.shared(lab.asking.id, send) : await send();
   // A replay has the requestId of its original, and is no second withdrawal.
   if (name === 'treasuryWithdraw' && accepted(answer)) {
     noteWithdrawal(lab, amount, extra.requestId ?? `without requestId, ${lab.run.serial()}`);

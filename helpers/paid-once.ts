@@ -50,7 +50,7 @@ interface Settled {
 
 async function settledTogether(lab: Lab, cents: number, volley: number): Promise<Settled> {
   const invoice = await reach(lab, 'APPROVED', { amount: asAmount(cents) });
-  return await lab.run.funds.quiet(() => settlements(lab, invoice, cents, volley));
+  return await lab.run.funds.quietFor(lab.asking.id, () => settlements(lab, invoice, cents, volley));
 }
 
 async function settlements(lab: Lab, invoice: Invoice, cents: number, volley: number): Promise<Settled> {

@@ -34,8 +34,8 @@ export async function expectNoCause(lab: Lab, before: Answer): Promise<void> {
   const seen = await productionFunds(lab);
   if (movedPlaces(before, seen).length === 0) return;
   // Quiet from here on: what other checks do in the sandbox would look like production's own traffic.
-  await lab.run.funds.quiet(() =>
-    lab.run.invoices.quiet(async () => {
+  await lab.run.funds.quietFor(lab.asking.id, () =>
+    lab.run.invoices.quiet(lab.asking.id, async () => {
       const still = await productionFunds(lab);
       await pause(STILL_MS);
       const restless = new Set(movedPlaces(still, await productionFunds(lab)));

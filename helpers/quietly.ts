@@ -9,12 +9,12 @@ import { pollUntil } from './poll.ts';
 
 /** Runs an experiment about a list while the kit itself creates, changes and deletes nothing. What fails every time is a breach. */
 export async function whileQuiet(lab: Lab, experiment: (tries: number) => Promise<void>): Promise<void> {
-  await lab.run.invoices.quiet(() => persistently(experiment));
+  await lab.run.invoices.quiet(lab.asking.id, () => persistently(experiment));
 }
 
 /** A quiet stretch in which lifecycle actions are performed, which may move money. */
 export async function actingQuietly<T>(lab: Lab, work: () => Promise<T>): Promise<T> {
-  return await lab.run.funds.sharedThroughout(() => lab.run.invoices.quiet(work));
+  return await lab.run.funds.sharedThroughout(lab.asking.id, () => lab.run.invoices.quiet(lab.asking.id, work));
 }
 
 /** Creates invoices inside a quiet stretch, the first of them with a requestId and its environment named. */

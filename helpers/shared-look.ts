@@ -21,7 +21,7 @@ const turnsOf = new WeakMap<Run, Map<string, Turn>>();
 export async function sharedLook(lab: Lab, query: ListQuery, as: ActorName): Promise<Answer> {
   const { run } = lab;
   // Others may be waiting for its end: it does not join those who wait themselves.
-  if (run.invoices.within || run.funds.within) return await list(lab, query, { as: lab.who(as) });
+  if (run.isWithin(lab.asking.id)) return await list(lab, query, { as: lab.who(as) });
   const turn = turnOf(run, JSON.stringify([as, query]));
   if (turn.waiting) {
     const answer = await turn.waiting;

@@ -31,7 +31,7 @@ export async function expectUnpaid(lab: Lab): Promise<void> {
       reach(lab, 'APPROVED', { amount: asAmount(paid ?? 0) }),
       ...NOT_PAYABLE.map((state, at) => due(state, unpaid[at] ?? 0)),
     ]);
-    const { refusals, moved } = await lab.run.funds.quiet(() =>
+    const { refusals, moved } = await lab.run.funds.quietFor(lab.asking.id, () =>
       refusedThenPaid(lab, refused.flat(), { invoice: approved, cents: paid ?? 0 }),
     );
     const [refusal] = refusals;

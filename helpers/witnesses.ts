@@ -10,7 +10,7 @@ const madeFor = new WeakMap<Run, readonly Invoice[]>();
 export async function callWitnesses(lab: Lab): Promise<void> {
   const { run } = lab;
   // Who holds others up does not wait for what they may have begun.
-  if (madeFor.has(run) || run.invoices.within || run.funds.within) return;
+  if (madeFor.has(run) || run.isWithin(lab.asking.id)) return;
   // Not those that lists are looked at for: these will be far behind them.
   const [made] = await whereReachable(() => run.once('witnesses', () => inEachState(lab)));
   madeFor.set(run, made ?? []);

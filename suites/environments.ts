@@ -328,7 +328,7 @@ export const environments: readonly Check[] = [
   }),
 
   check('ENV-04.balance', ['seller', 'treasuryBalance'], (lab) =>
-    lab.run.funds.quiet(async () => {
+    lab.run.funds.quietFor(lab.asking.id, async () => {
       // An answer may be kept for a while, and for each request on its own.
       const found = await pollUntil(
         lab,

@@ -133,7 +133,7 @@ export const realMoney: readonly Check[] = [
     await productionFunds(lab);
     const payable = lab.target.operations.settle ? await approvedRoundabout(lab, asAmount(late)) : null;
     // Nothing else is paid meanwhile, which could come late as well.
-    await lab.run.funds.quiet(async () => {
+    await lab.run.funds.quietFor(lab.asking.id, async () => {
       const before = await productionFunds(lab);
       const payments = [
         ...(await withdrawalOf(lab)),

@@ -55,7 +55,7 @@ const only = (place: string, amounts: Map<string, number>) => new Map([...amount
 
 /** Tried again, with other sums: others may move a balance by the same sum, but hardly every time. */
 async function judgingFunds(lab: Lab, experiment: (tries: number) => Promise<void>): Promise<void> {
-  await persistently((tries) => lab.run.funds.quiet(() => experiment(tries)));
+  await persistently((tries) => lab.run.funds.quietFor(lab.asking.id, () => experiment(tries)));
 }
 
 function onlyNotApplicable(error: unknown): void {

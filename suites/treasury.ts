@@ -43,7 +43,9 @@ interface BeyondFunds {
 
 /** The run's first withdrawal that no treasury can cover, with a look at the balance before and after it. */
 async function beyondFunds(lab: Lab): Promise<BeyondFunds> {
-  return await lab.run.once('withdrawal beyond the funds', () => lab.run.funds.quiet(() => withdrawBeyond(lab)));
+  return await lab.run.once('withdrawal beyond the funds', () =>
+    lab.run.funds.quietFor(lab.asking.id, () => withdrawBeyond(lab)),
+  );
 }
 
 async function withdrawBeyond(lab: Lab): Promise<BeyondFunds> {
@@ -71,7 +73,7 @@ const TIMES = 3;
 
 /** Whether the balance falls with every withdrawal beyond the funds, and not without one: what falls late for other reasons falls then, too. */
 async function fallsForIt(lab: Lab): Promise<boolean> {
-  return await lab.run.funds.quiet(async () => {
+  return await lab.run.funds.quietFor(lab.asking.id, async () => {
     for (let time = 0; time < TIMES; time += 1) {
       const started = performance.now();
       const { before, after } = await withdrawBeyond(lab);
@@ -93,7 +95,7 @@ function fallenIn(before: Answer, after: Answer): [place: string, now: number][]
 
 /** The places of a balance that an accepted withdrawal lowers by its sum; all of them where none is accepted. */
 async function paidPlaces(lab: Lab): Promise<{ has: (place: string) => boolean }> {
-  return await lab.run.funds.quiet(async () => {
+  return await lab.run.funds.quietFor(lab.asking.id, async () => {
     const { cents, text } = ownSum(lab, 'places of funds');
     const then = amountsOf(await treasury(lab, 'treasuryBalance'));
     if (!accepted(await treasury(lab, 'treasuryWithdraw', {}, text))) return { has: () => true };
@@ -255,10 +257,11 @@ export const treasurySuite: readonly Check[] = [
       );
     await expectFundsCode(lab, answer, () => withdrawCovered(lab));
     // Asked again there are no more funds, nor where the answer is stored for replays.
-    await lab.run.funds.quiet(async () => {
+    await lab.run.funds.quietFor(lab.asking.id, async () => {
       for (const extra of [{}, { requestId: lab.requestId().padEnd(60, '-'), headers: ownEnvironment }]) {
         const again = await treasury(lab, 'treasuryWithdraw', extra, amount);
         if (accepted(again)) await expectNoOverdraft(lab, before, again, amount, { refused: answer });
+        else if (again.status === 412) await expectFundsCode(lab, again, () => withdrawCovered(lab));
       }
     });
   }),
@@ -282,7 +285,7 @@ export const treasurySuite: readonly Check[] = [
   }),
 
   checkIn('late', 'TREAS-01.one-cent-more', ['seller', 'treasuryWithdraw', 'treasuryBalance'], (lab) =>
-    lab.run.funds.quiet(async () => {
+    lab.run.funds.quietFor(lab.asking.id, async () => {
       const before = await treasury(lab, 'treasuryBalance');
       const sums = [...new Set(amountsOf(before).values())].filter((cents) => cents > 0).slice(0, MOST_PLACES);
       if (sums.length === 0) notApplicable('the balance shows no funds');
@@ -316,7 +319,7 @@ export const treasurySuite: readonly Check[] = [
   checkIn('late', 'TREAS-01.settlement', SHOWN_SETTLEMENTS, async (lab) => {
     const unfunded = await unfundedInvoice(lab);
     const { invoice, amount, most } = unfunded;
-    await lab.run.funds.quiet(async () => {
+    await lab.run.funds.quietFor(lab.asking.id, async () => {
       const before = await buyersBalance(lab);
       const funds = await partyFunds(lab);
       const answer = await perform(lab, 'settle', invoice.id);

@@ -35,7 +35,12 @@ describe('a quiet stretch', () => {
       work('still', diary),
       work('three', diary),
     ];
-    const all = [quiet.shared(one.run), quiet.shared(two.run), quiet.quiet(still.run), quiet.shared(three.run)];
+    const all = [
+      quiet.shared('A', one.run),
+      quiet.shared('A', two.run),
+      quiet.quiet('A', still.run),
+      quiet.shared('A', three.run),
+    ];
     await settled();
     expect(diary).toEqual(['one begins', 'two begins']);
     one.end();
@@ -54,7 +59,7 @@ describe('a quiet stretch', () => {
     const diary: string[] = [];
     const quiet = new Quiet();
     const [one, two] = [work('one', diary), work('two', diary)];
-    const all = [quiet.quiet(one.run), quiet.quiet(two.run)];
+    const all = [quiet.quiet('A', one.run), quiet.quiet('A', two.run)];
     two.end();
     one.end();
     await Promise.all(all);
@@ -66,9 +71,9 @@ describe('a quiet stretch', () => {
     const quiet = new Quiet();
     const fails = () => Promise.reject(new Error('broken'));
     const all = Promise.allSettled([
-      quiet.quiet(fails),
-      quiet.shared(fails),
-      quiet.quiet(async () => diary.push('here')),
+      quiet.quiet('A', fails),
+      quiet.shared('A', fails),
+      quiet.quiet('A', async () => diary.push('here')),
     ]);
     expect((await all).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
     expect(diary).toEqual(['here']);
@@ -79,19 +84,78 @@ describe('a quiet stretch', () => {
     const diary: string[] = [];
     const note = (word: string) => async () => void diary.push(word);
     await Promise.all([
-      quiet.quiet(async () => {
+      quiet.quiet('A', async () => {
         await settled();
-        await quiet.shared(note('its own'));
+        await quiet.shared('A', note('its own'));
       }),
-      quiet.shared(note('another')),
+      quiet.shared('A', note('another')),
+    ]);
+    expect(diary).toEqual(['its own', 'another']);
+  });
+
+  test('for a check lets all through that is asked in its name, and nothing of others or of nobody', async () => {
+    const quiet = new Quiet();
+    const diary: string[] = [];
+    const note = (word: string) => async () => void diary.push(word);
+    const [early, others] = [work('early', diary), promised()];
+    const before = quiet.shared('B', early.run);
+    const stretch = quiet.quietFor('A', async () => {
+      expect([quiet.within('A'), quiet.within('B'), quiet.within(null)]).toEqual([true, false, false]);
+      others.keep();
+      await settled();
+      await quiet.shared('A', note('its own'));
+      await quiet.quietFor('A', note('its own stretch'));
+      await quiet.sharedThroughout('A', note('its own throughout'));
+    });
+    await settled();
+    expect(diary).toEqual(['early begins']);
+    early.end();
+    await others.promise;
+    await Promise.all([
+      before,
+      stretch,
+      quiet.shared('B', note('of another')),
+      quiet.shared(null, note('of nobody')),
+      quiet.quietFor('B', note('its stretch')),
+    ]);
+    expect(diary).toEqual([
+      'early begins',
+      'early ends',
+      'its own',
+      'its own stretch',
+      'its own throughout',
+      'of another',
+      'of nobody',
+      'its stretch',
+    ]);
+    expect(quiet.within('A')).toBe(false);
+  });
+
+  test('for a check that fails lets the others go on', async () => {
+    const quiet = new Quiet();
+    await expect(quiet.quietFor('A', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+    expect(await quiet.shared('B', async () => 2)).toBe(2);
+  });
+
+  test('for nobody is one of its work alone', async () => {
+    const quiet = new Quiet();
+    const diary: string[] = [];
+    const note = (word: string) => async () => void diary.push(word);
+    await Promise.all([
+      quiet.quietFor(null, async () => {
+        await settled();
+        await quiet.shared(null, note('its own'));
+      }),
+      quiet.shared(null, note('another')),
     ]);
     expect(diary).toEqual(['its own', 'another']);
   });
 
   test('hands on what its work returns', async () => {
     const quiet = new Quiet();
-    expect(await quiet.quiet(async () => 1)).toBe(1);
-    expect(await quiet.shared(async () => 2)).toBe(2);
+    expect(await quiet.quiet('A', async () => 1)).toBe(1);
+    expect(await quiet.quietFor('A', async () => 1)).toBe(1);
+    expect(await quiet.shared('A', async () => 2)).toBe(2);
   });
 });
 

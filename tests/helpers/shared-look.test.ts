@@ -99,7 +99,7 @@ describe('a look at a list', () => {
   test('joins nobody from within a quiet stretch, for whose end others wait', async () => {
     const { one, other, asks, answer } = held();
     const outside = sharedLook(one, FIRST, 'seller');
-    const inside = other.run.invoices.quiet(async () => {
+    const inside = other.run.invoices.quiet(other.asking.id, async () => {
       const look = sharedLook(other, FIRST, 'seller');
       answer[1]?.();
       return await look;
