@@ -8,13 +8,8 @@ import type { Lab } from './lab.ts';
 import { lookUntil } from './look.ts';
 import { notApplicable } from './not-judged.ts';
 import { perform } from './parties.ts';
+import { farAhead, longAgo } from './unusual-days.ts';
 import { HUGE_SUM, LARGE_SUM, LEAST_SUM, LITTLE_SUM } from './unusual-sums.ts';
-
-const FAR_DAYS = 400;
-const PAST_DAYS = 40;
-const DAY_MS = 86_400_000;
-
-const dayFromNow = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
 
 /** An invoice, and in which way it is not like most others. */
 export interface Kind {
@@ -39,8 +34,8 @@ async function unlike(lab: Lab): Promise<[what: string, changes: object][]> {
     ['of a small sum', { amount: LITTLE_SUM }],
     ['of a large sum', { amount: LARGE_SUM }],
     ['of more than a million', { amount: HUGE_SUM }],
-    ['due long ago', { dueDate: dayFromNow(-PAST_DAYS) }],
-    ['due far ahead', { dueDate: dayFromNow(FAR_DAYS) }],
+    ['due long ago', { dueDate: longAgo() }],
+    ['due far ahead', { dueDate: farAhead() }],
     ['created with a requestId', { requestId: lab.requestId() }],
     ['with the required fields alone', UNDRESSED],
     ['with all that may go with it', body],

@@ -426,6 +426,19 @@ const sights: readonly Fault[] = [
     })),
   },
   {
+    id: 'iso-production-lists-sandbox-by-status',
+    requirement: 'ISO-01',
+    sentence:
+      'The order of states comes from a table that is joined, and with it comes what is in the other environment.',
+    caughtBy: ['ISO-01.list'],
+    rules: replaced((honest) => ({
+      visible: (call) =>
+        call.environment === 'PRODUCTION' && call.request.query.get('sortBy') === 'status'
+          ? [...honest.visible({ ...call, world: elsewhere(call) }), ...honest.visible(call)]
+          : honest.visible(call),
+    })),
+  },
+  {
     id: 'iso-production-named-lists-sandbox',
     requirement: 'ISO-01',
     sentence: 'Who names PRODUCTION is taken to the whole of the data, of which the dashboard shows a part.',

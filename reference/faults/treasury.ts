@@ -90,6 +90,19 @@ export const treasuryFaults: readonly Fault[] = [
     rules: lackingFunds(() => new Refusal(500, 'INTERNAL', 'Internal error')),
   },
   {
+    id: 'treas-own-code-with-request-id',
+    requirement: 'TREAS-01',
+    sentence: 'Who brings a requestId is served by the payment module, which has a code of its own for missing funds.',
+    caughtBy: ['TREAS-01.beyond-funds'],
+    rules: replaced((honest) => ({
+      withdraw: (call, input) => {
+        if (input.requestId === undefined || toCents(input.amount) <= honest.balance(call))
+          return honest.withdraw(call, input);
+        throw new Refusal(412, 'TREAS001', 'The payment cannot be made');
+      },
+    })),
+  },
+  {
     id: 'treas-no-funds-settlement-crash',
     requirement: 'TREAS-01',
     sentence: 'Nobody catches what the bank module throws where the funds of a settlement do not suffice: 500.',
