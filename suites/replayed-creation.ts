@@ -8,36 +8,21 @@ import { expectCreated, optionalFields, otherCurrency } from '../helpers/created
 import { dressed } from '../helpers/dressed.ts';
 import { ownEnvironment } from '../helpers/environment.ts';
 import { breach, expectThat } from '../helpers/expect.ts';
-import { type InvoiceBody, markOf, validBody } from '../helpers/invoice-body.ts';
+import { markOf, validBody } from '../helpers/invoice-body.ts';
 import { type Invoice, invoiceOf, operationsTo } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
 import { newestPages } from '../helpers/lists.ts';
-import { expectInFront, findOf, hasLeft, isOf, look, lookSettled, lookUntil, newest, recent } from '../helpers/look.ts';
+import { hasLeft, isOf, look, lookSettled, lookUntil, newest } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
 import { isNumberTaken } from '../helpers/number-taken.ts';
+import { expectOneInvoice, noteAnother, type Repeated } from '../helpers/one-invoice.ts';
 import { postInvoice, postInvoicesTogether } from '../helpers/operations.ts';
 import { copiesOfRepeated } from '../helpers/own-copies.ts';
 import { perform } from '../helpers/parties.ts';
-import { pollUntil } from '../helpers/poll.ts';
 import { expectOriginal, expectRemembered, expectReplayedInVain, movedOn, original } from '../helpers/replay.ts';
 import { HUGE_SUM, LARGE_SUM, LEAST_SUM, LITTLE_SUM } from '../helpers/unusual-sums.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
 import { type InvoiceAction, type InvoiceState, lifecycle, wayTo } from '../specs/lifecycle.ts';
-
-async function expectOneInvoice(
-  lab: Lab,
-  { body, invoice }: { body: InvoiceBody; invoice: Invoice },
-  last: Answer,
-): Promise<void> {
-  await findOf(lab, body);
-  const ofBody = (record: InvoiceRecord) => isOf(record, body);
-  const { records } = await pollUntil(lab, recent(lab), (seen) => seen.records.some(ofBody));
-  // Pages may move on between two looks: the same invoice on both is still one.
-  const copies = await copiesOfRepeated(lab, records, body);
-  if (copies.size === 0) await expectInFront(lab, invoice, records);
-  const because = `there are ${copies.size}: ${[...copies].join(', ')}`;
-  expectThat(lab, copies.size === 1, last, `one invoice of requestId ${body.requestId}`, because);
-}
 
 /** The longest first: what is kept for replays may have less room than what is answered. */
 const DESCRIPTION_LENGTHS = [2000, 450, 200];
@@ -84,6 +69,48 @@ function replayedIn(
     const status = await movedOn(lab, invoice, way);
     await expectReplayedInVain(lab, { first: answer, again: () => postInvoice(lab, body), id: invoice.id, status });
   });
+}
+
+/** A creation with whatever may go with it, repeated with and without; each answer is held against the original. */
+async function dressedAndRepeated(lab: Lab): Promise<Repeated> {
+  const { body: valid, headers } = await dressed(lab);
+  // No longer than the others: how long one may be is not shown.
+  const lettered = { ...valid, description: `Größe Ω ${markOf(valid)}` };
+  const tried = await postInvoice(lab, lettered, { headers });
+  // Which letters a description may have is judged elsewhere.
+  const body = accepted(tried) ? lettered : { ...valid, requestId: lab.requestId() };
+  const answer = accepted(tried) ? tried : await postInvoice(lab, body, { headers });
+  await expectCreated(lab, answer, 'a creation with whatever may go with it');
+  const invoice = await invoiceOf(lab, body, answer);
+  const turned = Object.fromEntries(Object.entries(body).reverse());
+  // Whatever else the request carries, it is the same; one that is written otherwise may be refused as another.
+  const again = [
+    await postInvoice(lab, body, { headers }),
+    await postInvoice(lab, body),
+    await postInvoice(lab, turned),
+    await postInvoice(lab, JSON.stringify(body, null, 2)),
+  ];
+  for (const each of again) await noteAnother(lab, body, invoice, each);
+  const [named, plain, ...written] = again;
+  for (const each of [named, plain, ...written.filter(accepted)]) if (each) expectOriginal(lab, answer, each);
+  return { body, invoice, last: again.at(-1) ?? answer };
+}
+
+/** Equal creations at the same moment: those that are accepted name one invoice. */
+async function sentTogether(lab: Lab): Promise<Repeated> {
+  const body = { ...validBody(lab), requestId: lab.requestId() };
+  const answers = await postInvoicesTogether(lab, Array(VOLLEY).fill(body));
+  const good = answers.filter(accepted);
+  const [first] = good;
+  if (!first) {
+    if (answers.some(isNumberTaken)) notApplicable('its number was taken each time');
+    await expectCreated(lab, answers[0] as Answer, `one of ${VOLLEY} equal creations`);
+    throw breach(lab, answers[0] as Answer, `one of ${VOLLEY} equal creations accepted`, 'none was');
+  }
+  const invoice = await invoiceOf(lab, body, first);
+  const ids = new Set(good.map((each) => invoiceIn(each)?.id));
+  expectThat(lab, ids.size === 1, first, 'one invoice in all accepted answers', `there are ${[...ids].join(', ')}`);
+  return { body, invoice, last: first };
 }
 
 export const replayedCreation: readonly Check[] = [
@@ -157,30 +184,7 @@ export const replayedCreation: readonly Check[] = [
   }),
 
   check('IDEM-01.dressed', ['connection'], async (lab) => {
-    const { body: valid, headers } = await dressed(lab);
-    // No longer than the others: how long one may be is not shown.
-    const lettered = { ...valid, description: `Größe Ω ${markOf(valid)}` };
-    const tried = await postInvoice(lab, lettered, { headers });
-    // Which letters a description may have is judged elsewhere.
-    const body = accepted(tried) ? lettered : { ...valid, requestId: lab.requestId() };
-    const answer = accepted(tried) ? tried : await postInvoice(lab, body, { headers });
-    await expectCreated(lab, answer, 'a creation with whatever may go with it');
-    const invoice = await invoiceOf(lab, body, answer);
-    const turned = Object.fromEntries(Object.entries(body).reverse());
-    // Whatever else the request carries, it is the same; one that is written otherwise may be refused as another.
-    const again = [
-      await postInvoice(lab, body, { headers }),
-      await postInvoice(lab, body),
-      await postInvoice(lab, turned),
-      await postInvoice(lab, JSON.stringify(body, null, 2)),
-    ];
-    for (const each of again) {
-      const created = accepted(each) ? invoiceIn(each) : undefined;
-      if (created && String(created.id) !== invoice.id) await invoiceOf(lab, body, each);
-    }
-    const [named, plain, ...written] = again;
-    for (const each of [named, plain, ...written.filter(accepted)]) if (each) expectOriginal(lab, answer, each);
-    await expectOneInvoice(lab, { body, invoice }, again.at(-1) ?? answer);
+    await expectOneInvoice(lab, () => dressedAndRepeated(lab));
   }),
 
   checkIn('late', 'IDEM-02.late', ['connection'], async (lab) => {
@@ -241,38 +245,27 @@ export const replayedCreation: readonly Check[] = [
   }),
 
   check('IDEM-02.one-invoice', ['connection'], async (lab) => {
-    const first = await original(lab);
-    await postInvoice(lab, first.body);
-    await expectOneInvoice(lab, first, await postInvoice(lab, first.body));
+    await expectOneInvoice(lab, async () => {
+      const first = await original(lab);
+      await postInvoice(lab, first.body);
+      return { ...first, last: await postInvoice(lab, first.body) };
+    });
   }),
 
   check('IDEM-02.all-fields', ['connection'], async (lab) => {
-    const body = { ...validBody(lab), ...(await optionalFields(lab)) };
-    const answer = await postInvoice(lab, body);
-    await expectCreated(lab, answer, 'a creation with all declared fields');
-    const invoice = await invoiceOf(lab, body, answer);
-    const again = await postInvoice(lab, body);
-    const created = accepted(again) ? invoiceIn(again) : undefined;
-    if (created && String(created.id) !== invoice.id) await invoiceOf(lab, body, again);
-    await expectOneInvoice(lab, { body, invoice }, again);
+    await expectOneInvoice(lab, async () => {
+      const body = { ...validBody(lab), ...(await optionalFields(lab)) };
+      const answer = await postInvoice(lab, body);
+      await expectCreated(lab, answer, 'a creation with all declared fields');
+      const invoice = await invoiceOf(lab, body, answer);
+      const last = await postInvoice(lab, body);
+      await noteAnother(lab, body, invoice, last);
+      return { body, invoice, last };
+    });
   }),
 
   check('IDEM-02.simultaneous', ['connection'], async (lab) => {
-    for (let volley = 0; volley < 2; volley += 1) {
-      const body = { ...validBody(lab), requestId: lab.requestId() };
-      const answers = await postInvoicesTogether(lab, Array(VOLLEY).fill(body));
-      const good = answers.filter(accepted);
-      const [first] = good;
-      if (!first) {
-        if (answers.some(isNumberTaken)) notApplicable('its number was taken each time');
-        await expectCreated(lab, answers[0] as Answer, `one of ${VOLLEY} equal creations`);
-        throw breach(lab, answers[0] as Answer, `one of ${VOLLEY} equal creations accepted`, 'none was');
-      }
-      const invoice = await invoiceOf(lab, body, first);
-      const ids = new Set(good.map((each) => invoiceIn(each)?.id));
-      expectThat(lab, ids.size === 1, first, 'one invoice in all accepted answers', `there are ${[...ids].join(', ')}`);
-      await expectOneInvoice(lab, { body, invoice }, first);
-    }
+    for (let volley = 0; volley < 2; volley += 1) await expectOneInvoice(lab, () => sentTogether(lab));
   }),
 
   check('IDEM-02.unchanged', ['connection'], async (lab) => {
@@ -322,19 +315,14 @@ export const replayedCreation: readonly Check[] = [
   check('IDEM-09.other-currency', ['connection'], async (lab) => {
     const currency = await otherCurrency(lab);
     if (!currency) return notApplicable('no other currency is accepted');
-    const { body, invoice } = await original(lab);
-    const answer = await postInvoice(lab, { ...body, currency });
-    const created = accepted(answer) ? invoiceIn(answer) : undefined;
-    const own = created === undefined || String(created.id) === invoice.id;
-    if (!own) await invoiceOf(lab, { ...body, currency }, answer);
-    expectThat(
-      lab,
-      own,
-      answer,
-      'no new invoice for a repeated requestId',
-      `invoice ${String(created?.id)} was created`,
-    );
-    await expectOneInvoice(lab, { body, invoice }, answer);
+    await expectOneInvoice(lab, async () => {
+      const { body, invoice } = await original(lab);
+      const last = await postInvoice(lab, { ...body, currency });
+      const another = await noteAnother(lab, { ...body, currency }, invoice, last);
+      const expected = 'no new invoice for a repeated requestId';
+      expectThat(lab, another === null, last, expected, `invoice ${another} was created`);
+      return { body, invoice, last };
+    });
   }),
 
   check('IDEM-01.after-refusal', ['connection'], async (lab) => {
