@@ -33,10 +33,14 @@ async function someIds(lab: Lab): Promise<readonly string[]> {
   return [...listed, ...(await Promise.all(missing))];
 }
 
-/** Another id like these, the first of them above all: what they have in common may be their form, and stays. */
+/**
+ * Another id like these, the first of the longest above all: what they have in common may be their form, and stays. Where there are
+ * several forms, the longest is the one of which fewest exist.
+ */
 export function absentLike(known: readonly string[]): string {
+  const longestFirst = known.toSorted((one, other) => other.length - one.length);
   for (;;) {
-    const id = otherLike(known);
+    const id = otherLike(longestFirst);
     if (!known.includes(id)) return id;
   }
 }

@@ -79,11 +79,17 @@ export async function postInvoice(lab: Lab, body: unknown, extra: Extra = {}): P
   const send = () => lab.send(wording(lab, 'create', 'POST', INVOICES, extra, body));
   for (let tries = 1; ; tries += 1) {
     noteSent(lab, body);
-    const answer = movesNothing(extra) ? await send() : await lab.run.invoices.shared(lab.asking.id, send);
+    const answer = await (movesNothing(extra) ? send() : creating(lab, send, tries === NUMBER_TRIES));
     if (!isNumberTaken(answer) || tries === NUMBER_TRIES) return answer;
     // Not all together once more.
     await pause(Math.random() * 2 ** tries * NUMBER_WAIT_MS);
   }
+}
+
+/** Beside others; at last with no other creation of the kit's, where it is not in a stretch that is quiet already. */
+async function creating(lab: Lab, send: () => Promise<Answer>, alone: boolean): Promise<Answer> {
+  const { id } = lab.asking;
+  return await (alone ? lab.run.invoices.quiet(id, send) : lab.run.invoices.shared(id, send));
 }
 
 const NUMBER_TRIES = 7;

@@ -23,8 +23,9 @@ test.each([
   ['numbers and letters in their middle', ['17-X-3', '18-X-3', '19-X-3'], /^9\d{8}-X-3$/],
   ['a counter to the base of 36', ['f', 'e', 'd', 'c', 'b', 'a', '9'], /^[a-f]{9}$/],
   ['a counter to the base of 36 that begins with digits', ['1', 'b', '3'], /^[1-9]\d{8}$/],
-  ['a counter to the base of 36 behind words', ['new-9t', 'null-9s', 'true-9r'], /^new-[0-9a-z]{9}$/],
+  ['a counter to the base of 36 behind words', ['new-9t', 'null-9s', 'true-9r'], /^null-[0-9a-z]{9}$/],
   ['a counter behind letters that change', ['AB70', 'ab70', 'AB69', 'ab69'], /^AB9\d{8}$/],
+  ['the longest of several forms', ['31', UUID, 'INV~29'], /^7d4f9a52-8a6f-4c4e-9d3e-[0-9a-f]{12}$/],
   ['letters that all have', ['EC-AB12', 'EC-CD34', 'EC-EF45'], /^EC-AB\d\d$/],
   [
     'what came one after the other',

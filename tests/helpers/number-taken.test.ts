@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { postInvoice } from '../../helpers/operations.ts';
 import { type Reply, scripted } from './labs.ts';
 
@@ -19,4 +19,29 @@ test('a creation whose number is always taken is given up', async () => {
   const { lab, asks } = scripted(() => taken);
   expect((await postInvoice(lab, {})).status).toBe(409);
   expect(asks).toHaveLength(7);
+});
+
+test('a creation whose number is taken whenever another one is under way is made alone at last', async () => {
+  const chance = vi.spyOn(Math, 'random').mockReturnValue(0);
+  onTestFinished(() => chance.mockRestore());
+  let others = 1;
+  const { lab, asks } = scripted(() => (others > 0 ? taken : { status: 201 }));
+  let end = () => {};
+  const other = lab.run.invoices.shared(
+    'CREATE-11.minimal',
+    () =>
+      new Promise<void>((resolve) => {
+        end = () => {
+          others = 0;
+          resolve();
+        };
+      }),
+  );
+  const made = postInvoice(lab, {});
+  await vi.waitFor(() => expect(asks).toHaveLength(6));
+  // It waits for nothing else.
+  await expect(vi.waitFor(() => expect(asks).toHaveLength(7), 200)).rejects.toThrow();
+  end();
+  await other;
+  expect((await made).status).toBe(201);
 });
