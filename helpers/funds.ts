@@ -55,7 +55,7 @@ export async function placeLoweredBy(
     const answer = await treasury(lab, 'treasuryBalance', { ...(as && { as }) });
     for (const [place, now] of amountsOf(answer)) {
       const times = ((before.get(place) ?? now) - now) / cents;
-      if (Number.isInteger(times) && times >= least && times <= most) return { place, times, answer };
+      if (Number.isInteger(times) && times !== 0 && times >= least && times <= most) return { place, times, answer };
     }
     return null;
   };

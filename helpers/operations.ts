@@ -80,6 +80,8 @@ export async function postInvoice(lab: Lab, body: unknown, extra: Extra = {}): P
   for (let tries = 1; ; tries += 1) {
     noteSent(lab, body);
     const answer = await (movesNothing(extra) ? send() : creating(lab, send, tries === NUMBER_TRIES));
+    // An attempt before it may have made one, too.
+    if (answer.repeated) noteSent(lab, body);
     if (!isNumberTaken(answer) || tries === NUMBER_TRIES) return answer;
     // Not all together once more.
     await pause(Math.random() * 2 ** tries * NUMBER_WAIT_MS);

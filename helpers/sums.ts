@@ -30,6 +30,7 @@ const USES = [
   'after a refusal',
   'twice',
   'large',
+  'given back',
 ] as const;
 
 const LEAST_CENTS = 101;

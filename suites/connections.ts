@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { accepted } from '../helpers/accepted.ts';
+import { bodyMember, inWords } from '../helpers/answers.ts';
 import { type Check, check } from '../helpers/check.ts';
 import { expectNoConnection } from '../helpers/connections.ts';
+import { expectRefused, expectThat } from '../helpers/expect.ts';
 import { type InvoiceBody, validBody } from '../helpers/invoice-body.ts';
 import { invoiceOf } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
@@ -29,6 +31,35 @@ function refusedParty(
   );
 }
 
+/** One after the other and nothing between: what is asked about the one connection is no answer for the other. */
+async function expectApart(lab: Lab, suspended: string): Promise<void> {
+  const refused = async () =>
+    expectRefused(lab, await postInvoice(lab, { ...validBody(lab), buyerId: suspended }), [412], 'CONN010');
+  for (let time = 0; time < 2; time += 1) {
+    await refused();
+    const body = validBody(lab);
+    const answer = await postInvoice(lab, body);
+    if (accepted(answer)) await invoiceOf(lab, body, answer);
+    const mistaken = bodyMember(answer, 'code') === 'CONN010';
+    expectThat(lab, !mistaken, answer, 'the connection taken for active, as a moment before', inWords(answer));
+  }
+  await refused();
+}
+
+/** What somebody else's connection has come to is nobody else's business: to them it does not exist. */
+async function expectNothingTold(lab: Lab): Promise<void> {
+  const { suspended } = lab.target.counterparties;
+  if (!suspended) return;
+  const body = { ...validBody(lab), buyerId: suspended };
+  const answer = await postInvoice(lab, body, { as: lab.who('outsider') });
+  if (accepted(answer)) await invoiceOf(lab, body, answer);
+  expectRefused(lab, answer, NOT_THEIRS);
+  const told = bodyMember(answer, 'code') === 'CONN010';
+  const expected =
+    'a refusal that tells nothing of a connection of others, as CONN003 (404) of one that is inaccessible';
+  expectThat(lab, !told, answer, expected, inWords(answer));
+}
+
 export const connections: readonly Check[] = [
   check('CONN-01.unconnected', ['connection', 'unconnected'], async (lab) => {
     await expectNoConnection(lab, String(lab.target.counterparties.unconnected), 404, 'CONN003');
@@ -39,7 +70,9 @@ export const connections: readonly Check[] = [
   }),
 
   check('CONN-02.suspended', ['connection', 'suspended'], async (lab) => {
-    await expectNoConnection(lab, String(lab.target.counterparties.suspended), 412, 'CONN010');
+    const buyerId = String(lab.target.counterparties.suspended);
+    await expectNoConnection(lab, buyerId, 412, 'CONN010');
+    await lab.run.invoices.quiet(lab.asking.id, () => expectApart(lab, buyerId));
   }),
 
   refusedParty('CONN-01.foreign-seller', 'sellerId', (_, lab) => lab.organization('outsider'), ['outsider']),
@@ -54,6 +87,7 @@ export const connections: readonly Check[] = [
       extra: { as: lab.who('outsider') },
       whole: true,
     });
+    await expectNothingTold(lab);
     if (!lab.target.actors.buyer) return;
     // The contract does not say which role creates.
     const body = validBody(lab);

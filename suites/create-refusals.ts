@@ -174,12 +174,14 @@ const undeclaredFields = [
   }),
   undeclared('CREATE-01.snake-case', { request_id: 'conformance' }),
   undeclared('CREATE-01.constructor', { constructor: 'undeclared' }),
-  check('CREATE-01.record-name', ['connection'], (lab) =>
-    expectCreationRefused(lab, {
-      spoil: (valid) => ({ ...valid, buyerOrganizationId: valid.buyerId }),
-      statuses: [400],
-    }),
-  ),
+  check('CREATE-01.record-name', ['connection'], async (lab) => {
+    // Each with what the record is going to say.
+    const tried = [
+      (valid: InvoiceBody) => ({ ...valid, buyerOrganizationId: valid.buyerId }),
+      (valid: InvoiceBody) => ({ ...valid, sellerOrganizationId: valid.sellerId }),
+    ].map((spoil) => expectCreationRefused(lab, { spoil, statuses: [400] }));
+    await Promise.all(tried);
+  }),
   check('CREATE-01.other-case', ['connection'], (lab) =>
     expectCreationRefused(lab, { spoil: (valid) => ({ ...valid, Amount: valid.amount }), statuses: [400] }),
   ),

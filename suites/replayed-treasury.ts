@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { accepted } from '../helpers/accepted.ts';
 import { asAmount } from '../helpers/amounts.ts';
-import { type Answer, inWords } from '../helpers/answers.ts';
+import { type Answer, bodyMember, inWords } from '../helpers/answers.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
 import { ownEnvironment } from '../helpers/environment.ts';
 import { breach, expectAccepted, expectThat } from '../helpers/expect.ts';
@@ -12,7 +12,7 @@ import { notApplicable } from '../helpers/not-judged.ts';
 import { type ActExtra, takesRequestId, treasurer, treasury, withdrawTogether } from '../helpers/operations.ts';
 import { persistently } from '../helpers/persistently.ts';
 import { expectOriginal, expectRemembered } from '../helpers/replay.ts';
-import { ownSum } from '../helpers/sums.ts';
+import { ownSum, type Sum } from '../helpers/sums.ts';
 
 /** Withdrawals that arrive at the same moment. */
 const VOLLEY = 20;
@@ -56,6 +56,27 @@ const only = (place: string, amounts: Map<string, number>) => new Map([...amount
 /** Tried again, with other sums: others may move a balance by the same sum, but hardly every time. */
 async function judgingFunds(lab: Lab, experiment: (tries: number) => Promise<void>): Promise<void> {
   await persistently((tries) => lab.run.funds.quietFor(lab.asking.id, () => experiment(tries)));
+}
+
+/** Where a replay names the withdrawal, the same one each time, all answers to one requestId name that one. */
+async function expectOneId(lab: Lab, answers: readonly Answer[], replay: () => Promise<Answer>): Promise<void> {
+  const ids = new Set<unknown>(answers.map((answer) => bodyMember(answer, 'id')).filter((id) => id !== undefined));
+  if (ids.size < 2) return;
+  const replays = [await replay(), await replay()].map((answer) => bodyMember(answer, 'id'));
+  if (replays[0] !== replays[1] || !ids.has(replays[0])) return;
+  const [first, ...rest] = answers as [Answer, ...Answer[]];
+  throw breach(lab, first, `one withdrawal, ${String(replays[0])}, of one requestId`, `there are ${ids.size}`, rest);
+}
+
+/** Throws NotApplicable where what was withdrawn comes back without any replay. */
+async function expectNotGivenBack(lab: Lab, { cents, text }: Sum): Promise<void> {
+  const before = amountsOf(await treasury(lab, 'treasuryBalance'));
+  await withdrawn(lab, text);
+  const fell = await placeLoweredBy(lab, before, cents, SHOWS_WITHIN_MS);
+  if (!fell) return;
+  const left = only(fell.place, amountsOf(fell.answer));
+  const back = await placeLoweredBy(lab, left, cents, SHOWS_WITHIN_MS, { least: -1, most: -1 });
+  if (back) notApplicable('what was withdrawn is given back a moment later');
 }
 
 function onlyNotApplicable(error: unknown): void {
@@ -138,9 +159,11 @@ export const replayedTreasury: readonly Check[] = [
       if (!first) notApplicable('the balance does not show withdrawals');
       const within = afterEffectMs(performance.now() - started);
       await again(lab);
-      const second = await placeLoweredBy(lab, only(first.place, amountsOf(first.answer)), sum.cents, within);
+      const left = only(first.place, amountsOf(first.answer));
+      const second = await placeLoweredBy(lab, left, sum.cents, within, { least: -1, most: 1 });
       if (!second) return;
-      const because = `${second.place} fell by ${sum.text} again with the replay`;
+      if (second.times < 0) await expectNotGivenBack(lab, ownSum(lab, 'given back', tries));
+      const because = `${second.place} ${second.times > 0 ? 'fell by' : 'rose by'} ${sum.text} with the replay`;
       throw breach(lab, second.answer, 'a balance lowered once', because, [first.answer]);
     }),
   ),
@@ -167,10 +190,12 @@ export const replayedTreasury: readonly Check[] = [
     judgingFunds(lab, async (tries) => {
       const { cents, text } = ownSum(lab, 'simultaneous', tries);
       const before = amountsOf(await treasury(lab, 'treasuryBalance'));
-      const answers = await withdrawTogether(lab, lab.requestId(), text, VOLLEY);
+      const requestId = lab.requestId();
+      const answers = await withdrawTogether(lab, requestId, text, VOLLEY);
       const first = answers.find(accepted);
       if (!first) return notApplicable(`a withdrawal of ${text} is refused: ${inWords(answers[0] as Answer)}`);
       const started = performance.now();
+      await expectOneId(lab, answers.filter(accepted), () => treasury(lab, 'treasuryWithdraw', { requestId }, text));
       const fell = await placeLoweredBy(lab, before, cents, SHOWS_WITHIN_MS, { least: 1, most: VOLLEY });
       if (!fell) return notApplicable('the balance does not show withdrawals');
       // The others may land after the first.

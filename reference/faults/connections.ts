@@ -215,6 +215,69 @@ export const connectionFaults: readonly Fault[] = [
     })),
   },
   {
+    id: 'conn-suspended-told-to-strangers',
+    requirement: 'CONN-01',
+    sentence: 'The status of a connection is looked at before who asks: strangers are told that it is suspended.',
+    caughtBy: ['CONN-01.not-a-party'],
+    rules: replaced((honest) => ({
+      connect: (call, input) => {
+        try {
+          return honest.connect(call, input);
+        } catch (refusal) {
+          // The seller would have got it.
+          honest.connect({ ...call, organizationId: input.sellerId }, input);
+          throw refusal;
+        }
+      },
+    })),
+  },
+  {
+    id: 'conn-refusal-kept',
+    requirement: 'CONN-02',
+    sentence:
+      'That a connection is suspended is kept by the seller, and the next creation is refused for it, whoever it is for.',
+    caughtBy: ['CONN-02.suspended'],
+    rules: replaced((honest) => {
+      const kept = new Set<string>();
+      return {
+        connect: (call, input) => {
+          if (kept.delete(input.sellerId)) throw refusals.connectionNotActive();
+          try {
+            return honest.connect(call, input);
+          } catch (refusal) {
+            if (refusal instanceof Refusal && refusal.status === 412) kept.add(input.sellerId);
+            throw refusal;
+          }
+        },
+      };
+    }),
+  },
+  {
+    id: 'conn-consent-kept',
+    requirement: 'CONN-02',
+    sentence: 'That a connection is active is kept by the seller for the next creation, whoever it is for.',
+    caughtBy: ['CONN-02.suspended'],
+    rules: replaced((honest) => {
+      const kept = new Set<string>();
+      return {
+        connect: (call, input) => {
+          try {
+            const connection = honest.connect(call, input);
+            kept.add(input.sellerId);
+            return connection;
+          } catch (refusal) {
+            const suspended = call.world.connections.find(
+              ({ organizationIds }) =>
+                organizationIds.includes(input.sellerId) && organizationIds.includes(input.buyerId),
+            );
+            if (suspended && kept.delete(input.sellerId)) return suspended;
+            throw refusal;
+          }
+        },
+      };
+    }),
+  },
+  {
     id: 'conn-suspended-without-description',
     requirement: 'CONN-02',
     sentence: 'Without a description another way leads to the table, which does not pass by the connections.',

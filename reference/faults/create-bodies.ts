@@ -210,6 +210,15 @@ const bodies: readonly Fault[] = [
     })),
   },
   {
+    id: 'create-seller-by-its-other-name',
+    requirement: 'CREATE-01',
+    sentence: 'sellerOrganizationId is what records call the seller, and an older client sends both.',
+    caughtBy: ['CREATE-01.record-name'],
+    rules: replaced((honest) => ({
+      validateCreate: (call) => honest.validateCreate({ ...call, body: without(call.body, 'sellerOrganizationId') }),
+    })),
+  },
+  {
     id: 'create-refused-but-written',
     requirement: 'CREATE-01',
     sentence: 'The transaction is committed before the check for undeclared fields refuses: 400, and an invoice.',

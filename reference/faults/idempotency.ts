@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Call } from '../call.ts';
+import { addFunds } from '../honest/funds.ts';
 import type { Withdrawal } from '../inputs.ts';
+import { DEFAULT_CURRENCY, toCents } from '../money.ts';
 import { refusals } from '../refusal.ts';
 import type { Answer, Invoice, Status, Store } from '../store.ts';
 import { type RuleChange, replaced } from '../variations/replaced.ts';
@@ -134,6 +136,11 @@ function replayingIn(status: Status, route: string, change: (answer: Answer, cal
 function current(answer: Answer, { world, rules }: Call): Answer {
   const invoice = world.invoices.get((answer.body as { id: string }).id);
   return invoice ? { ...answer, body: rules.renderInvoice(invoice) } : answer;
+}
+
+/** The sum of a withdrawal is on the balance again. */
+function giveBack({ world, organizationId, body }: Call): void {
+  addFunds(world, organizationId, DEFAULT_CURRENCY, toCents(String(body.amount)));
 }
 
 const EXPIRES_MS = 250;
@@ -447,6 +454,35 @@ const creations: readonly Fault[] = [
         return answer;
       },
     })),
+  },
+  {
+    id: 'idem-withdraw-race-with-lost-updates',
+    requirement: 'IDEM-04',
+    sentence: 'Simultaneous withdrawals of one requestId are all made, and all write the same new balance.',
+    caughtBy: ['IDEM-04.simultaneous'],
+    rules: replaced((honest) => ({
+      replay: async (call, key, perform) => {
+        if (call.route.name !== 'withdraw' || key === undefined) return honest.replay(call, key, perform);
+        const { world, organizationId } = call;
+        const stored = world.replays.get(key);
+        if (stored) return stored.answer;
+        await pause(RACE_MS);
+        const answer = await perform();
+        if (world.replays.has(key)) giveBack(call);
+        else if (answer.status < 400) world.replays.set(key, { organizationId, answer });
+        return answer;
+      },
+    })),
+  },
+  {
+    id: 'idem-withdraw-replay-gives-back',
+    requirement: 'IDEM-04',
+    sentence: 'A withdrawal that is there already is taken for one that has failed: its replay gives the sum back.',
+    caughtBy: ['IDEM-04.one-effect'],
+    rules: replaying('withdraw', (answer, call) => {
+      giveBack(call);
+      return answer;
+    }),
   },
   {
     id: 'idem-withdraw-key-with-amount',

@@ -418,6 +418,18 @@ const lost: readonly Fault[] = [
     })),
   },
   {
+    id: 'life-cents-not-settled',
+    requirement: 'LIFE-01',
+    sentence: 'What is less than one of its currency is not worth a payment, and the refusal blames the state.',
+    caughtBy: ['LIFE-01.small'],
+    rules: replaced((honest) => ({
+      transition: (call, invoice, action) => {
+        if (action === 'settle' && Number(invoice.amount) < 1) throw refusals.actionNotAllowed();
+        return honest.transition(call, invoice, action);
+      },
+    })),
+  },
+  {
     id: 'life-undescribed-not-settled',
     requirement: 'LIFE-01',
     sentence:
