@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { accepted } from '../helpers/accepted.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
 import { BOOKING_KINDS, type Delivery, ofBooking, ofOtherBooking, summaryOf } from '../helpers/deliveries.ts';
@@ -73,12 +74,18 @@ export const unfundedAnnounced: Check = checkIn(
   },
 );
 
+/** A secret is chosen by the caller. Which letters it may have is not shown; one that breaks the server is not refused. */
+async function expectLettersBorne(lab: Lab, url: string): Promise<void> {
+  const answer = await subscribe(lab, { url, signingSecret: `Schlüssel-Ω-${randomUUID()}` });
+  expectThat(lab, answer.status !== 500, answer, 'a subscription, or a refusal', 'answered with 500, and again');
+}
+
 export const webhooks: readonly Check[] = [
   check('HOOK-01.created', ['seller'], async (lab) => {
     const inbox = await receiver(lab);
     const url = inbox.urlFor('/created');
     const answer = await subscribe(lab, { url });
-    if (accepted(answer)) return;
+    if (accepted(answer)) return await expectLettersBorne(lab, `${url}-lettered`);
     // Its address may be one to which this server does not deliver; https to a public name is beyond doubt.
     const second = await subscribe(lab, { url: `${ELSEWHERE}/created` });
     expectPermitted(second, 'seller');

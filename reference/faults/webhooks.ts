@@ -222,6 +222,18 @@ export const webhookFaults: readonly Fault[] = [
     })),
   },
   {
+    id: 'hook-secret-letters-break',
+    requirement: 'HOOK-01',
+    sentence: 'The secret is kept in ASCII, and a letter beyond it is an error that nobody catches.',
+    caughtBy: ['HOOK-01.created'],
+    rules: replaced((honest) => ({
+      validateSubscription: (call) => {
+        if (/[^\x20-\x7e]/.test(String(call.body.signingSecret))) throw new Error('ordinal not in range(128)');
+        return honest.validateSubscription(call);
+      },
+    })),
+  },
+  {
     id: 'hook-kind-unknown',
     requirement: 'HOOK-01',
     sentence: 'BOOKING_UPDATED is missing from the list of event kinds.',
