@@ -218,7 +218,7 @@ const amounts = [
   invalidAmount('CREATE-03.infinity', 'Infinity'),
   invalidAmount('CREATE-03.hexadecimal', '0x1F'),
   // The last one's whole part is not below zero.
-  invalidEach('CREATE-04.negative', 'amount', ({ amount }) => [`-${amount}`, '-0.50'], 'INV002'),
+  invalidEach('CREATE-04.negative', 'amount', ({ amount }) => [`-${amount}`, '-0.50', '-0.01'], 'INV002'),
   invalidAmount('CREATE-04.blanks', ({ amount }: InvoiceBody) => ` ${amount} `),
   invalidAmount('CREATE-04.newline', ({ amount }: InvoiceBody) => `${amount}\n`),
   invalidAmount('CREATE-04.exponent', '1e2'),

@@ -11,6 +11,7 @@ import {
 import { expectStayed } from '../helpers/by-itself.ts';
 import { expectCalm } from '../helpers/calm.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
+import { dressed } from '../helpers/dressed.ts';
 import { ownEnvironment } from '../helpers/environment.ts';
 import { oneOfEachKind } from '../helpers/every-kind.ts';
 import { expectRefused, expectThat } from '../helpers/expect.ts';
@@ -46,6 +47,20 @@ const ORDERS = [
   ['dueDate', 'asc'],
   ['amount', 'desc'],
 ] as const;
+
+/** What an order leaves out is missing on the last page. By which fields a list may be sorted, and how deep it goes, is not shown. */
+async function expectRestOnLastPage(lab: Lab, [sortBy, sortOrder]: (typeof ORDERS)[number]): Promise<void> {
+  const limit = 100;
+  const first = await list(lab, { page: 0, limit, sortBy, sortOrder });
+  if (!isShown(first)) return;
+  const last = asPage(first).totalPages - 1;
+  const answer = last > 0 ? await list(lab, { page: last, limit, sortBy, sortOrder }) : first;
+  const { total, totalPages, page, records } = asPage(answer);
+  if (!isShown(answer) || last < 0 || page !== last || totalPages !== last + 1) return;
+  const left = total - last * limit;
+  const expected = `${left} records on page ${last}, the last one of ${total} records`;
+  expectThat(lab, records.length === left, answer, expected, `there are ${records.length}`);
+}
 
 /** Another key's second page is not its first one over again; false where there is too little to tell. */
 async function expectOtherPage(lab: Lab, name: ActorName): Promise<boolean> {
@@ -328,6 +343,14 @@ export const lists: readonly Check[] = [
   }),
 
   checkIn('late', 'LIST-08.walk', ['connection'], (lab) => expectWalk(lab, { limit: 3, ...BY_CREATION })),
+
+  checkIn('late', 'LIST-08.every-order', ['connection'], async (lab) => {
+    // With a day gone by, and in another currency, where that may be.
+    await dressed(lab);
+    await meanwhileUnmoved(lab, async () => {
+      await Promise.all(ORDERS.map((order) => expectRestOnLastPage(lab, order)));
+    });
+  }),
 
   checkIn('late', 'LIST-15.status', ['seller'], (lab) =>
     meanwhileUnmoved(lab, async () => {

@@ -57,7 +57,8 @@ export const reset: readonly Check[] = [
       const ask = () => readInvoice(lab, read, { as: lab.who('seller') });
       expectRefused(lab, await pollUntil(lab, ask, ({ status }) => status === 401), [401]);
     }
-    for (const name of ['seller', 'readOnly'] as const) {
+    // Nor does it make good what was ended before.
+    for (const name of ['seller', 'readOnly', 'revoked'] as const) {
       if (!lab.target.actors[name]) continue;
       const ask = () => list(lab, {}, { as: lab.who(name) });
       expectRefused(lab, await pollUntil(lab, ask, ({ status }) => status === 401), [401]);

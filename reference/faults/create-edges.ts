@@ -351,6 +351,12 @@ export const createEdgeFaults: readonly Fault[] = [
     reading('amount', (text) => text.replace(/^-0\./, '0.')),
   ),
   fault(
+    'rounds-before-the-sign',
+    'CREATE-04.negative',
+    'A float is rounded before its sign is looked at, and what is left of a cent or two below zero is zero.',
+    reading('amount', (text) => text.replace(/^-0\.0[0-4]$/, '1.00')),
+  ),
+  fault(
     'joins-descriptions',
     'CREATE-16.left-out',
     'Lists join the table of descriptions, in which an invoice without one has no line.',

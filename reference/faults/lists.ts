@@ -616,6 +616,21 @@ const orders: readonly Fault[] = [
     })),
   },
   {
+    id: 'list-due-hides-overdue',
+    requirement: 'LIST-08',
+    sentence: 'By due dates a list shows what is to come: what is overdue is counted and left out.',
+    caughtBy: ['LIST-08.every-order'],
+    rules: replaced((honest) => ({
+      page: (call, invoices, query) => {
+        const page = honest.page(call, invoices, query);
+        if (query.sortBy !== 'dueDate') return page;
+        const today = new Date().toISOString().slice(0, 10);
+        const coming = invoices.filter(({ dueDate }) => dueDate >= today);
+        return { ...page, items: honest.page(call, coming, query).items };
+      },
+    })),
+  },
+  {
     id: 'list-status-one-way',
     requirement: 'LIST-07',
     sentence: 'States come in the order of the lifecycle, whichever direction is asked for.',

@@ -96,6 +96,20 @@ export const resetFaults: readonly Fault[] = [
     rules: keepingAlive(() => true),
   },
   {
+    id: 'reset-revives-revoked',
+    requirement: 'RESET-01',
+    sentence: 'The reset turns the states of all keys over: those that were revoked are good again.',
+    caughtBy: ['RESET-01.keys-ended'],
+    rules: replaced((honest) => ({
+      reset: (call) => {
+        const revoked = [...call.store.keys.values()].filter((key) => key.state === 'revoked');
+        const cleared = honest.reset(call);
+        for (const key of revoked) key.state = 'active';
+        return cleared;
+      },
+    })),
+  },
+  {
     id: 'reset-ends-own-key-only',
     requirement: 'RESET-01',
     sentence: 'The reset ends the key that asked, and forgets the others of the organization.',

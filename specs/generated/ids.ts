@@ -159,6 +159,7 @@ export type CheckId =
   | 'LIST-07.invoice-number-desc'
   | 'LIST-07.invoice-number-asc'
   | 'LIST-08.walk'
+  | 'LIST-08.every-order'
   | 'LIST-08.once'
   | 'LIST-15.status'
   | 'LIST-15.due-date'
