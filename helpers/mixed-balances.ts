@@ -5,44 +5,54 @@ import type { Answer } from './answers.ts';
 import { amountsOf } from './funds.ts';
 import type { Lab } from './lab.ts';
 import { notApplicable } from './not-judged.ts';
-import { treasury } from './operations.ts';
+import { treasurer, treasury } from './operations.ts';
 import { productionFunds } from './production-funds.ts';
-import { ownSum } from './sums.ts';
+import { ownSum, type Use } from './sums.ts';
 
 const ROUNDS = 4;
 /** What is kept of an answer is kept for hardly less, in milliseconds. */
 const KEPT_MS = 600;
 
-/** The two balances of one moment. */
+/** The two balances of one moment: the sandbox's own, and another one. */
 export interface Pair {
   sandbox: Answer;
-  production: Answer;
+  other: Answer;
 }
 
-const alike = ({ sandbox, production }: Pair) => isDeepStrictEqual(amountsOf(sandbox), amountsOf(production));
+type Look = (lab: Lab) => Promise<Answer>;
+
+const alike = ({ sandbox, other }: Pair) => isDeepStrictEqual(amountsOf(sandbox), amountsOf(other));
 
 /** The sandbox's own first. */
-async function pairOf(lab: Lab): Promise<Pair> {
+async function pairOf(lab: Lab, look: Look): Promise<Pair> {
   const sandbox = await treasury(lab, 'treasuryBalance');
   if (!accepted(sandbox)) notApplicable(`the sandbox key gets no balance (${sandbox.status})`);
-  return { sandbox, production: await productionFunds(lab) };
+  return { sandbox, other: await look(lab) };
+}
+
+/** The balance of the other party. Throws NotApplicable where its key gets none. */
+export async function partysBalance(lab: Lab): Promise<Answer> {
+  const other = treasurer(lab, 'treasuryBalance') === 'buyer' ? 'seller' : 'buyer';
+  const answer = await treasury(lab, 'treasuryBalance', { as: lab.who(other) });
+  if (!accepted(answer)) notApplicable(`the key of the ${other} gets no balance (${answer.status})`);
+  return answer;
 }
 
 /**
- * The balances of both environments after a withdrawal in the sandbox, where production's is the sandbox's own before it and after it,
- * the sum of the withdrawal less. Else null.
+ * Two balances after a withdrawal in the sandbox, where the other one is the sandbox's own before it and after it, the sum of the
+ * withdrawal less. Else null.
  */
-export async function mirroredBalance(lab: Lab): Promise<Pair | null> {
+export async function mirroredBalance(lab: Lab, look: Look, use: Use, rounds = ROUNDS): Promise<Pair | null> {
   if (!lab.target.operations.treasuryWithdraw) return null;
   let ever = false;
-  for (let tries = 0; tries < ROUNDS && !ever; tries += 1) ever = alike(await pairOf(lab));
+  for (let tries = 0; tries < rounds && !ever; tries += 1) ever = alike(await pairOf(lab, look));
   if (!ever) return null;
   return await lab.run.funds.quietFor(lab.asking.id, async () => {
-    const first = await pairOf(lab);
-    const { cents, text } = ownSum(lab, 'balances of both environments');
+    const first = await pairOf(lab, look);
+    const { cents, text } = ownSum(lab, use);
     if (!alike(first) || !accepted(await treasury(lab, 'treasuryWithdraw', {}, text))) return null;
     const then = amountsOf(first.sandbox);
-    const second = await pairOf(lab);
+    const second = await pairOf(lab, look);
     const fell = [...amountsOf(second.sandbox)].some(([place, now]) => (then.get(place) ?? now) - now === cents);
     return fell && alike(second) ? second : null;
   });
@@ -60,10 +70,10 @@ export async function mixedBalances(lab: Lab): Promise<Pair | null> {
     const production = await productionFunds(lab);
     const sandbox = first ?? (await treasury(lab, 'treasuryBalance'));
     if (!accepted(sandbox)) notApplicable(`the sandbox key gets no balance (${sandbox.status})`);
-    pairs.push({ sandbox, production });
+    pairs.push({ sandbox, other: production });
   }
   const [one = new Map(), two = new Map(), three = new Map(), four = new Map()] = pairs.map((pair) =>
-    amountsOf(pair.production),
+    amountsOf(pair.other),
   );
   // A time moves on every time, and does not come back; what is booked in the sandbox meanwhile moves its own side only.
   const flips = [...two].some(

@@ -31,6 +31,7 @@ const USES = [
   'twice',
   'large',
   'given back',
+  'balances of both parties',
 ] as const;
 
 const LEAST_CENTS = 101;

@@ -22,7 +22,7 @@ import {
 import type { Lab } from '../helpers/lab.ts';
 import { asPage, deepPageOf, type Page, pageOf } from '../helpers/lists.ts';
 import { lookSettled, lookUntil, newest } from '../helpers/look.ts';
-import { mirroredBalance, mixedBalances } from '../helpers/mixed-balances.ts';
+import { mirroredBalance, mixedBalances, partysBalance } from '../helpers/mixed-balances.ts';
 import { expectPermitted, notApplicable } from '../helpers/not-judged.ts';
 import { act, type ListQuery, list, NEWEST_FIRST, readInvoice, takesRequestId } from '../helpers/operations.ts';
 import { othersInvoices } from '../helpers/others-invoices.ts';
@@ -30,6 +30,7 @@ import { partyFor, perform } from '../helpers/parties.ts';
 import { persistently } from '../helpers/persistently.ts';
 import { pollUntil } from '../helpers/poll.ts';
 import { expectDeployed, listProduction, productionInvoices } from '../helpers/production.ts';
+import { productionFunds } from '../helpers/production-funds.ts';
 import { actingQuietly } from '../helpers/quietly.ts';
 import { readsGoBack } from '../helpers/reads-go-back.ts';
 import { expectUnmoved } from '../helpers/refused-action.ts';
@@ -234,15 +235,22 @@ export const isolation: readonly Check[] = [
   }),
 
   check('ISO-02.balance', ['seller', 'production', 'treasuryBalance'], async (lab) => {
-    const mirrored = await mirroredBalance(lab);
+    const mirrored = await mirroredBalance(lab, productionFunds, 'balances of both environments');
     if (mirrored) {
       const because = 'it is that of the sandbox, also after a withdrawal there';
-      throw breach(lab, mirrored.production, 'a balance of its own for each environment', because, [mirrored.sandbox]);
+      throw breach(lab, mirrored.other, 'a balance of its own for each environment', because, [mirrored.sandbox]);
     }
     const mixed = await mixedBalances(lab);
     if (!mixed) return;
     const because = 'it is that of whichever environment has asked for its own a moment before';
-    throw breach(lab, mixed.sandbox, 'a balance of its own for each environment', because, [mixed.production]);
+    throw breach(lab, mixed.sandbox, 'a balance of its own for each environment', because, [mixed.other]);
+  }),
+
+  check('ISO-07.balance', ['seller', 'buyer', 'treasuryBalance', 'treasuryWithdraw'], async (lab) => {
+    const mirrored = await mirroredBalance(lab, partysBalance, 'balances of both parties', 1);
+    if (!mirrored) return;
+    const because = 'it is that of the other party, also after a withdrawal of theirs';
+    throw breach(lab, mirrored.other, 'a balance of its own for each organization', because, [mirrored.sandbox]);
   }),
 
   checkIn('late', 'ISO-03.totals', ['connection', 'production'], (lab) =>

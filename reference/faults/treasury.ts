@@ -225,6 +225,25 @@ export const treasuryFaults: readonly Fault[] = [
     })),
   },
   {
+    id: 'treas-balance-of-whichever-party',
+    requirement: 'ISO-07',
+    sentence: 'The balance that was read last is kept for a second, and shown to whichever organization asks next.',
+    caughtBy: ['ISO-07.balance'],
+    rules: replaced((honest) => {
+      const kept = new WeakMap<Store, { organizationId: string; cents: bigint; until: number }>();
+      return {
+        balance: (call) => {
+          const known = kept.get(call.store);
+          const { organizationId } = call;
+          if (known && known.organizationId !== organizationId && performance.now() < known.until) return known.cents;
+          const cents = honest.balance(call);
+          kept.set(call.store, { organizationId, cents, until: performance.now() + 1_000 });
+          return cents;
+        },
+      };
+    }),
+  },
+  {
     id: 'treas-balance-handed-over',
     requirement: 'ISO-02',
     sentence: 'What was read last is kept by its organization alone, and handed out once to the other environment.',

@@ -512,6 +512,7 @@ export type CheckId =
   | 'ISO-05.cancel'
   | 'ISO-05.settle'
   | 'ISO-05.resolve'
+  | 'ISO-07.balance'
   | 'PERM-01.create'
   | 'PERM-01.other-paths'
   | 'PERM-01.submit'
