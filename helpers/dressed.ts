@@ -5,11 +5,10 @@ import { type InvoiceBody, validBody } from './invoice-body.ts';
 import { invoiceOf } from './invoices.ts';
 import type { Lab } from './lab.ts';
 import { type Extra, postInvoice } from './operations.ts';
-import { longAgo } from './unusual-days.ts';
 
 /** What may go with a valid creation: with any of it a request takes another path through one server or another. */
 export interface Dress {
-  /** The body with as much as this server accepts: another currency, a sum of more digits, a day gone by, and a requestId of its own. */
+  /** The body with as much as this server accepts: another currency, a sum of more digits, and a requestId of its own. */
   body: InvoiceBody;
   /** The environment of the key, named, and the charset of the body. */
   headers: NonNullable<Extra['headers']>;
@@ -17,7 +16,6 @@ export interface Dress {
 
 interface Accepted {
   currency?: string;
-  dueDate?: string;
   more: number;
   headers: Dress['headers'];
 }
@@ -31,17 +29,16 @@ export async function dressed(lab: Lab): Promise<Dress> {
   return dressedIn(lab, await lab.run.once('dressed creation', () => acceptedDress(lab)));
 }
 
-function dressedIn(lab: Lab, { more, headers, ...members }: Accepted): Dress {
+function dressedIn(lab: Lab, { currency, more, headers }: Accepted): Dress {
   const valid = validBody(lab);
   const amount = (Number(valid.amount) + more).toFixed(2);
-  return { body: { ...valid, amount, ...members, requestId: lab.requestId() }, headers };
+  return { body: { ...valid, amount, ...(currency && { currency }), requestId: lab.requestId() }, headers };
 }
 
 async function acceptedDress(lab: Lab): Promise<Accepted> {
   const currency = await otherCurrency(lab);
   const inCurrency = currency ? { currency } : {};
   const candidates: Accepted[] = [
-    { ...inCurrency, dueDate: longAgo(), more: MORE, headers: [...ownEnvironment, CHARSET] },
     { ...inCurrency, more: MORE, headers: [...ownEnvironment, CHARSET] },
     { ...inCurrency, more: 0, headers: [...ownEnvironment, CHARSET] },
     { ...inCurrency, more: 0, headers: ownEnvironment },

@@ -16,7 +16,15 @@ import { ownEnvironment } from '../helpers/environment.ts';
 import { oneOfEachKind } from '../helpers/every-kind.ts';
 import { expectRefused, expectThat } from '../helpers/expect.ts';
 import { afterCreations, aroundCreations, meanwhileUnmoved } from '../helpers/gathering.ts';
-import { freshInvoice, type Invoice, keepTrack, oneOfEachState, operationsTo, reach } from '../helpers/invoices.ts';
+import {
+  freshInvoice,
+  type Invoice,
+  keepTrack,
+  oneOfEachState,
+  operationsTo,
+  reach,
+  whereReachable,
+} from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
 import { expectListedAsRead } from '../helpers/listed-as-read.ts';
 import { asPage, deepPageOf, pageOf, totalOf } from '../helpers/lists.ts';
@@ -28,6 +36,7 @@ import { isOfOthers } from '../helpers/others-invoices.ts';
 import { expectNoRepetition, walkPages } from '../helpers/page-walk.ts';
 import { perform } from '../helpers/parties.ts';
 import { pollUntil } from '../helpers/poll.ts';
+import { longAgo } from '../helpers/unusual-days.ts';
 import type { ActorName } from '../specs/target.ts';
 
 /** So far behind that no sandbox has it. */
@@ -345,7 +354,8 @@ export const lists: readonly Check[] = [
   checkIn('late', 'LIST-08.walk', ['connection'], (lab) => expectWalk(lab, { limit: 3, ...BY_CREATION })),
 
   checkIn('late', 'LIST-08.every-order', ['connection'], async (lab) => {
-    // With a day gone by, and in another currency, where that may be.
+    // One that is overdue, and one in another currency, where that may be.
+    await whereReachable(() => freshInvoice(lab, { dueDate: longAgo() }));
     await dressed(lab);
     await meanwhileUnmoved(lab, async () => {
       const { totalPages } = await pageOf(lab, { page: 0, limit: MOST });

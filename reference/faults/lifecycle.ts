@@ -11,8 +11,6 @@ import { type RuleChange, replaced } from '../variations/replaced.ts';
 import { withDeleted } from './deleted.ts';
 import type { Fault } from './fault.ts';
 
-const isOverdue = ({ dueDate }: Pick<Invoice, 'dueDate'>) => dueDate < new Date().toISOString().slice(0, 10);
-
 /** The cells of the table in which an action is not offered, and the check that owns each. */
 const refusing = lifecycle.states.flatMap((state) =>
   lifecycle.actions
@@ -355,30 +353,6 @@ const lost: readonly Fault[] = [
         action === 'settle' && invoice.status === 'CANCELLED' && invoice.currency !== DEFAULT_CURRENCY
           ? 'SETTLED'
           : honest.transition(call, invoice, action),
-    })),
-  },
-  {
-    id: 'life-overdue-cancelled-late',
-    requirement: 'LIFE-02',
-    sentence: 'What is overdue can be cancelled until it is paid.',
-    caughtBy: ['LIFE-02.dressed'],
-    rules: replaced((honest) => ({
-      transition: (call, invoice, action) =>
-        action === 'cancel' && invoice.status === 'APPROVED' && isOverdue(invoice)
-          ? 'CANCELLED'
-          : honest.transition(call, invoice, action),
-    })),
-  },
-  {
-    id: 'life-overdue-not-cancelled',
-    requirement: 'LIFE-01',
-    sentence: 'What is overdue is owed for good: it cannot be cancelled, and the refusal blames the state.',
-    caughtBy: ['LIFE-01.dressed'],
-    rules: replaced((honest) => ({
-      transition: (call, invoice, action) => {
-        if (action === 'cancel' && isOverdue(invoice)) throw refusals.actionNotAllowed();
-        return honest.transition(call, invoice, action);
-      },
     })),
   },
   {

@@ -181,7 +181,10 @@ export const listVariations: readonly Variation[] = [
       return {
         sort: (call, invoices, query) =>
           query.sortBy === 'status'
-            ? invoices.toSorted((left, right) => order.indexOf(right.status) - order.indexOf(left.status))
+            ? invoices.toSorted(
+                (left, right) =>
+                  (order.indexOf(right.status) - order.indexOf(left.status)) * (query.sortOrder === 'asc' ? -1 : 1),
+              )
             : honest.sort(call, invoices, query),
       };
     }),
