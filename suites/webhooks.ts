@@ -76,7 +76,8 @@ export const unfundedAnnounced: Check = checkIn(
 
 /** A secret is chosen by the caller. Which letters it may have is not shown; one that breaks the server is not refused. */
 async function expectLettersBorne(lab: Lab, url: string): Promise<void> {
-  const answer = await subscribe(lab, { url, signingSecret: `Schlüssel-Ω-${randomUUID()}` });
+  const [eventTypes, signingSecret] = [['BOOKING_CREATED'], `Schlüssel-Ω-${randomUUID()}`];
+  const answer = await subscribe(lab, { url, eventTypes, signingSecret });
   expectThat(lab, answer.status !== 500, answer, 'a subscription, or a refusal', 'answered with 500, and again');
 }
 
