@@ -171,9 +171,6 @@ async function otherViews(lab: Lab): Promise<Answer[]> {
   ]);
 }
 
-/** Whether an answer holds this id, wherever that is. */
-const names = ({ text }: Answer, id: string) => text.includes(JSON.stringify(id));
-
 export const isolation: readonly Check[] = [
   check('ISO-01.read', ['connection', 'production', 'read'], async (lab) => {
     await expectNoSight(lab, asKnown(await freshInvoice(lab)), 'production');
@@ -359,7 +356,7 @@ export const isolation: readonly Check[] = [
       const answer = await readInvoice(lab, id);
       lab.observe('malformed-id', answer.status);
       // Whose ids count from nothing has an invoice of that id.
-      if (isShown(answer) && names(answer, id)) continue;
+      if (isShown(answer) && invoiceIn(answer)?.id === id) continue;
       // Whether such an id is an invalid request or one that does not exist is left open.
       expectRefused(lab, answer, [404, 400], answer.status === 404 ? 'INV001' : undefined);
     }
@@ -414,8 +411,9 @@ export const isolation: readonly Check[] = [
     for (const asked of [...begun, `${id}0`, `${id}x`, ...wild]) {
       const answer = await readInvoice(lab, asked);
       // Such an id may be somebody's: then it is that one which comes.
-      const kept = !accepted(answer) || names(answer, asked);
-      expectThat(lab, kept, answer, `invoice ${asked}, or 404 INV001`, 'it shows an invoice of another id');
+      const found = invoiceIn(answer)?.id;
+      const because = `it shows invoice ${String(found)}`;
+      expectThat(lab, !accepted(answer) || found === asked, answer, `invoice ${asked}, or 404 INV001`, because);
     }
   }),
 

@@ -60,9 +60,14 @@ function grouped(id: CheckId, field: 'status' | 'currency'): Check {
   });
 }
 
-function expectGrouped(lab: Lab, answer: Answer, field: string, records: readonly InvoiceRecord[]): void {
+/** The values of a field as they follow one another. */
+function runsOf(field: string, records: readonly InvoiceRecord[]): string[] {
   const values = records.map((record) => String(record[field]));
-  const runs = values.filter((value, at) => value !== values[at - 1]);
+  return values.filter((value, at) => value !== values[at - 1]);
+}
+
+function expectGrouped(lab: Lab, answer: Answer, field: string, records: readonly InvoiceRecord[]): void {
+  const runs = runsOf(field, records);
   const because = `${field} comes as ${runs.join(', ')}`;
   const kept = runs.length === new Set(runs).size;
   expectThat(lab, kept, answer, `invoices of one ${field} next to each other`, because);
@@ -71,8 +76,7 @@ function expectGrouped(lab: Lab, answer: Answer, field: string, records: readonl
 /** Which values of a field follow one another; null where the list may not be sorted by it so, or is not. */
 async function groupsIn(lab: Lab, field: 'status' | 'currency', sortOrder: 'asc' | 'desc') {
   const answer = await list(lab, { page: 0, limit: 100, sortBy: field, sortOrder });
-  const values = recordsIn(answer).map((record) => String(record[field]));
-  const groups = values.filter((value, at) => value !== values[at - 1]);
+  const groups = runsOf(field, recordsIn(answer));
   return isShown(answer) && groups.length === new Set(groups).size ? { answer, groups } : null;
 }
 

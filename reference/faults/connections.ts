@@ -13,14 +13,17 @@ const madeUp = (...organizationIds: [string, string]): Connection => ({
   status: 'ACTIVE',
 });
 
+/** The connection of the two, whatever its status. */
+const between = ({ world }: Call, { sellerId, buyerId }: CreateInput): Connection | undefined =>
+  world.connections.find(
+    ({ organizationIds }) => organizationIds.includes(sellerId) && organizationIds.includes(buyerId),
+  );
+
 /** Some creations pass over any connection there is, whatever its status. */
 const whateverStatus = (when: (call: Call, input: CreateInput) => boolean): RuleChange =>
   replaced((honest) => ({
     connect: (call, input) => {
-      const { sellerId, buyerId } = input;
-      const way = call.world.connections.find(
-        ({ organizationIds }) => organizationIds.includes(sellerId) && organizationIds.includes(buyerId),
-      );
+      const way = between(call, input);
       return way && when(call, input) ? way : honest.connect(call, input);
     },
   }));
@@ -266,10 +269,7 @@ export const connectionFaults: readonly Fault[] = [
             kept.add(input.sellerId);
             return connection;
           } catch (refusal) {
-            const suspended = call.world.connections.find(
-              ({ organizationIds }) =>
-                organizationIds.includes(input.sellerId) && organizationIds.includes(input.buyerId),
-            );
+            const suspended = between(call, input);
             if (suspended && kept.delete(input.sellerId)) return suspended;
             throw refusal;
           }
@@ -313,29 +313,14 @@ export const connectionFaults: readonly Fault[] = [
     requirement: 'CONN-02',
     sentence: 'Below ten, nobody looks at the status of a connection.',
     caughtBy: ['CONN-02.suspended'],
-    rules: replaced((honest) => ({
-      connect: (call, input) => {
-        const petty = Number(input.amount) < 10;
-        const found = call.world.connections.find(
-          ({ organizationIds }) => organizationIds.includes(input.sellerId) && organizationIds.includes(input.buyerId),
-        );
-        return petty && found ? found : honest.connect(call, input);
-      },
-    })),
+    rules: whateverStatus((_, { amount }) => Number(amount) < 10),
   },
   {
     id: 'conn-suspended-allowed-for-much',
     requirement: 'CONN-02',
     sentence: 'From ten thousand on another service creates, which does not know what became of a connection.',
     caughtBy: ['CONN-02.suspended'],
-    rules: replaced((honest) => ({
-      connect: (call, input) => {
-        const found = call.world.connections.find(
-          ({ organizationIds }) => organizationIds.includes(input.sellerId) && organizationIds.includes(input.buyerId),
-        );
-        return Number(input.amount) >= 10_000 && found ? found : honest.connect(call, input);
-      },
-    })),
+    rules: whateverStatus((_, { amount }) => Number(amount) >= 10_000),
   },
   {
     id: 'conn-suspended-as-absent',

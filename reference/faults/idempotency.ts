@@ -143,6 +143,22 @@ function giveBack({ world, organizationId, body }: Call): void {
   addFunds(world, organizationId, DEFAULT_CURRENCY, toCents(String(body.amount)));
 }
 
+/** Simultaneous withdrawals of one requestId are all made; `second` is what becomes of each but the first. */
+const racingWithdrawals = (second: (call: Call) => void): RuleChange =>
+  replaced((honest) => ({
+    replay: async (call, key, perform) => {
+      if (call.route.name !== 'withdraw' || key === undefined) return honest.replay(call, key, perform);
+      const { world, organizationId } = call;
+      const stored = world.replays.get(key);
+      if (stored) return stored.answer;
+      await pause(RACE_MS);
+      const answer = await perform();
+      if (world.replays.has(key)) second(call);
+      else if (answer.status < 400) world.replays.set(key, { organizationId, answer });
+      return answer;
+    },
+  }));
+
 const EXPIRES_MS = 250;
 const LATE_MS = 300;
 
@@ -442,37 +458,14 @@ const creations: readonly Fault[] = [
     requirement: 'IDEM-04',
     sentence: 'A withdrawal looks for its requestId, asks the bank, and then notes it: simultaneous ones are all paid.',
     caughtBy: ['IDEM-04.simultaneous'],
-    rules: replaced((honest) => ({
-      replay: async (call, key, perform) => {
-        if (call.route.name !== 'withdraw' || key === undefined) return honest.replay(call, key, perform);
-        const { world, organizationId } = call;
-        const stored = world.replays.get(key);
-        if (stored) return stored.answer;
-        await pause(RACE_MS);
-        const answer = await perform();
-        if (answer.status < 400) world.replays.set(key, { organizationId, answer });
-        return answer;
-      },
-    })),
+    rules: racingWithdrawals(() => {}),
   },
   {
     id: 'idem-withdraw-race-with-lost-updates',
     requirement: 'IDEM-04',
     sentence: 'Simultaneous withdrawals of one requestId are all made, and all write the same new balance.',
     caughtBy: ['IDEM-04.simultaneous'],
-    rules: replaced((honest) => ({
-      replay: async (call, key, perform) => {
-        if (call.route.name !== 'withdraw' || key === undefined) return honest.replay(call, key, perform);
-        const { world, organizationId } = call;
-        const stored = world.replays.get(key);
-        if (stored) return stored.answer;
-        await pause(RACE_MS);
-        const answer = await perform();
-        if (world.replays.has(key)) giveBack(call);
-        else if (answer.status < 400) world.replays.set(key, { organizationId, answer });
-        return answer;
-      },
-    })),
+    rules: racingWithdrawals(giveBack),
   },
   {
     id: 'idem-withdraw-replay-gives-back',
