@@ -89,9 +89,13 @@ export async function expectCreated(lab: Lab, answer: Answer, what: string): Pro
 
 /** Whether a body is accepted. */
 export async function isCreated(lab: Lab, body: InvoiceBody): Promise<boolean> {
+  return (await createdOf(lab, body)) !== null;
+}
+
+/** The invoice that comes of a body; null where it is refused. */
+export async function createdOf(lab: Lab, body: InvoiceBody): Promise<Invoice | null> {
   const answer = await postInvoice(lab, body);
-  if (accepted(answer)) await invoiceOf(lab, body, answer);
-  return accepted(answer);
+  return accepted(answer) ? await invoiceOf(lab, body, answer) : null;
 }
 
 async function expectRefusedAgain(lab: Lab, refused: Answer): Promise<void> {

@@ -2,7 +2,7 @@ import { isShown } from '../helpers/accepted.ts';
 import { type Answer, createdMilliseconds, dueDay, type InvoiceRecord, recordsIn } from '../helpers/answers.ts';
 import { type Check, checkIn } from '../helpers/check.ts';
 import { otherCurrency } from '../helpers/created.ts';
-import { breach, expectThat } from '../helpers/expect.ts';
+import { expectThat } from '../helpers/expect.ts';
 import { aroundCreations, meanwhileUnmoved } from '../helpers/gathering.ts';
 import { dueDates } from '../helpers/invoice-body.ts';
 import { freshInvoice, mayCreate, whereReachable } from '../helpers/invoices.ts';
@@ -72,45 +72,6 @@ function expectGrouped(lab: Lab, answer: Answer, field: string, records: readonl
   const kept = runs.length === new Set(runs).size;
   expectThat(lab, kept, answer, `invoices of one ${field} next to each other`, because);
 }
-
-/** Which values of a field follow one another; null where the list may not be sorted by it so, or is not. */
-async function groupsIn(lab: Lab, field: 'status' | 'currency', sortOrder: 'asc' | 'desc') {
-  const answer = await list(lab, { page: 0, limit: 100, sortBy: field, sortOrder });
-  const groups = runsOf(field, recordsIn(answer));
-  return isShown(answer) && groups.length === new Set(groups).size ? { answer, groups } : null;
-}
-
-/** Whatever the order of a field's few values is, asc is desc the other way round. */
-async function expectOtherWayRound(lab: Lab, field: 'status' | 'currency'): Promise<boolean> {
-  const [falling, rising] = [await groupsIn(lab, field, 'desc'), await groupsIn(lab, field, 'asc')];
-  if (!falling || !rising) return false;
-  const shared = falling.groups.filter((value) => rising.groups.includes(value));
-  // Of a long list the first pages may have one value in common, or none: what comes first one way comes last the other way.
-  if (shared.length < 2) {
-    if (falling.groups[0] !== rising.groups[0]) return falling.groups.length > 0;
-    if (falling.groups.length + rising.groups.length < 3) return false;
-  }
-  const backwards = rising.groups.filter((value) => shared.includes(value)).reverse();
-  const because = `${field} comes as ${rising.groups.join(', ')}, and desc as ${falling.groups.join(', ')}`;
-  if (shared.length > 1 && shared.every((value, at) => value === backwards[at])) return true;
-  throw breach(lab, rising.answer, 'the order of desc the other way round', because, [falling.answer]);
-}
-
-/** Whether asc, which is not shown, is an order here at all. */
-async function knowsAscending(lab: Lab): Promise<boolean> {
-  const ends = (['asc', 'desc'] as const).map((sortOrder) =>
-    list(lab, { page: 0, limit: 1, sortBy: 'createdAt', sortOrder }),
-  );
-  const [oldest, latest] = (await Promise.all(ends)).map((answer) => recordsIn(answer)[0]);
-  return oldest !== undefined && latest !== undefined && moment(oldest) < moment(latest);
-}
-
-const directionOfGroups = checkIn('late', 'LIST-07.few-values', ['seller'], async (lab) => {
-  await mixedCurrencies(lab);
-  if (!(await knowsAscending(lab))) notApplicable('sortOrder asc puts nothing older first than desc');
-  const tried = [await expectOtherWayRound(lab, 'status'), await expectOtherWayRound(lab, 'currency')];
-  if (!tried.includes(true)) notApplicable('no two values of status or currency show in both directions');
-});
 
 /** The newest invoices are of two currencies in turn, where the server knows another than the usual one. */
 async function mixedCurrencies(lab: Lab): Promise<void> {
@@ -233,7 +194,6 @@ const dueLastInFront = checkIn('late', 'LIST-06.due-last', ['connection'], (lab)
 );
 
 export const listsSorting: readonly Check[] = [
-  directionOfGroups,
   orderOfPages,
   orderAlone,
   dueLastInFront,

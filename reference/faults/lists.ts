@@ -631,16 +631,6 @@ const orders: readonly Fault[] = [
     })),
   },
   {
-    id: 'list-status-one-way',
-    requirement: 'LIST-07',
-    sentence: 'States come in the order of the lifecycle, whichever direction is asked for.',
-    caughtBy: ['LIST-07.few-values'],
-    rules: replaced((honest) => ({
-      sort: (call, invoices, query) =>
-        honest.sort(call, invoices, query.sortBy === 'status' ? { ...query, sortOrder: 'asc' } : query),
-    })),
-  },
-  {
     id: 'list-ties-at-random',
     requirement: 'LIST-15',
     sentence: 'Records with equal values come in another order for each page.',

@@ -152,7 +152,6 @@ export type CheckId =
   | 'LIST-06.pages'
   | 'LIST-07.amount-desc'
   | 'LIST-07.created-at-asc'
-  | 'LIST-07.few-values'
   | 'LIST-07.amount-asc'
   | 'LIST-07.due-date-asc'
   | 'LIST-07.id-desc'
