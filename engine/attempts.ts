@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Target } from '../specs/target.ts';
 import type { Ask } from './answer.ts';
@@ -59,15 +60,19 @@ export class Attempts {
   private readonly options: AttemptsOptions;
   private readonly transport: Transport;
   private readonly budget: Budget;
+  private readonly closing = new AbortController();
   private count = 0;
 
   constructor(options: AttemptsOptions) {
     const { limits } = options.target;
-    this.options = options;
+    // A check that has its verdict may have left requests under way: they are no evidence once the run is closed.
+    const stop = AbortSignal.any([options.stop, this.closing.signal]);
+    setMaxListeners(0, stop);
+    this.options = { ...options, stop };
     this.pace = options.pace ?? new Pace(limits);
     this.budget = options.budget ?? new Budget(limits.maxRequests);
     const { requestTimeoutMs: timeoutMs } = limits;
-    this.transport = new Transport({ timeoutMs, ca: authorities(options.target), stop: options.stop });
+    this.transport = new Transport({ timeoutMs, ca: authorities(options.target), stop });
   }
 
   async one(sending: Sending, check: string | null, { attempt, anew, alone }: Way): Promise<Attempt> {
@@ -142,7 +147,9 @@ export class Attempts {
     }
   }
 
+  /** Whatever is under way or waits for its place ends as Interrupted, and nothing leaves any more. */
   async close(): Promise<void> {
+    this.closing.abort(new Interrupted('the run is over'));
     await this.transport.close();
   }
 

@@ -27,6 +27,7 @@ export class Journal {
   private readonly redactor: Redactor;
   private failure: JournalFailure | null = null;
   private bytes: number;
+  private closed = false;
 
   private constructor(path: string, flags: 'wx' | 'a', redactor: Redactor) {
     this.path = path;
@@ -64,6 +65,8 @@ export class Journal {
 
   /** Throws a JournalFailure, and nothing else is written from then on: behind half a line, it could not be read. */
   write(record: JournalRecord): void {
+    // The number of a closed file belongs to whatever is opened next: a connection, or a report.
+    if (this.closed) throw new Error(`${this.path} is closed`);
     if (this.failure) throw this.failure;
     const masked = MASKED_ALREADY.has(record.kind) ? record : this.redactor.deep(record);
     const line = `${JSON.stringify(masked)}\n`;
@@ -92,6 +95,7 @@ export class Journal {
   }
 
   close(): void {
+    this.closed = true;
     closeSync(this.file);
   }
 }

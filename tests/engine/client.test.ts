@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { GuardViolation } from '../../engine/guard.ts';
+import { Interrupted } from '../../engine/outcome.ts';
 import { exchangeRecord } from '../../specs/journal.ts';
 import { ask, clientFor } from './clients.ts';
 import { httpServer } from './servers.ts';
@@ -202,5 +203,27 @@ describe('a volley', () => {
     const answers = await client.volley(Array(12).fill(ask(target, { method: 'POST', body: {} })), null);
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(12);
     expect(most).toBe(7);
+  });
+});
+
+describe('a client that is closed', () => {
+  test('keeps nothing of what was under way, and sends nothing more', async () => {
+    const heard: string[] = [];
+    let begin = () => {};
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    const baseUrl = await httpServer((request) => {
+      heard.push(String(request.url));
+      begin();
+    });
+    const target = targetAt(baseUrl);
+    const { client, exchanges, answers } = clientFor(target);
+    const underWay = expect(client.send(ask(target), null)).rejects.toThrow(Interrupted);
+    await begun;
+    await client.close();
+    await underWay;
+    await expect(client.send(ask(target), null)).rejects.toThrow(Interrupted);
+    expect([heard.length, exchanges, answers]).toEqual([1, [], []]);
   });
 });

@@ -1,4 +1,14 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -85,6 +95,17 @@ describe('a journal', () => {
     journal.discard();
     journal.close();
     Journal.create(out, new Redactor()).close();
+  });
+
+  test('that is closed never writes into what has got its number since', () => {
+    const out = folder();
+    const journal = Journal.create(out, new Redactor());
+    journal.close();
+    const other = join(out, 'other');
+    const opened = openSync(other, 'w');
+    expect(() => journal.write(left('1'))).toThrow(/evidence\.jsonl is closed/);
+    closeSync(opened);
+    expect(readFileSync(other, 'utf8')).toBe('');
   });
 
   test('holds no secret, in no field', () => {
