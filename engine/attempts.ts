@@ -67,6 +67,7 @@ export class Attempts {
     const { limits } = options.target;
     // A check that has its verdict may have left requests under way: they are no evidence once the run is closed.
     const stop = AbortSignal.any([options.stop, this.closing.signal]);
+    // Every request under way listens for it: many listeners are no leak here.
     setMaxListeners(0, stop);
     this.options = { ...options, stop };
     this.pace = options.pace ?? new Pace(limits);
@@ -149,7 +150,7 @@ export class Attempts {
 
   /** Whatever is under way or waits for its place ends as Interrupted, and nothing leaves any more. */
   async close(): Promise<void> {
-    this.closing.abort(new Interrupted('the run is over'));
+    this.closing.abort();
     await this.transport.close();
   }
 

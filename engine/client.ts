@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import { type Answer, type Ask, memberOf, type Operation } from './answer.ts';
 import { type Attempt, Attempts, type AttemptsOptions, type Sending } from './attempts.ts';
 import { backoffMs } from './backoff.ts';
@@ -58,8 +57,6 @@ export class Client {
 
   constructor(options: ClientOptions) {
     this.options = options;
-    // Every request under way listens for the stop: many listeners are no leak here.
-    setMaxListeners(0, options.stop);
     this.base = options.target.baseUrl.replace(/\/+$/, '');
     this.attempts = new Attempts({ ...options, insist: (ask) => this.insistOnProspects(ask) });
     this.prospects = new Prospects(this.attempts.pace);

@@ -60,14 +60,9 @@ function grouped(id: CheckId, field: 'status' | 'currency'): Check {
   });
 }
 
-/** The values of a field as they follow one another. */
-function runsOf(field: string, records: readonly InvoiceRecord[]): string[] {
-  const values = records.map((record) => String(record[field]));
-  return values.filter((value, at) => value !== values[at - 1]);
-}
-
 function expectGrouped(lab: Lab, answer: Answer, field: string, records: readonly InvoiceRecord[]): void {
-  const runs = runsOf(field, records);
+  const values = records.map((record) => String(record[field]));
+  const runs = values.filter((value, at) => value !== values[at - 1]);
   const because = `${field} comes as ${runs.join(', ')}`;
   const kept = runs.length === new Set(runs).size;
   expectThat(lab, kept, answer, `invoices of one ${field} next to each other`, because);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { GuardViolation } from '../../engine/guard.ts';
 import { Interrupted } from '../../engine/outcome.ts';
 import { exchangeRecord } from '../../specs/journal.ts';
@@ -209,18 +209,11 @@ describe('a volley', () => {
 describe('a client that is closed', () => {
   test('keeps nothing of what was under way, and sends nothing more', async () => {
     const heard: string[] = [];
-    let begin = () => {};
-    const begun = new Promise<void>((resolve) => {
-      begin = resolve;
-    });
-    const baseUrl = await httpServer((request) => {
-      heard.push(String(request.url));
-      begin();
-    });
+    const baseUrl = await httpServer((request) => void heard.push(String(request.url)));
     const target = targetAt(baseUrl);
     const { client, exchanges, answers } = clientFor(target);
     const underWay = expect(client.send(ask(target), null)).rejects.toThrow(Interrupted);
-    await begun;
+    await vi.waitFor(() => expect(heard).toHaveLength(1));
     await client.close();
     await underWay;
     await expect(client.send(ask(target), null)).rejects.toThrow(Interrupted);
