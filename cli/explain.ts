@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { hintFor } from '../engine/chosen-checks.ts';
 import { ConfigurationFault } from '../engine/configuration-fault.ts';
 import { requirements } from '../specs/catalogue.ts';
 import type { Requirement } from '../specs/requirement.ts';
@@ -13,8 +14,7 @@ export const explainCommand = new Command('explain')
     const wanted = id.toLowerCase();
     const found = requirements.find((entry) => entry.id.toLowerCase() === wanted.split('.')[0]);
     const known = found && (!wanted.includes('.') || found.checks.some((check) => check.id.toLowerCase() === wanted));
-    if (!known)
-      throw new ConfigurationFault(`${id}: no requirement or check has this id; "conformance list" shows them all`);
+    if (!known) throw new ConfigurationFault(`${id}: no requirement or check has this id; ${hintFor(id)}`);
     console.log(describe(found, wanted.includes('.') ? wanted : null));
   });
 

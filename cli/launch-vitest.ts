@@ -4,6 +4,7 @@ import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Reporter } from 'vitest/node';
 import type { Plan } from '../engine/plan.ts';
+import { STOP_SIGNALS } from './stop-on-signal.ts';
 
 const SUITES = fileURLToPath(new URL('../suites', import.meta.url));
 // Built code has other file endings than the sources.
@@ -19,7 +20,7 @@ export interface Launch {
 
 /** Runs the plan's checks in one vitest worker of this process. */
 export async function launchVitest({ plan, reporters }: Launch): Promise<void> {
-  const before = new Map(SIGNALS.map((signal) => [signal, process.listeners(signal)]));
+  const before = new Map(STOP_SIGNALS.map((signal) => [signal, process.listeners(signal)]));
   const cacheDir = mkdtempSync(join(tmpdir(), 'conformance-'));
   // Only now: a command that runs no checks need not wait for vitest to load.
   const { createVitest } = await import('vitest/node');
@@ -60,5 +61,3 @@ export async function launchVitest({ plan, reporters }: Launch): Promise<void> {
     rmSync(cacheDir, { recursive: true, force: true });
   }
 }
-
-const SIGNALS: NodeJS.Signals[] = ['SIGINT', 'SIGTERM'];

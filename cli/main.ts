@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, type OutputConfiguration } from 'commander';
 import { ConfigurationFault } from '../engine/configuration-fault.ts';
 import { JournalFailure } from '../engine/journal.ts';
 import { kit } from '../engine/kit.ts';
@@ -8,15 +8,22 @@ import { Interrupted } from '../engine/outcome.ts';
 import { keepYoungGenerationSmall } from '../engine/young-generation.ts';
 import { logText } from '../reporting/visible.ts';
 import { EXIT } from './exit-codes.ts';
-import { OutputFailure } from './output-folder.ts';
+import { OutputFailure } from './report-files.ts';
+import { surviveBrokenPipes } from './terminal.ts';
+import { refuseMissingValues, usageError } from './usage-errors.ts';
+
+/** Errors of a command as one line. */
+function inOneLine(command?: Command): OutputConfiguration {
+  return { outputError: (text, write) => write(`conformance: ${usageError(text, command)}\n`) };
+}
 
 const program = new Command('conformance')
   .description(
     'Judges, sentence by sentence, whether a server keeps the contract of the Invoicing and Settlement Network.',
   )
   .version(kit.version)
-  .showHelpAfterError('(add --help for the options and examples)')
   .exitOverride()
+  .configureOutput(inOneLine())
   .configureHelp({ showGlobalOptions: true })
   .addHelpText(
     'after',
@@ -26,12 +33,13 @@ Examples:
   $ conformance run --target staging.yaml        judge a server that a target file describes
   $ conformance doctor --target staging.yaml     prove the target file first
 
-Exit codes: 0 conformant · 1 a required sentence is broken · 2 wrong command or target file · 3 inconclusive or interrupted · 4 the kit broke`,
+Exit codes: 0 conformant or passed · 1 a required sentence is broken · 2 wrong command or target file · 3 inconclusive or interrupted · 4 the kit broke`,
   );
 
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   run: async () => (await import('./run.ts')).runCommand,
   doctor: async () => (await import('./doctor.ts')).doctorCommand,
+  cleanup: async () => (await import('./cleanup.ts')).cleanupCommand,
   init: async () => (await import('./init.ts')).initCommand,
   list: async () => (await import('./list.ts')).listCommand,
   explain: async () => (await import('./explain.ts')).explainCommand,
@@ -44,7 +52,11 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
 async function addCommands(called: string | undefined): Promise<void> {
   const known = called !== undefined && Object.hasOwn(COMMANDS, called) ? COMMANDS[called] : undefined;
   const wanted = known ? [known] : Object.values(COMMANDS);
-  for (const command of wanted) program.addCommand((await command()).exitOverride());
+  for (const load of wanted) {
+    const command = await load();
+    program.addCommand(command.exitOverride().configureOutput(inOneLine(command)));
+    if (known) refuseMissingValues(command, process.argv.slice(3));
+  }
 }
 
 /** Runs one command line and tells the exit status. */
@@ -61,7 +73,9 @@ async function main(argv: readonly string[]): Promise<number> {
       return EXIT.usage;
     }
     if (error instanceof Interrupted) {
-      console.error('conformance: stopped before anything was judged; nothing was left behind');
+      console.error(
+        'conformance: stopped before anything was judged; trial invoices may remain on the server (conformance cleanup removes them)',
+      );
       return EXIT.inconclusive;
     }
     if (error instanceof JournalFailure || error instanceof OutputFailure) {
@@ -75,6 +89,7 @@ async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
+surviveBrokenPipes();
 keepYoungGenerationSmall();
 optimizeLate();
 process.exitCode = await main(process.argv);

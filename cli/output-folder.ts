@@ -1,121 +1,112 @@
-import {
-  accessSync,
-  closeSync,
-  constants,
-  existsSync,
-  openSync,
-  readdirSync,
-  readSync,
-  renameSync,
-  rmdirSync,
-  writeFileSync,
-} from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync, renameSync, rmdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigurationFault } from '../engine/configuration-fault.ts';
 import { JOURNAL_FILE } from '../engine/journal.ts';
-import { makeFolder } from '../engine/make-folder.ts';
-import { formats } from '../reporting/formats.ts';
-import type { Report } from '../specs/report.ts';
+import { isMade, makeFolder } from '../engine/make-folder.ts';
 import type { OutputFormat } from './formats-option.ts';
+import { edgesOf, filesOf, isOwn, isStored, RUN_FILES } from './own-files.ts';
+import { OutputFailure } from './report-files.ts';
+import { cannotWrite, RunLock } from './run-lock.ts';
 
-export const ALLURE_FOLDER = 'allure-results';
-const OWN_FILES = [JOURNAL_FILE, ALLURE_FOLDER, ...Object.values(formats).map(({ file }) => file)];
-
-/** `reports/2026-11-21T12-30-00`, below the working directory. */
-export function defaultFolder(now = new Date()): string {
-  return join('reports', now.toISOString().slice(0, 19).replaceAll(':', '-'));
+/** A folder that this process alone writes to. */
+export interface OutputFolder {
+  readonly path: string;
+  /** The journal of the run that the folder held before, where it is now. */
+  readonly earlierJournal: string | null;
+  /** Lets others write to it. */
+  release(): void;
+  /** Restores what was there before, for a run that never began. */
+  undo(): void;
 }
 
 /**
- * Makes the folder ready for a run. What an earlier run left there moves to `previous/<its start>`: nothing is lost. The
- * answer undoes it, for a run that never began. Throws a ConfigurationFault when the folder cannot be written.
+ * Makes a folder ready for a run, `reports/<time>` where none is named. What an earlier run left there moves to `previous/<its start>`.
+ * Rejects with a ConfigurationFault when another run writes to the folder, when it holds a file of this name that the kit did not
+ * write, or when it cannot be written.
  */
-export function prepareFolder(folder: string): () => void {
+export async function openOutputFolder(
+  named: string | undefined,
+  wanted: readonly OutputFormat[],
+): Promise<OutputFolder> {
+  if (named !== undefined) insistOnFolder(named);
   const made: string[] = [];
   const moved: [string, string][] = [];
+  let lock: RunLock | null = null;
   const undo = () => {
     for (const [from, to] of moved.reverse()) renameSync(to, from);
+    lock?.release();
     for (const one of made.reverse()) if (readdirSync(one).length === 0) rmdirSync(one);
   };
+  const path = named ?? newFolder(made);
   try {
-    made.push(...makeFolder(folder));
-    accessSync(folder, constants.W_OK);
-    if (existsSync(join(folder, JOURNAL_FILE))) {
-      const earlier = join(folder, 'previous', startOf(join(folder, JOURNAL_FILE)));
-      made.push(...makeFolder(earlier));
-      for (const file of OWN_FILES) {
-        const [from, to] = [join(folder, file), join(earlier, file)];
-        if (!existsSync(from)) continue;
-        renameSync(from, to);
-        moved.push([from, to]);
-      }
-    }
-    return undo;
+    made.push(...makeFolder(path));
+    accessSync(path, constants.W_OK);
+    lock = await RunLock.acquire(path);
+    refuseForeignFiles(path, filesOf(wanted));
+    const earlier = moveEarlierRun(path, made, moved);
+    const earlierJournal = earlier === null ? null : join(earlier, JOURNAL_FILE);
+    return { path, earlierJournal, undo, release: () => lock?.release() };
   } catch (error) {
     undo();
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new ConfigurationFault(
-      `--out: cannot write to ${folder} (${code ?? message}); name a folder that can be written`,
-    );
+    if (error instanceof OutputFailure) throw error;
+    const fault = error instanceof ConfigurationFault ? error : cannotWrite(path, error);
+    throw new ConfigurationFault(`--out: ${fault.message}`);
   }
 }
 
-function startOf(journal: string): string {
-  const [, found] = /"startedAt":"([^"]+)"/.exec(beginningOf(journal)) ?? [];
-  return (found ?? new Date().toISOString()).replaceAll(':', '-');
+/** Throws a ConfigurationFault when the folder holds one of these files and the kit did not write it. */
+export function refuseForeignFiles(folder: string, files: readonly string[]): void {
+  const foreign = files.find((file) => isStored(folder, file) && !isOwn(folder, file));
+  if (foreign === undefined) return;
+  throw new ConfigurationFault(
+    `${join(folder, foreign)} was not written by this kit and is not overwritten; move it away, or name another folder`,
+  );
 }
 
-/** Enough for all that stands before the time of the start. A journal may be longer than any text can be. */
-const BEGINNING_BYTES = 10_000;
+/** Throws a ConfigurationFault where --out names a file. */
+export function insistOnFolder(out: string): void {
+  if (existsSync(out) && statSync(out).isFile()) throw new ConfigurationFault(`--out: ${out} is a file; name a folder`);
+}
 
-function beginningOf(path: string): string {
-  const file = openSync(path, 'r');
+/** Makes `reports/2026-11-21T12-30-00`. Two runs that start in the same second do not meet: a folder is made only once. */
+export function newFolder(made: string[], now = new Date(), parent = 'reports'): string {
+  const time = now.toISOString().slice(0, 19).replaceAll(':', '-');
   try {
-    const bytes = Buffer.alloc(BEGINNING_BYTES);
-    return bytes.toString('utf8', 0, readSync(file, bytes));
-  } finally {
-    closeSync(file);
-  }
-}
-
-/** Writes a report in every format asked for; report.json always. Throws an OutputFailure. */
-export function writeReports(folder: string, report: Report, wanted: readonly OutputFormat[]): void {
-  for (const [name, { file, pieces }] of Object.entries(formats)) {
-    if (name === 'json' || wanted.some((each) => each === name)) write(join(folder, file), pieces(report), folder);
-  }
-}
-
-/** The disk is full, or the folder went away: the evidence may still be whole. */
-export class OutputFailure extends Error {
-  override readonly name = 'OutputFailure';
-}
-
-function write(path: string, pieces: Iterable<string>, folder: string): void {
-  try {
-    const file = openSync(path, 'w');
-    try {
-      for (const piece of gathered(pieces)) writeFileSync(file, piece);
-    } finally {
-      closeSync(file);
+    made.push(...makeFolder(parent));
+    for (let number = 1; ; number += 1) {
+      const path = join(parent, number === 1 ? time : `${time}-${number}`);
+      if (!isMade(path)) continue;
+      made.push(path);
+      return path;
     }
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new OutputFailure(
-      `cannot write ${path} (${code ?? message}); make room or allow writing, then: conformance report ${folder}`,
-    );
+    throw new ConfigurationFault(`--out: ${cannotWrite(parent, error).message}`);
   }
 }
 
-/** Characters that are written at once. */
-const GATHERED = 64 * 1024;
-
-function* gathered(pieces: Iterable<string>): Generator<string, void, undefined> {
-  let text = '';
-  for (const piece of pieces) {
-    text += piece;
-    if (text.length < GATHERED) continue;
-    yield text;
-    text = '';
+/** Where the earlier run is now; null where there was none. */
+function moveEarlierRun(folder: string, made: string[], moved: [string, string][]): string | null {
+  const own = RUN_FILES.filter((file) => isStored(folder, file) && isOwn(folder, file));
+  if (own.length === 0) return null;
+  const start = own.includes(JOURNAL_FILE) ? startIn(join(folder, JOURNAL_FILE)) : null;
+  const name = (start ?? new Date().toISOString()).replaceAll(':', '-');
+  const earlier = unusedName(join(folder, 'previous', name));
+  made.push(...makeFolder(earlier));
+  for (const file of own) {
+    const [from, to] = [join(folder, file), join(earlier, file)];
+    renameSync(from, to);
+    moved.push([from, to]);
   }
-  yield text;
+  return own.includes(JOURNAL_FILE) ? earlier : null;
+}
+
+function unusedName(path: string): string {
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? path : `${path}-${number}`;
+    if (!existsSync(name)) return name;
+  }
+}
+
+function startIn(journal: string): string | null {
+  return /"startedAt":"([^"]+)"/.exec(edgesOf(journal).beginning)?.[1] ?? null;
 }

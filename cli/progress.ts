@@ -4,6 +4,7 @@ import type { Reporter, TestCase, TestModule } from 'vitest/node';
 import { logText } from '../reporting/visible.ts';
 import type { CheckRecord } from '../specs/journal.ts';
 import type { CheckVerdict } from '../specs/verdicts.ts';
+import { hasColors, hasCursor } from './terminal.ts';
 
 const SHOWN_AT_ONCE: readonly CheckVerdict[] = ['fail', 'error', 'warn'];
 /** A CI log gets a line now and then instead of a line that changes. */
@@ -24,14 +25,17 @@ export class Progress implements Reporter {
   /** What vitest itself could not cope with, each in words: the kit broke then. */
   readonly problems: string[] = [];
 
-  private constructor(total: number, line: Progress['line']) {
+  private readonly colors: ReturnType<typeof picocolors.createColors>;
+
+  private constructor(stream: NodeJS.WriteStream, total: number, line: Progress['line']) {
     this.total = total;
     this.line = line;
+    this.colors = picocolors.createColors(hasColors(stream));
   }
 
   static async on(stream: NodeJS.WriteStream, total: number): Promise<Progress> {
     // Only where there is a line to change: it brings the widths of all characters with it.
-    return new Progress(total, stream.isTTY ? (await import('log-update')).createLogUpdate(stream) : null);
+    return new Progress(stream, total, hasCursor(stream) ? (await import('log-update')).createLogUpdate(stream) : null);
   }
 
   onTestCaseResult(test: TestCase): void {
@@ -51,7 +55,7 @@ export class Progress implements Reporter {
   }
 
   private announce(record: CheckRecord): void {
-    const { red, yellow } = picocolors;
+    const { red, yellow } = this.colors;
     const word = record.verdict === 'warn' ? yellow('warn ') : red(record.verdict.padEnd(5));
     this.line?.clear();
     console.error(`${word} ${record.id}  ${logText(record.reason).slice(0, 160)}`);

@@ -10,7 +10,9 @@ import type { HonestServer } from '../reference/variations/variation.ts';
 import { catalogueDigest, checkCatalogue } from '../specs/catalogue.ts';
 import { checksOfProfile } from '../specs/selection.ts';
 import { EXIT } from './exit-codes.ts';
+import { insistOnFolder } from './output-folder.ts';
 import { aliveChecks, faultProved, firstOf, gapsOf, heldUp, isCaught, variationProved } from './proof/conclude.ts';
+import { examinedOf, judgedOf } from './proof/outcomes.ts';
 import { proofPage } from './proof/page.ts';
 import { composed, pairRows, pairsProved, rowProved } from './proof/pairs.ts';
 import {
@@ -24,6 +26,7 @@ import {
 import { honestServers, namedChecks } from './proof/servers.ts';
 import { judgeAll, type Outcome } from './proof/spread.ts';
 import type { Job } from './proof/worker.ts';
+import { writeCascade } from './proof/write-cascade.ts';
 import { commas } from './selection-options.ts';
 
 /** How long a quick proof looks for those variations of a composition which it takes to fail; each look is a whole run, and more. */
@@ -63,6 +66,7 @@ Examples:
 Exit codes: 0 no gap · 1 a fault survived, a check cannot fail or an honest server was not passed · 2 wrong command`,
   )
   .action(async ({ fault, variation, pairs, quick, out = join('reports', 'proof') }: ProveOptions) => {
+    insistOnFolder(out);
     const narrowed = fault !== undefined || variation !== undefined || pairs;
     const faults = pick(allFaults, fault, narrowed, '--fault');
     const variations = pick(honestServers, variation, narrowed, '--variation');
@@ -89,6 +93,13 @@ Exit codes: 0 no gap · 1 a fault survived, a check cannot fail or an honest ser
     mkdirSync(out, { recursive: true });
     writeFileSync(join(out, 'proof.json'), `${JSON.stringify(proofSchema.parse(proved), null, 2)}\n`);
     writeFileSync(join(out, 'proof.html'), proofPage(proved));
+    if (!quick) {
+      writeCascade(
+        out,
+        faults.map((fault) => ({ fault, ...examinedOf(outcomes, 'fault', fault.id) })),
+        variations.map(({ id }) => examinedOf(outcomes, 'variation', id)),
+      );
+    }
     console.log(closingWords(proved, out));
     process.exitCode = proved.gaps.length === 0 ? EXIT.conformant : EXIT.failed;
   });
@@ -116,7 +127,7 @@ async function outcomesOf(
   const everything = checksOfProfile('full');
   const alone = (ids: readonly string[]): Job[] => ids.map((id) => ({ kind: 'variation', id, checks: everything }));
   const rowOf = (id: string) => (quick ? rows.find((row) => row.includes(id)) : undefined);
-  const showing = (fault: Fault) => (quick && !fault.wholeRun ? namedChecks(fault) : everything);
+  const showing = (fault: Fault) => (fault.namedOnly || (quick && !fault.wholeRun) ? namedChecks(fault) : everything);
   // What takes longest goes first.
   const byEffort = [...faults].sort((one, other) => effort(other) - effort(one));
   const first = await counted([
@@ -129,8 +140,7 @@ async function outcomesOf(
   const inCompany = honest.flatMap(({ id }) => {
     const row = rowOf(id);
     if (!row) return [];
-    const judged = judgedOf(first, 'composition', composed(row));
-    return [{ name: { kind: 'variation' as const, id }, judged }];
+    return [{ ...examinedOf(first, 'composition', composed(row)), name: { kind: 'variation' as const, id } }];
   });
   const passed = inCompany.filter(({ judged }) => heldUp(judged).length === 0);
   const doubtful = inCompany.filter((each) => !passed.includes(each)).map(({ name }) => name.id);
@@ -158,12 +168,6 @@ async function counted(jobs: readonly Job[]): Promise<Outcome[]> {
     if (outcomes.length % 25 === 0) console.error(`${outcomes.length}/${jobs.length} servers`);
   });
   return outcomes;
-}
-
-function judgedOf(outcomes: readonly Outcome[], kind: string, id: string) {
-  const found = outcomes.find(({ name }) => name.kind === kind && name.id === id);
-  if (!found || 'broken' in found) throw new Error(`${kind} ${id} could not be judged: ${found?.broken}`);
-  return found.judged;
 }
 
 function conclude(

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { Command } from 'commander';
 import { ConfigurationFault } from '../engine/configuration-fault.ts';
 import { JOURNAL_FILE } from '../engine/journal.ts';
@@ -8,7 +8,11 @@ import { foldJournal } from '../reporting/fold.ts';
 import { formats } from '../reporting/formats.ts';
 import { JournalError, readJournal } from '../reporting/read-journal.ts';
 import { defaultFormats, type OutputFormat, parseFormats } from './formats-option.ts';
-import { writeReports } from './output-folder.ts';
+import { refuseForeignFiles } from './output-folder.ts';
+import { filesOf } from './own-files.ts';
+import { writeReports } from './report-files.ts';
+import { RunLock } from './run-lock.ts';
+import { hasColors } from './terminal.ts';
 
 export const reportCommand = new Command('report')
   .description('write the reports of a run anew from its evidence.jsonl, however the run ended')
@@ -19,22 +23,41 @@ export const reportCommand = new Command('report')
     '\nExamples:\n  $ conformance report reports/staging\n  $ conformance report reports/staging --format html',
   )
   .action(async (folder: string, { format }: { format: OutputFormat[] }) => {
+    refuseFile(folder);
     const journal = join(folder, JOURNAL_FILE);
-    if (!existsSync(journal))
+    if (!existsSync(journal) || !statSync(journal).isFile())
       throw new ConfigurationFault(`${folder}: holds no ${JOURNAL_FILE}; name the folder of a run`);
+    const lock = await RunLock.acquire(folder);
+    refuseForeignFiles(
+      folder,
+      filesOf(format).filter((file) => file !== JOURNAL_FILE),
+    );
     const report = await foldJournal(() => readJournal(journal)).catch((error: unknown) => {
       if (error instanceof JournalError)
-        throw new ConfigurationFault(`${error.message}; nothing can be told of this run`);
+        throw new ConfigurationFault(`${withFile(error, journal)}; nothing can be told of this run`);
       throw error;
     });
     writeReports(folder, report, format);
+    lock.release();
     const width = process.stdout.columns ?? 120;
     process.stdout.write(
       consoleSummary(report, {
-        color: process.stdout.isTTY === true,
+        color: hasColors(process.stdout),
         width,
         reportPath: join(folder, format.includes('html') ? formats.html.file : formats.json.file),
       }),
     );
     process.exitCode = report.exitCode;
   });
+
+/** What is wrong with a line names the file already. */
+function withFile({ message }: JournalError, journal: string): string {
+  return message.startsWith(journal) ? message : `${journal}: ${message}`;
+}
+
+/** The evidence or a report itself, where its folder is asked for. */
+function refuseFile(path: string): void {
+  if (!existsSync(path) || !statSync(path).isFile()) return;
+  const folder = dirname(path);
+  throw new ConfigurationFault(`${path}: is a file; name its folder: conformance report ${folder}`);
+}

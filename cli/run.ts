@@ -3,21 +3,25 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { JOURNAL_FILE } from '../engine/journal.ts';
 import type { Plan } from '../engine/plan.ts';
 import { startRun } from '../engine/start-run.ts';
+import { isLoopback } from '../engine/target/loopback.ts';
 import { consoleSummary } from '../reporting/console.ts';
-import { foldJournal } from '../reporting/fold.ts';
 import { formats } from '../reporting/formats.ts';
-import { readOwnJournal, readOwnOutlines } from '../reporting/read-journal.ts';
 import type { Report } from '../specs/report.ts';
-import { targetFile } from '../specs/target.ts';
+import { parseTarget } from '../specs/target.ts';
+import { allChecks } from '../suites/all.ts';
 import { EXIT } from './exit-codes.ts';
 import { ALLURE, defaultFormats, formatNames, type OutputFormat, parseFormats } from './formats-option.ts';
 import { launchVitest } from './launch-vitest.ts';
 import { type LimitOptions, limited, withLimitOptions } from './limit-options.ts';
-import { ALLURE_FOLDER, defaultFolder, prepareFolder, writeReports } from './output-folder.ts';
+import { openOutputFolder } from './output-folder.ts';
+import { ALLURE_FOLDER } from './own-files.ts';
+import { previousRun } from './previous-run.ts';
 import { Progress } from './progress.ts';
+import { reportOfRun, writeReports } from './report-files.ts';
 import { checksOf, type SelectionOptions, withSelectionOptions } from './selection-options.ts';
 import { StopOnSignal } from './stop-on-signal.ts';
 import { namesTarget, type TargetOptions, targetOf, withTargetOptions } from './target-options.ts';
+import { hasColors } from './terminal.ts';
 
 interface RunOptions extends TargetOptions, SelectionOptions, LimitOptions {
   out?: string;
@@ -54,26 +58,31 @@ Examples:
   )
   .action(async (options: RunOptions) => {
     const checks = checksOf(options);
-    const folder = options.out ?? defaultFolder();
     const reference = namesTarget(options) ? null : await embeddedReference();
-    const loaded = reference ? targetFile.parse(reference.target) : await targetOf(options);
+    const loaded = reference ? parseTarget(reference.target) : await targetOf(options);
     const target = limited(loaded, options);
-    const undo = prepareFolder(folder);
+    const stopping = new StopOnSignal();
+    const output = await openOutputFolder(options.out, options.format);
+    const folder = output.path;
+    if (target.allow.productionWrites && options.profile !== 'read-only' && !isLoopback(target.baseUrl)) {
+      console.error(productionWarning(target.baseUrl));
+    }
     if (target.allow.reset && checks.some((id) => id.startsWith('RESET-')) && !reference) {
       console.error('The target file allows a reset: this run ends the sandbox keys in it.');
     }
-    const stopping = new StopOnSignal();
     const { plan } = await startRun({
       target,
       checks,
+      definitions: allChecks,
       profile: options.profile,
       filtered: options.only ?? [],
+      previous: await previousRun(output, target),
       seed: options.seed ?? Math.floor(Math.random() * 1_000_000),
       strict: options.strict,
       folder,
       stop: stopping.signal,
     }).catch((error: unknown) => {
-      undo();
+      output.undo();
       stopping.release();
       throw error;
     });
@@ -82,18 +91,21 @@ Examples:
     console.error(
       `Judging ${called}${target.baseUrl}: ${plan.selected.length} ${plan.selected.length === 1 ? 'check' : 'checks'}, profile ${options.profile}`,
     );
-    const problems = await carryOut(plan, options.format, folder).finally(() => stopping.release());
-    const journal = join(folder, JOURNAL_FILE);
-    const report = await foldJournal(
-      () => readOwnJournal(journal),
-      () => readOwnOutlines(journal),
-    );
+    const problems = await carryOut(plan, options.format, folder);
+    const report = await reportOfRun(plan.runId, join(folder, JOURNAL_FILE));
     writeReports(folder, report, options.format);
+    output.release();
     await reference?.close();
     process.stdout.write(closingWords(report, options.format, folder));
     for (const problem of problems) console.error(`conformance: ${problem}`);
+    stopping.release();
     process.exitCode = problems.length > 0 && report.exitCode !== EXIT.failed ? EXIT.broken : report.exitCode;
   });
+
+/** The first line of a run that may change production somewhere else than on this machine. */
+export function productionWarning(baseUrl: string): string {
+  return `WARNING: THIS RUN WRITES TO PRODUCTION at ${baseUrl}: allow.productionWrites of the target file is true. It is only for a whole stack that is thrown away afterwards.`;
+}
 
 /** Loaded only where no other server is named. */
 async function embeddedReference() {
@@ -114,12 +126,11 @@ async function carryOut(plan: Plan, wanted: readonly OutputFormat[], folder: str
 
 function closingWords(report: Report, wanted: readonly OutputFormat[], folder: string): string {
   const reportPath = join(folder, wanted.includes('html') ? formats.html.file : formats.json.file);
-  const color = process.stdout.isTTY === true && process.env.NO_COLOR === undefined;
-  return consoleSummary(report, { color, width: process.stdout.columns ?? 120, reportPath });
+  return consoleSummary(report, { color: hasColors(process.stdout), width: process.stdout.columns ?? 120, reportPath });
 }
 
 function wholeNumber(text: string): number {
   const number = Number(text);
-  if (!Number.isSafeInteger(number) || number < 0) throw new InvalidArgumentError('write a whole number.');
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(number)) throw new InvalidArgumentError('write a whole number.');
   return number;
 }

@@ -2,13 +2,15 @@ import { BroadcastChannel } from 'node:worker_threads';
 import { stopChannel } from '../engine/plan.ts';
 import { EXIT } from './exit-codes.ts';
 
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+/** What ends a run in order. Windows ends the process itself soon after a closed window. */
+export const STOP_SIGNALS: readonly NodeJS.Signals[] =
+  process.platform === 'win32' ? ['SIGINT', 'SIGTERM'] : ['SIGINT', 'SIGTERM', 'SIGHUP'];
 const REPEAT_EVERY_MS = 100;
 /** Under npm one Ctrl-C arrives twice: from the terminal, and passed on by npm. */
 const SAME_KEYSTROKE_MS = 1000;
 
 /**
- * Ends a run on Ctrl-C or SIGTERM: it stops asking, tidies up and leaves its report; once more ends the process at once.
+ * Ends a run on Ctrl-C, on SIGTERM or with its terminal: it stops asking, tidies up and leaves its report; once more ends the process at once.
  */
 export class StopOnSignal {
   private readonly stopping = new AbortController();
@@ -18,7 +20,7 @@ export class StopOnSignal {
   private readonly hear = () => this.heard();
 
   constructor() {
-    for (const signal of SIGNALS) process.on(signal, this.hear);
+    for (const signal of STOP_SIGNALS) process.on(signal, this.hear);
   }
 
   /** Aborted by the first signal. */
@@ -33,7 +35,7 @@ export class StopOnSignal {
   }
 
   release(): void {
-    for (const signal of SIGNALS) process.removeListener(signal, this.hear);
+    for (const signal of STOP_SIGNALS) process.removeListener(signal, this.hear);
     clearInterval(this.repeating);
     this.channel?.close();
   }

@@ -1,5 +1,7 @@
 import { type Command, Option } from 'commander';
-import type { Target } from '../specs/target.ts';
+import { ConfigurationFault } from '../engine/configuration-fault.ts';
+import { variableOf } from '../engine/target/environment.ts';
+import { ACTOR_NAMES, type Target } from '../specs/target.ts';
 
 export interface TargetOptions {
   target?: string;
@@ -20,9 +22,14 @@ export function withTargetOptions(command: Command): Command {
     .option('--ca <file>', 'PEM file with a certificate authority to trust beside the well-known ones');
 }
 
-/** Whether flags or environment name a server at all. */
-export function namesTarget({ target, baseUrl }: TargetOptions): boolean {
-  return target !== undefined || baseUrl !== undefined || process.env.CONFORMANCE_BASE_URL !== undefined;
+/** Whether flags or environment name a server at all. Throws a ConfigurationFault when only options of one are given. */
+export function namesTarget({ target, baseUrl, secrets, ca }: TargetOptions): boolean {
+  if (target !== undefined || baseUrl !== undefined || process.env.CONFORMANCE_BASE_URL !== undefined) return true;
+  const [variable] = ACTOR_NAMES.map((name) => variableOf(name, 'key')).filter((name) => name && process.env[name]);
+  const stray = secrets === undefined ? ca && '--ca' : '--secrets';
+  if (stray ?? variable)
+    throw new ConfigurationFault(`${stray ?? variable}: belongs to a target; name one with --target or --base-url`);
+  return false;
 }
 
 /** The target that the options name. Rejects with a ConfigurationFault. */

@@ -1,4 +1,5 @@
 import type { ActorName, OperationName } from '../specs/target.ts';
+import type { Masked } from './masking/masked.ts';
 
 /** What was asked for: an operation that the contract shows, one that the target file binds, or neither. */
 export type Operation = OperationName | 'list' | 'create' | 'webhookCreate' | 'reset';
@@ -43,6 +44,8 @@ export interface Answer {
   sentAt: number;
   /** True when an earlier attempt at this change may have been carried out, too: its answer never came or was transient. */
   repeated: boolean;
+  /** Replaces the secrets that the run knows, before a message shows a part of a text. */
+  masked: (text: string) => Masked;
 }
 
 export function headerOf(answer: Pick<Answer, 'headers'>, name: string): string | undefined {
@@ -70,14 +73,23 @@ export function isShown({ status }: Pick<Answer, 'status'>): boolean {
 }
 
 const SHOWN = 400;
+const SHOWN_BEFORE_PART = 60;
 
 /** What came, in a few words for a message: `409 {"error":…}`, `307 to https://… with an empty body`. */
-export function describe({ status, text, headers = [] }: Pick<Answer, 'status' | 'text'> & Partial<Answer>): string {
-  const location = status >= 300 && status < 400 ? headerOf({ headers }, 'location') : undefined;
-  const came = location === undefined ? String(status) : `${status} to ${shorten(location, SHOWN)}`;
-  return text === '' ? `${came} with an empty body` : `${came} ${shorten(text, SHOWN)}`;
+export function describe(answer: Pick<Answer, 'status' | 'text' | 'headers' | 'masked'>, length = SHOWN): Masked {
+  const { status, text, masked } = answer;
+  const location = status >= 300 && status < 400 ? headerOf(answer, 'location') : undefined;
+  const came = location === undefined ? String(status) : `${status} to ${shorten(masked(location), SHOWN)}`;
+  return (text === '' ? `${came} with an empty body` : `${came} ${shorten(masked(text), length)}`) as Masked;
 }
 
-export function shorten(text: string, length: number): string {
+/** As `describe`, with the part of a long body that a message is about. */
+export function describePart(answer: Answer, part: unknown): string {
+  if (answer.text.length <= SHOWN) return describe(answer);
+  return `${describe(answer, SHOWN_BEFORE_PART)}, with ${shorten(answer.masked(JSON.stringify(part) ?? 'nothing'), SHOWN)}`;
+}
+
+/** The beginning of a text. Only a masked one may be cut: a part of a secret is no longer recognized. */
+export function shorten(text: Masked, length: number): string {
   return text.length > length ? `${text.slice(0, length)}… (${text.length} characters)` : text;
 }

@@ -10,6 +10,8 @@ import { Interrupted } from './outcome.ts';
 import { Pace } from './pace.ts';
 import type { Redactor } from './redaction.ts';
 import { authorities } from './target/authorities.ts';
+import { clientCertificate } from './target/client-certificate.ts';
+import { proxyOf } from './target/proxy.ts';
 import { isFailure, Transport, type WireRequest, type WireResult } from './transport.ts';
 
 /** How long the target may breathe before it is asked one thing alone. */
@@ -73,7 +75,14 @@ export class Attempts {
     this.pace = options.pace ?? new Pace(limits);
     this.budget = options.budget ?? new Budget(limits.maxRequests);
     const { requestTimeoutMs: timeoutMs } = limits;
-    this.transport = new Transport({ timeoutMs, ca: authorities(options.target), stop });
+    const { target } = options;
+    this.transport = new Transport({
+      timeoutMs,
+      ca: authorities(target),
+      certificate: clientCertificate(target),
+      proxy: proxyOf(target),
+      stop,
+    });
   }
 
   async one(sending: Sending, check: string | null, { attempt, anew, alone }: Way): Promise<Attempt> {
@@ -81,11 +90,11 @@ export class Attempts {
     insist(sending.ask);
     let places = 0;
     try {
-      places = await this.pace.enter(check, alone ? Number.POSITIVE_INFINITY : 1, this.options);
+      places = await this.pace.enter(check, 1, { ...this.options, alone });
       if (alone) await this.sleep(BREATH_MS);
       stop.throwIfAborted();
       insist(sending.ask);
-      this.budget.take([purposeOf(sending.ask, check)]);
+      this.budget.take([this.purposeOf(sending.ask)]);
       if (attempt === 1) sending.onDeparture?.();
       const { id, sentAt, ended } = this.begin(sending, check, attempt);
       return { id, sentAt, result: ended(await this.exchange(sending.wire, anew)) };
@@ -105,7 +114,7 @@ export class Attempts {
       places = await this.pace.enter(check, sendings.length, this.options);
       stop.throwIfAborted();
       const going = sendings.slice(0, places);
-      this.budget.take(going.map(({ ask }) => purposeOf(ask, check)));
+      this.budget.take(going.map(({ ask }) => this.purposeOf(ask)));
       const begun = going.map((sending) => this.begin(sending, check, 1));
       const wires = going.map(({ wire }) => wire);
       const results = await this.transport.volley(wires);
@@ -173,7 +182,7 @@ export class Attempts {
     const sentAt = performance.now();
     const ended = (result: WireResult) => {
       this.options.stop.throwIfAborted();
-      if (purposeOf(ask, check) === 'creating' && leftNothing(result)) this.budget.release();
+      if (this.purposeOf(ask) === 'creating' && leftNothing(result)) this.budget.release();
       const durationMs = performance.now() - sentAt;
       const { journal, redactor } = this.options;
       journal.write(
@@ -184,14 +193,14 @@ export class Attempts {
     return { id, sentAt, ended };
   }
 
+  private purposeOf({ operation }: Pick<Ask, 'operation'>): Purpose {
+    if (operation === 'create') return 'creating';
+    return this.budget.tidyingUp ? 'tidying' : 'ordinary';
+  }
+
   private orInterrupted(error: unknown): unknown {
     return this.options.stop.aborted ? new Interrupted('the run was interrupted') : error;
   }
-}
-
-function purposeOf({ operation }: Pick<Ask, 'operation'>, check: string | null): Purpose {
-  if (check === null) return 'tidying';
-  return operation === 'create' ? 'creating' : 'ordinary';
 }
 
 function leftNothing(result: WireResult): boolean {

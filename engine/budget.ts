@@ -1,3 +1,4 @@
+import { REQUEST_BUDGET } from '../specs/verdicts.ts';
 import { Blocked } from './outcome.ts';
 
 /** `creating`: it may leave something behind. `tidying`: it removes what was left. */
@@ -9,12 +10,16 @@ export type Purpose = 'ordinary' | 'creating' | 'tidying';
  */
 export class Budget {
   private readonly limit: number | 'none';
-  private aside = 0;
+  private aside: number;
+  /** Whether what is asked for now removes what was created. */
+  tidyingUp = false;
   /** Requests that have left. */
   spent: number;
 
-  constructor(limit: number | 'none', spent = 0) {
+  /** `made` is what was created with the requests that are spent, and is still to be removed. */
+  constructor(limit: number | 'none', spent = 0, made = 0) {
     this.limit = limit;
+    this.aside = made;
     this.spent = spent;
   }
 
@@ -29,6 +34,11 @@ export class Budget {
     if (tidying) this.aside = Math.max(0, this.aside - purposes.length);
   }
 
+  /** Requests that may still be sent, those kept aside among them. */
+  get left(): number {
+    return this.limit === 'none' ? Number.POSITIVE_INFINITY : this.limit - this.spent;
+  }
+
   /** A creation was refused: there is nothing to remove. */
   release(): void {
     this.aside = Math.max(0, this.aside - 1);
@@ -37,7 +47,7 @@ export class Budget {
   private usedUp(): Blocked {
     const aside = this.aside > 0 ? ` and ${this.aside} kept for removing what was created` : '';
     return new Blocked(
-      'limits.maxRequests of the target file',
+      REQUEST_BUDGET,
       `the budget of ${this.limit} requests (limits.maxRequests, --max-requests) is used up: ${this.spent} sent${aside}`,
     );
   }

@@ -7,8 +7,9 @@ import { Interned } from './interned.ts';
 import { Outage } from './outage.ts';
 import { Blocked, Interrupted, NoAnswer, NotApplicable } from './outcome.ts';
 import { Prospects } from './prospects.ts';
+import { waitForStart } from './start-up.ts';
 import { isFailure, type WireResult } from './transport.ts';
-import { answerOf, requestLine, wireOf } from './wording.ts';
+import { type AddedHeaders, answerOf, requestLine, wireOf, withAdded } from './wording.ts';
 
 /** The contract's recommendation for transient answers. */
 const RETRIES = 3;
@@ -49,6 +50,8 @@ export class Client {
   private readonly prospects: Prospects;
   private recovery: Outage | undefined;
   private readonly base: string;
+  private readonly added: AddedHeaders;
+  private readonly masked: Answer['masked'];
   private readonly interned = new Interned();
   private readonly internalErrors = { stayed: 0, passed: 0 };
   private readonly askedAlone = { inVain: 0, served: 0 };
@@ -57,7 +60,9 @@ export class Client {
 
   constructor(options: ClientOptions) {
     this.options = options;
+    this.masked = (text) => options.redactor.text(text);
     this.base = options.target.baseUrl.replace(/\/+$/, '');
+    this.added = Object.entries(options.target.headers);
     this.attempts = new Attempts({ ...options, insist: (ask) => this.insistOnProspects(ask) });
     this.prospects = new Prospects(this.attempts.pace);
     this.outage = new Outage(async () => !isFailure(await this.probe([])), options.patienceMs);
@@ -90,7 +95,7 @@ export class Client {
   }
 
   private guarded(ask: Ask, onDeparture?: () => void): Sending {
-    const wire = wireOf(this.base, ask);
+    const wire = wireOf(this.base, ask, this.added);
     try {
       guard(wire, this.options.target, this.options.mutations);
     } catch (violation) {
@@ -153,7 +158,12 @@ export class Client {
       // What is a 500 every time was done at no time, or wrongly each time: there is no doubt about it.
       const changedItsMind = internalErrors > 0 && result.status !== 500;
       const again = (repeated || changedItsMind) && !READING.has(ask.method);
-      const answer = answerOf(sending, { exchange: id, sentAt, repeated: again }, result, this.interned);
+      const answer = answerOf(
+        sending,
+        { exchange: id, sentAt, repeated: again, masked: this.masked },
+        result,
+        this.interned,
+      );
       if (result.truncated) throw this.prospects.withoutEnd(answer);
       this.options.onAnswer(answer);
       if (answer.status === 429 && ask.provoking) return answer;
@@ -186,6 +196,17 @@ export class Client {
     }
   }
 
+  /** Waits until a server that may still be starting answers, for `limits.startWithinMs` at most. */
+  async waitForStart(credentials: Ask['credentials']): Promise<void> {
+    const { startWithinMs } = this.options.target.limits;
+    if (startWithinMs === 0) return;
+    await waitForStart(
+      () => this.probe(credentials),
+      startWithinMs,
+      (ms) => this.attempts.sleep(ms),
+    );
+  }
+
   async close(): Promise<void> {
     await this.attempts.close();
   }
@@ -201,7 +222,8 @@ export class Client {
   }
 
   /** Asks for the list, before everybody who waits for a place. */
-  private async probe(headers: Ask['credentials']): Promise<WireResult> {
+  private async probe(credentials: Ask['credentials']): Promise<WireResult> {
+    const headers = withAdded(credentials, this.added);
     const wire = { method: 'GET', url: `${this.base}/api/v1/invoices?limit=1`, headers, body: null };
     guard(wire, this.options.target, false);
     return await this.attempts.probe(wire);

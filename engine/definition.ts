@@ -1,6 +1,8 @@
 import type { CheckId } from '../specs/generated/ids.ts';
 import type { ActorName } from '../specs/target.ts';
 import type { Need } from './capabilities.ts';
+import type { Unheld } from './lateness.ts';
+import type { Forbidden } from './permissions.ts';
 import type { Phase } from './phases.ts';
 
 /** One experiment with one question. A value: it can be listed without being run. */
@@ -12,6 +14,12 @@ export interface CheckDefinition<Lab> {
   body: (lab: Lab) => Promise<void>;
 }
 
+/** All that some of the checks need of the target file. */
+export function needsOf(definitions: readonly CheckDefinition<never>[], ids: readonly CheckId[]): ReadonlySet<Need> {
+  const chosen = new Set(ids);
+  return new Set(definitions.filter(({ id }) => chosen.has(id)).flatMap(({ needs }) => needs));
+}
+
 /** One check while it runs: what its exchanges are, for its record. */
 export interface Asking {
   /** Null for what the kit does in no check's name, such as tidying up. */
@@ -21,9 +29,13 @@ export interface Asking {
   doubtful: boolean;
   /** Whose valid credentials were answered with 401. */
   turnedAway: Set<ActorName>;
+  /** Exchanges in which a valid key was answered with 403, by their ids. */
+  forbidden: Map<string, Forbidden>;
+  /** What it waited for in vain. */
+  unheld: Unheld[];
 }
 
 /** Nothing asked yet. */
 export function askingFor(id: Asking['id']): Asking {
-  return { id, exchanges: [], doubtful: false, turnedAway: new Set() };
+  return { id, exchanges: [], doubtful: false, turnedAway: new Set(), forbidden: new Map(), unheld: [] };
 }

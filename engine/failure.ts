@@ -1,9 +1,14 @@
+import { ProxyError } from './proxy-failure.ts';
+import { closedRemedy, tlsFailure } from './tls-failure.ts';
+
 /** Why no answer came: a word to act on, a sentence to read, and what to do about it where that is plain. */
 export interface WireFailure {
-  kind: 'timeout' | 'refused' | 'dns' | 'tls' | 'closed' | 'protocol' | 'request';
+  kind: 'timeout' | 'refused' | 'dns' | 'tls' | 'closed' | 'protocol' | 'request' | 'proxy';
   message: string;
   /** For whoever wrote the target file. */
   remedy: string;
+  /** The field of the target file that explains it, where that is another one than baseUrl. */
+  field?: string;
 }
 
 /** Whether the server may have done what was asked, although no answer came. */
@@ -17,65 +22,45 @@ export const HEADERS_CAP_BYTES = 256 * 1024;
 const REFUSED = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
 const DNS = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL']);
 
-interface TlsTrouble {
-  codes: RegExp;
-  message: string;
-  remedy: string;
+/** What is known of an exchange that failed. */
+interface Circumstances {
+  timedOut: boolean;
+  timeoutMs: number;
+  /** Under https. */
+  secure: boolean;
+  /** Whether the target file names a client certificate. */
+  hasCertificate: boolean;
 }
 
-const TLS: readonly TlsTrouble[] = [
-  {
-    codes: /^(UNABLE_TO_\w+|SELF_SIGNED_\w+|DEPTH_ZERO_\w+|CERT_UNTRUSTED|ERR_TLS_CERT_SIGNATURE\w*)$/,
-    message: 'its certificate comes from an authority that this machine does not trust',
-    remedy: 'name the authority with --ca FILE (or ca in the target file) if you trust it',
-  },
-  {
-    codes: /^CERT_HAS_EXPIRED$/,
-    message: 'its certificate has expired',
-    remedy: 'have the certificate renewed; the kit never goes on without a valid one',
-  },
-  {
-    codes: /^CERT_NOT_YET_VALID$/,
-    message: 'its certificate is not valid yet',
-    remedy: 'compare the clock of this machine with the certificate',
-  },
-  {
-    codes: /^ERR_TLS_CERT_ALTNAME_INVALID$/,
-    message: 'its certificate is for another host name',
-    remedy: 'write the host name of the certificate in baseUrl, or have a certificate made for this one',
-  },
-  {
-    codes: /^(ERR_SSL_WRONG_VERSION_NUMBER|ERR_SSL_PACKET_LENGTH_TOO_LONG|EPROTO)$/,
-    message: 'what listens there does not speak TLS',
-    remedy: 'write http:// in baseUrl if it is meant to be without TLS, or correct the port',
-  },
-];
-
 /** What an error of the network or of the HTTP library says, in words that need no knowledge of either. */
-export function explain(error: unknown, timedOut: boolean, timeoutMs: number): WireFailure {
-  const { name, code = '', message } = error as NodeJS.ErrnoException;
+export function explain(error: unknown, { timedOut, timeoutMs, secure, hasCertificate }: Circumstances): WireFailure {
+  const { name, code = '', message, data } = error as NodeJS.ErrnoException & { data?: unknown };
   if (timedOut) {
     const remedy = 'look whether the server hangs, or allow more with limits.requestTimeoutMs';
     return { kind: 'timeout', message: `no complete answer within ${timeoutMs} ms`, remedy };
   }
+  if (error instanceof ProxyError) return error.failure;
   if (REFUSED.has(code)) {
-    return { kind: 'refused', message: `no connection (${code})`, remedy: 'start the server or correct baseUrl' };
+    return { kind: 'refused', message: `no connection (${code})`, remedy: NOT_THERE };
   }
   if (DNS.has(code)) {
     const remedy = 'correct the host name in baseUrl';
     return { kind: 'dns', message: `the host name does not resolve (${code})`, remedy };
   }
-  const trouble = TLS.find(({ codes }) => codes.test(code));
-  if (trouble) return { kind: 'tls', message: `${trouble.message} (${code})`, remedy: trouble.remedy };
-  if (/CERT|TLS|SSL/.test(code)) {
-    return { kind: 'tls', message: `${message} (${code})`, remedy: 'correct baseUrl or the TLS set-up of the server' };
-  }
+  const trouble = tlsFailure(code, message, hasCertificate);
+  if (trouble) return trouble;
   if (code === 'UND_ERR_HEADERS_OVERFLOW') {
     const longest = `${HEADERS_CAP_BYTES / 1024} KiB`;
     return { kind: 'protocol', message: `the headers of its answer are longer than ${longest}`, remedy: NO_HTTP };
   }
   if (code === 'UND_ERR_INVALID_ARG') {
     return { kind: 'request', message: `the request cannot be sent: ${message}`, remedy: 'correct baseUrl' };
+  }
+  if (typeof data === 'string' && isHttp2Frame(data)) {
+    return { kind: 'protocol', message: 'it speaks HTTP/2 only, and the kit speaks HTTP/1.1', remedy: NO_HTTP_1 };
+  }
+  if (!secure && typeof data === 'string' && isTlsAlert(data)) {
+    return { kind: 'protocol', message: 'the server expects TLS', remedy: 'write https:// in baseUrl' };
   }
   // What is no HTTP at all comes without a code.
   if (name === 'HTTPParserError' || /^HPE_|UND_ERR_(RES|HEADERS)/.test(code)) {
@@ -85,8 +70,31 @@ export function explain(error: unknown, timedOut: boolean, timeoutMs: number): W
   return {
     kind: 'closed',
     message: `the connection ended before the answer did (${code || message})`,
-    remedy: 'correct baseUrl or look at what the server says',
+    remedy: `correct baseUrl${secure ? '' : ' (https:// if the server expects TLS)'} or look at what the server says${secure ? `; ${closedRemedy(hasCertificate)}` : ''}`,
   };
 }
 
 const NO_HTTP = 'correct the port in baseUrl, or look at what answers there';
+const NO_HTTP_1 = 'have the server or its gateway accept HTTP/1.1, too, or name one in baseUrl that does';
+
+/** Types of the frames with which a server that speaks HTTP/2 without TLS begins, or hangs up (RFC 9113, 6.5 and 6.8). */
+const SETTINGS = 4;
+const GOAWAY = 7;
+
+function isHttp2Frame(bytes: string): boolean {
+  const [long0, long1, , type, , ...rest] = Array.from(bytes.slice(0, 9), (byte) => byte.charCodeAt(0));
+  return (
+    long0 === 0 &&
+    long1 === 0 &&
+    (type === SETTINGS || type === GOAWAY) &&
+    rest.length === 4 &&
+    rest.every((byte) => byte === 0)
+  );
+}
+
+/** Whether the bytes are a TLS alert, which a TLS server sends to a plain HTTP client (RFC 8446, 5.1). */
+function isTlsAlert(bytes: string): boolean {
+  return bytes.charCodeAt(0) === 0x15 && bytes.charCodeAt(1) === 3;
+}
+
+const NOT_THERE = 'start the server (limits.startWithinMs gives one that sleeps time to wake up) or correct baseUrl';

@@ -54,9 +54,14 @@ function asObject(body: string): Record<string, unknown> {
 /**
  * The last gate before the wire: no mutation with anything of the production actor, none that names production but for one that
  * is about a single record of the sandbox or asks for nothing that could be made, and credentials to the target's own origin only.
+ * `allow.productionWrites` permits mutations with the whole credentials of the production actor, and with X-Environment PRODUCTION.
  * Throws GuardViolation; Blocked where the server itself has put a production credential into what is to be sent.
  */
-export function guard(request: GuardedRequest, target: Pick<Target, 'baseUrl' | 'actors'>, mutations: boolean): void {
+export function guard(
+  request: GuardedRequest,
+  target: Pick<Target, 'baseUrl' | 'actors' | 'allow'>,
+  mutations: boolean,
+): void {
   const url = addressOf(request.url);
   const base = addressOf(target.baseUrl);
   if (url.origin !== base.origin) {
@@ -66,13 +71,17 @@ export function guard(request: GuardedRequest, target: Pick<Target, 'baseUrl' | 
   if (!mutations) throw new GuardViolation(`a ${request.method} in a run that only reads`);
   const behindBase = url.pathname.slice(base.pathname.length);
   const { production } = target.actors;
+  const { productionWrites } = target.allow;
+  const asProduction = productionWrites && isOfProductionAlone(request.headers, target.actors);
   for (const [name, value] of request.headers) {
+    if (asProduction && isCredentialHeader(name)) continue;
     const ofProduction =
       value.toLowerCase().startsWith('svc_prod_') ||
       (production && (value.includes(production.key) || value.includes(production.secret)));
     if (ofProduction) throw new GuardViolation(`a ${request.method} with a production credential in ${name}`);
     const namesProduction = name.toLowerCase() === 'x-environment' && value.trim().toUpperCase() === 'PRODUCTION';
-    if (namesProduction && !isAboutOneRecord(behindBase) && !asksForNothing(request.body)) {
+    const mayName = productionWrites && value === 'PRODUCTION';
+    if (namesProduction && !mayName && !isAboutOneRecord(behindBase) && !asksForNothing(request.body)) {
       throw new GuardViolation(`a ${request.method} with X-Environment ${value}`);
     }
   }
@@ -82,6 +91,20 @@ export function guard(request: GuardedRequest, target: Pick<Target, 'baseUrl' | 
       `a ${request.method} was not sent: it would carry a production credential in its path or body`,
     );
   }
+}
+
+const CREDENTIAL_HEADERS: ReadonlySet<string> = new Set(['x-api-key', 'x-api-secret']);
+
+const isCredentialHeader = (name: string): boolean => CREDENTIAL_HEADERS.has(name.toLowerCase());
+
+/** Whether a request carries the production key with its own secret, each once, and no other actor has that key. */
+function isOfProductionAlone(headers: GuardedRequest['headers'], actors: Target['actors']): boolean {
+  const { production, ...others } = actors;
+  if (!production || Object.values(others).some((other) => other?.key === production.key)) return false;
+  const carried = headers.filter(([name]) => isCredentialHeader(name));
+  const holds = (wanted: string, credential: string) =>
+    carried.some(([name, value]) => name.toLowerCase() === wanted && value === credential);
+  return carried.length === 2 && holds('x-api-key', production.key) && holds('x-api-secret', production.secret);
 }
 
 type Production = NonNullable<Target['actors']['production']>;

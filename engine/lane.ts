@@ -5,14 +5,24 @@ import { addressOf } from './address.ts';
 import type { Collecting } from './collecting.ts';
 import { HEADERS_CAP_BYTES } from './failure.ts';
 import { connector } from './interim.ts';
+import type { HttpProxy } from './target/proxy.ts';
 import type { WireRequest } from './transport.ts';
+import { throughTunnel, toProxy } from './tunnel.ts';
 import { LastByte } from './volley.ts';
 
-export interface Connecting {
+export interface Connecting extends ClientCertificate {
   /** In milliseconds. */
   timeout: number;
   /** Authorities that are trusted, as PEM. */
   ca?: string[];
+  proxy?: HttpProxy | null;
+}
+
+/** What the kit shows to a server that demands a certificate of its clients, as PEM. */
+export interface ClientCertificate {
+  cert?: string;
+  key?: string;
+  passphrase?: string;
 }
 
 /** A place for one request after the other, over one connection: it is opened when it is needed, and anew where the server closed it. */
@@ -23,11 +33,21 @@ export class Lane {
   private readonly client: Client;
   private socket: Socket | undefined;
   private lastByte: LastByte | undefined;
+  private trouble: Error | undefined;
+  private readonly ending = new AbortController();
+  /** The proxy that is sent whole requests, as it is for targets without TLS. */
+  private readonly forwarder: HttpProxy | null;
 
-  constructor(origin: string, connecting: Connecting) {
+  constructor(origin: string, { proxy, ...connecting }: Connecting) {
     this.origin = origin;
-    const connect = connector(connecting);
-    this.client = new Client(origin, {
+    const isTunnelled = origin.startsWith('https:');
+    this.forwarder = proxy && !isTunnelled ? proxy : null;
+    const { timeout, ca } = connecting;
+    const options = ca ? { ca } : {};
+    let connect = connector(connecting);
+    if (proxy && isTunnelled) connect = throughTunnel(proxy, { ...options, signal: this.ending.signal }, connect);
+    else if (proxy) connect = toProxy(proxy, connector({ timeout, ...options }));
+    this.client = new Client(this.forwarder?.origin ?? origin, {
       pipelining: 1,
       // The total deadline takes the place of the library's own.
       headersTimeout: 0,
@@ -47,8 +67,13 @@ export class Lane {
   dispatch({ url, method, headers, body }: WireRequest, collecting: Collecting): void {
     const { pathname, search } = addressOf(url);
     const inTurn: string[] = [];
+    let path = `${pathname}${search}`;
+    if (this.forwarder) {
+      path = `${this.origin}${path}`;
+      inTurn.push('host', new URL(this.origin).host);
+      if (this.forwarder.authorization) inTurn.push('proxy-authorization', this.forwarder.authorization);
+    }
     for (const [name, value] of headers) inTurn.push(name, value);
-    const path = `${pathname}${search}`;
     this.client.dispatch({ path, method: method as Dispatcher.HttpMethod, headers: inTurn, body }, collecting);
   }
 
@@ -60,13 +85,28 @@ export class Lane {
     return lastByte;
   }
 
+  /** An alert of TLS says more than the end of the connection behind it, which is all that the library tells. */
+  causeOf(error: unknown): unknown {
+    return (error as NodeJS.ErrnoException).code === 'UND_ERR_SOCKET' ? (this.trouble ?? error) : error;
+  }
+
+  /** Whether there ever was a connection. */
+  get wasOpened(): boolean {
+    return this.socket !== undefined;
+  }
+
   async end(): Promise<void> {
+    this.ending.abort();
     await this.client.destroy();
   }
 
   private opened(socket: Socket, tookMs: number): void {
     this.socket = socket;
     this.openedInMs = tookMs;
+    this.trouble = undefined;
+    socket.once('error', (error) => {
+      this.trouble = error;
+    });
     this.lastByte?.hold(socket);
   }
 }

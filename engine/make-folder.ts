@@ -9,6 +9,16 @@ export function makeFolder(folder: string): string[] {
   if (existsSync(folder)) return [];
   const parent = dirname(folder);
   const made = parent === folder ? [] : makeFolder(parent);
-  mkdirSync(folder);
-  return [...made, folder];
+  return isMade(folder) ? [...made, folder] : made;
+}
+
+/** Makes one folder; false where it was there already, though perhaps only since a moment ago. Throws what mkdir throws. */
+export function isMade(folder: string): boolean {
+  try {
+    mkdirSync(folder);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
 }

@@ -5,7 +5,7 @@ export class Breach extends Error {
   override readonly name = 'Breach';
   readonly expected: string;
   readonly actual: string;
-  /** Ids of the exchanges that show it. */
+  /** Ids of the exchanges that show it. Reason and actual speak of the first one. */
   readonly exchanges: readonly string[];
 
   constructor(found: { reason: string; expected: string; actual: string; exchanges: readonly string[] }) {
@@ -59,4 +59,14 @@ export class NoAnswer extends Error {
     this.exchange = exchange;
     this.request = request;
   }
+}
+
+/** What keeps a question from being answered, and says nothing against the server. */
+export function isUnjudged(error: unknown): error is Blocked | NotApplicable | NoAnswer {
+  return error instanceof Blocked || error instanceof NotApplicable || error instanceof NoAnswer;
+}
+
+/** What a check may come to, other than a pass. Anything else that is thrown is the kit's own fault, or ends the run. */
+export function isOutcome(error: unknown): error is Breach | Blocked | NotApplicable | NoAnswer {
+  return error instanceof Breach || isUnjudged(error);
 }

@@ -1,14 +1,19 @@
+import { Quota } from './quota.ts';
+
 /** Whose requests these are: a check's id, or null for the kit's own. */
 type Whose = string | null;
 
 interface Entering {
   stop?: AbortSignal;
+  /** One request that has all the places for itself. */
+  alone?: boolean;
   urgent?: ((whose: Whose) => boolean) | undefined;
 }
 
 interface Wish {
   whose: Whose;
   wanted: number;
+  alone: boolean;
   urgent: boolean;
 }
 
@@ -22,6 +27,12 @@ interface Waiting extends Wish {
 const FEW = 8;
 /** Requests at once that any server stands. */
 const A_FEW = 4;
+
+export interface RateLimits {
+  concurrency: number;
+  requestsPerSecond: number | 'none';
+  requestsPerMinute?: number | 'none';
+}
 
 /** How many requests may be under way, and when: the target's limits, and what its rate limiter teaches. */
 export class Pace {
@@ -37,41 +48,47 @@ export class Pace {
   private waiting: Waiting[] = [];
   private turn: Waiting | undefined;
   private timer: NodeJS.Timeout | undefined;
+  private timerEnds = Number.POSITIVE_INFINITY;
+  private readonly quota: Quota;
   private readonly heeded = new WeakSet<AbortSignal>();
   /** How often everybody was held back since the last ordinary answer. */
   holds = 0;
 
-  constructor(limits: { concurrency: number; requestsPerSecond: number | 'none' }) {
+  constructor(limits: RateLimits) {
     this.widest = limits.concurrency;
     this.width = limits.concurrency;
     this.perSecond = limits.requestsPerSecond === 'none' ? Number.POSITIVE_INFINITY : limits.requestsPerSecond;
-    this.spacingMs = 1000 / this.perSecond;
+    this.quota = new Quota(limits.requestsPerMinute ?? 'none');
+    this.spacingMs = Math.max(1000 / this.perSecond, this.quota.spacingMs);
   }
 
-  /** Somebody else has sent requests until now: the next one keeps its distance. */
-  continues(): void {
-    this.nextStart = performance.now() + this.spacingMs;
+  /** Somebody else has sent so many requests until now: they count, and the next one keeps its distance. */
+  continues(requests: number): void {
+    const now = performance.now();
+    this.nextStart = now + this.spacingMs;
+    this.quota.continue(requests, now);
   }
 
   /**
    * Waits for a place, or for several at the same moment, and tells how many there are: no more than the limits ever leave
    * free at once. Each of them must be left. Who is `urgent` goes before all who are not. Throws when the stop comes first.
    */
-  enter(whose: Whose, wanted: number, { stop, urgent }: Entering = {}): Promise<number> {
+  enter(whose: Whose, wanted: number, { stop, urgent, alone = false }: Entering = {}): Promise<number> {
     if (stop?.aborted) return Promise.reject(stop.reason);
-    const wish = { whose, wanted, urgent: urgent?.(whose) ?? false };
+    const wish = { whose, wanted, alone, urgent: urgent?.(whose) ?? false };
     const granted = this.waiting.length === 0 ? this.grant(wish) : 0;
     if (granted > 0) return Promise.resolve(granted);
     if (stop) this.heed(stop);
     return new Promise<number>((start, giveUp) => {
       const at = wish.urgent ? this.urgentOnes() : this.waiting.length;
-      this.waiting.splice(at, 0, { whose, wanted, urgent: wish.urgent, stop, start, giveUp });
+      this.waiting.splice(at, 0, { ...wish, stop, start, giveUp });
       this.admit();
     });
   }
 
   leave(whose: Whose): void {
     this.count(whose, -1);
+    this.quota.end(performance.now());
     this.admit();
   }
 
@@ -139,7 +156,7 @@ export class Pace {
       if (!first || busy(first) === 0) break;
       if (busy(each) < busy(first)) first = each;
     }
-    this.turn = first && first.wanted > 1 ? first : undefined;
+    this.turn = first && (first.alone || first.wanted > 1) ? first : undefined;
     return first;
   }
 
@@ -153,23 +170,34 @@ export class Pace {
   }
 
   /** How many places there are for it now; 0 where it has to wait. */
-  private grant({ whose, wanted }: Wish): number {
-    const places = Math.max(1, Math.min(wanted, this.width, Math.floor(this.perSecond)));
+  private grant({ whose, wanted, alone }: Wish): number {
+    const atOnce = Math.min(this.width, Math.floor(this.perSecond), this.quota.capacity);
+    const places = alone ? this.width : Math.max(1, Math.min(wanted, atOnce));
+    const requests = alone ? 1 : places;
     if (this.underWay + places > this.width) return 0;
     const now = performance.now();
-    // Places for the same moment must have been saved up.
-    const savedUp = this.nextStart + (places - 1) * this.spacingMs;
-    const wait = Math.max(this.pausedUntil, savedUp) - now;
+    // Places for the same moment must have been saved up, for a rate; a quota counts for itself what it still has.
+    const savedUp = this.nextStart + (requests - 1) * (1000 / this.perSecond);
+    const wait = Math.max(Math.max(this.pausedUntil, savedUp) - now, this.quota.waitFor(requests, now));
     if (wait > 0) {
-      this.timer ??= setTimeout(() => {
-        this.timer = undefined;
-        this.admit();
-      }, wait);
+      this.wakeIn(wait, now);
       return 0;
     }
     // Nothing is saved up in a pause, and places for the same moment are paid for: no second ever sees more than its share.
-    this.nextStart = now + places * this.spacingMs;
+    this.nextStart = now + requests * this.spacingMs;
+    this.quota.leave(requests);
     this.count(whose, places);
     return places;
+  }
+
+  /** Looks again after so many milliseconds, or earlier where somebody waits for less. */
+  private wakeIn(wait: number, now: number): void {
+    if (now + wait >= this.timerEnds) return;
+    clearTimeout(this.timer);
+    this.timerEnds = now + wait;
+    this.timer = setTimeout(() => {
+      this.timerEnds = Number.POSITIVE_INFINITY;
+      this.admit();
+    }, wait);
   }
 }

@@ -1,8 +1,9 @@
 /**
  * `main`: everything at once. `late`: after all of those, for what is worth asking as late as possible.
- * `flood`: alone, what provokes the rate limiter. `reset`: alone, after the kit has tidied up. `closing`: verdicts about all exchanges of the run.
+ * `flood`: alone, what provokes the rate limiter. `reset`: alone, after the kit has tidied up. `production-reset`: after
+ * that one, for what may end the sandbox keys once more. `closing`: verdicts about all exchanges of the run.
  */
-export const PHASES = ['main', 'late', 'flood', 'reset', 'closing'] as const;
+export const PHASES = ['main', 'late', 'flood', 'reset', 'production-reset', 'closing'] as const;
 export type Phase = (typeof PHASES)[number];
 
 /** Opens each phase when every check of the earlier ones has ended. */
@@ -22,6 +23,11 @@ export class Phases {
       });
       this.gates.set(phase, { open, opened });
     }
+  }
+
+  /** Waits for one check less. Only before the start. */
+  leaveOut(phase: Phase): void {
+    this.remaining.set(phase, (this.remaining.get(phase) ?? 0) - 1);
   }
 
   /** Opens the first phase, and those behind phases without checks. */

@@ -1,6 +1,7 @@
 import type { CheckId } from '../specs/generated/ids.ts';
-import type { Target } from '../specs/target.ts';
+import type { ActorName, Target } from '../specs/target.ts';
 import type { Organizations } from './capabilities.ts';
+import type { TrialInvoice } from './preflight/creation-trial.ts';
 
 /** Everything a run is started with. Plain data: it crosses from the command's thread to vitest's worker. */
 export interface Plan {
@@ -13,8 +14,16 @@ export interface Plan {
   /** False in the profile `read-only`: then nothing but GET is sent. */
   mutations: boolean;
   selected: CheckId[];
+  /** Checks that run without a recorded verdict when a selected rule about every exchange has no answer to judge. */
+  companions?: readonly CheckId[];
   /** Given in the target file or learned by the preflight. */
   organizations: Organizations;
+  /** Invoices that the preflight has made. */
+  made?: readonly TrialInvoice[];
+  /** Actors whose key was refused with 401 in the preflight, against what the target file says of them. */
+  refusedActors?: readonly ActorName[];
+  /** Actors whose key was accepted in the preflight. */
+  acceptedActors?: readonly ActorName[];
   /** Requests that the preflight has sent; they count towards the budget. */
   spent?: number;
   /** Milliseconds of the epoch at which the run stops asking; absent without a deadline. */

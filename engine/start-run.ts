@@ -1,17 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { catalogueDigest, requirements } from '../specs/catalogue.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
-import { SCHEMA_VERSION } from '../specs/journal.ts';
-import { withoutForbidden } from '../specs/selection.ts';
+import { type PreviousRun, SCHEMA_VERSION } from '../specs/journal.ts';
 import type { Target } from '../specs/target.ts';
+import { isShown } from './answer.ts';
 import { Budget } from './budget.ts';
+import { allowedChecks, insistOnOffered, type NamesOfChoice } from './chosen-checks.ts';
 import { Client } from './client.ts';
+import { companionsOf } from './companions.ts';
 import { ConfigurationFault } from './configuration-fault.ts';
+import { type CheckDefinition, needsOf } from './definition.ts';
 import { JOURNAL_FILE, Journal } from './journal.ts';
+import { isRule } from './judges/bench.ts';
 import { kit } from './kit.ts';
 import { Interrupted } from './outcome.ts';
 import type { Plan } from './plan.ts';
-import { type Preflight, preflight } from './preflight.ts';
+import { type Preflight, preflight } from './preflight/preflight.ts';
 import { Redactor } from './redaction.ts';
 import { concealTarget } from './target/secrets.ts';
 
@@ -19,13 +23,21 @@ export interface RunRequest {
   target: Target;
   /** The checks that profile and filter name. */
   checks: readonly CheckId[];
+  /** All checks that there are, these among them. */
+  definitions: readonly CheckDefinition<never>[];
   profile: string;
   filtered: string[];
+  /** The run before this one in the same folder, where it judged the same target. */
+  previous?: PreviousRun | null;
+  /** How profile and filter are called where they were given; the options of the command by default. */
+  names?: NamesOfChoice;
   seed: number;
   strict: boolean;
   folder: string;
   stop: AbortSignal;
 }
+
+const OPTION_NAMES: NamesOfChoice = { profile: '--profile', only: '--only' };
 
 /**
  * Proves the target, begins the journal, and says what the run consists of.
@@ -35,7 +47,13 @@ export async function startRun(request: RunRequest): Promise<{ plan: Plan; found
   const { target, folder, profile, filtered, seed, strict } = request;
   const redactor = new Redactor();
   concealTarget(target, redactor);
-  const { selected, excluded } = withoutForbidden(request.checks, target.allow);
+  const mutations = profile !== 'read-only';
+  const { names = OPTION_NAMES } = request;
+  const choice = { profile, only: filtered };
+  const { selected, excluded } = allowedChecks(request.checks, choice, target, names);
+  insistOnOffered(request.definitions, selected, choice, target, names);
+  const companions = filtered.length > 0 ? companionsOf(profile, selected) : [];
+  const needs = needsOf(request.definitions, selected.every(isRule) ? companions : selected);
   const runId = randomUUID();
   const { maxRequests, deadlineMs } = target.limits;
   const startedAt = new Date();
@@ -51,7 +69,7 @@ export async function startRun(request: RunRequest): Promise<{ plan: Plan; found
     budget,
     onAnswer: () => {},
     idPrefix: 'p',
-    mutations: false,
+    mutations,
     patienceMs: 0,
   });
   try {
@@ -64,14 +82,20 @@ export async function startRun(request: RunRequest): Promise<{ plan: Plan; found
         name: target.name ?? new URL(target.baseUrl).host,
         baseUrl: target.baseUrl,
         ...(target.implementation && { implementation: target.implementation }),
+        allow: target.allow,
+        notOffered: target.notOffered,
       },
       catalogue: { digest: catalogueDigest, requirements: [...requirements] },
+      ...(request.previous && { previous: request.previous }),
       selected,
       excluded,
     });
-    const found = await preflight(target, client);
-    const { organizations } = found;
-    const mutations = profile !== 'read-only';
+    const found = await preflight(target, client, {
+      creates: mutations && needs.has('connection'),
+      counterparties: needs.has('unconnected') && needs.has('suspended'),
+      mark: runId.slice(0, 8),
+    });
+    const { organizations, made } = found;
     const plan = {
       runId,
       target,
@@ -80,7 +104,15 @@ export async function startRun(request: RunRequest): Promise<{ plan: Plan; found
       strict,
       mutations,
       selected,
+      companions,
       organizations,
+      made,
+      refusedActors: found.actors
+        .filter(({ actor, status }) => actor !== 'revoked' && status === 401)
+        .map(({ actor }) => actor),
+      acceptedActors: found.actors
+        .filter(({ status }) => status !== null && isShown({ status }))
+        .map(({ actor }) => actor),
       spent: budget.spent,
       ...(deadlineAt !== undefined && { deadlineAt }),
     };

@@ -4,7 +4,9 @@ import { type Collected, Collecting } from './collecting.ts';
 import { Deadlines } from './deadlines.ts';
 import { decoded } from './decoded.ts';
 import { explain, type WireFailure } from './failure.ts';
-import { type Connecting, Lane } from './lane.ts';
+import { type ClientCertificate, type Connecting, Lane } from './lane.ts';
+import { proxyRefused, proxySilent } from './proxy-failure.ts';
+import type { HttpProxy } from './target/proxy.ts';
 import { release } from './volley.ts';
 
 /** Longest body that is read; what lies beyond is cut off and the answer marked. */
@@ -33,6 +35,9 @@ interface TransportOptions {
   timeoutMs: number;
   /** Authorities to trust beside the well-known ones, as PEM. */
   ca?: string | undefined;
+  /** What is shown to a server that demands a certificate of its clients. */
+  certificate?: ClientCertificate | undefined;
+  proxy?: HttpProxy | null;
   /** Ends what is under way. */
   stop?: AbortSignal;
 }
@@ -51,13 +56,18 @@ export class Transport {
   /** Those of them on which nothing is under way, the one that was used last at the end. */
   private readonly free: Lane[] = [];
 
-  constructor({ timeoutMs, ca, stop }: TransportOptions) {
+  constructor({ timeoutMs, ca, certificate, proxy = null, stop }: TransportOptions) {
     this.timeoutMs = timeoutMs;
     this.deadlines = new Deadlines(timeoutMs);
     this.stop = stop;
     // One listener for all exchanges: one for each would cost as much as sending it.
     stop?.addEventListener('abort', this.stopAll);
-    this.connecting = { timeout: timeoutMs, ...(ca !== undefined && { ca: [...rootCertificates, ca] }) };
+    this.connecting = {
+      timeout: timeoutMs,
+      ...(ca !== undefined && { ca: [...rootCertificates, ca] }),
+      ...certificate,
+      proxy,
+    };
   }
 
   exchange(wire: WireRequest): Promise<WireResult> {
@@ -139,9 +149,19 @@ export class Transport {
     let result: WireResult;
     try {
       lane.dispatch(wire, collecting);
-      result = answerIn(await collecting.done);
+      result = orRefusal(answerIn(await collecting.done), lane, this.connecting.proxy);
     } catch (error) {
-      result = explain(error, timedOut, this.timeoutMs);
+      const { timeoutMs, connecting } = this;
+      const secure = lane.origin.startsWith('https:');
+      const silent = timedOut && !lane.wasOpened && connecting.proxy;
+      result = silent
+        ? proxySilent(silent, timeoutMs)
+        : explain(lane.causeOf(error), {
+            timedOut,
+            timeoutMs,
+            secure,
+            hasCertificate: connecting.cert !== undefined,
+          });
     }
     inTime();
     this.underWay.delete(collecting);
@@ -153,6 +173,11 @@ export class Transport {
 
 export function isFailure(result: WireResult): result is WireFailure {
   return 'kind' in result;
+}
+
+/** A proxy that wants to know who sends a whole request says so in the place of the target. */
+function orRefusal(answer: WireAnswer, { origin }: Lane, proxy: HttpProxy | null = null): WireResult {
+  return proxy && answer.status === 407 ? proxyRefused(proxy, answer.status, origin) : answer;
 }
 
 function answerIn({ status, rawHeaders, chunks, bytes, truncated }: Collected): WireAnswer {

@@ -7,21 +7,31 @@ import type { WireAnswer, WireRequest } from './transport.ts';
 const ACCEPT = ['accept', 'application/json'] as const;
 const CONTENT_TYPE = ['content-type', 'application/json'] as const;
 
+/** Names and values of the headers that the target file adds to every request. */
+export type AddedHeaders = readonly (readonly [string, string])[];
+
 /** The bytes of a request, but for what the transport adds. */
-export function wireOf(base: string, ask: Ask): WireRequest {
+export function wireOf(base: string, ask: Ask, added: AddedHeaders = []): WireRequest {
   const body = ask.body === undefined ? null : typeof ask.body === 'string' ? ask.body : JSON.stringify(ask.body);
   const given = ask.headers ? [...ask.credentials, ...ask.headers] : ask.credentials;
   const names = (header: string) => given.some(([name]) => name.toLowerCase() === header);
   const headers: (readonly [string, string])[] = names('accept') ? [] : [ACCEPT];
   if (body !== null && !ask.untyped && !names('content-type')) headers.push(CONTENT_TYPE);
-  headers.push(...given);
+  headers.push(...withAdded(given, added));
   return { method: ask.method, url: `${base}${ask.path}`, headers, body };
+}
+
+/** A gateway lets nothing through without its own headers, so they take the place of a check's headers of the same name. */
+export function withAdded(given: AddedHeaders, added: AddedHeaders): AddedHeaders {
+  if (added.length === 0) return given;
+  const names = new Set(added.map(([name]) => name.toLowerCase()));
+  return [...given.filter(([name]) => !names.has(name.toLowerCase())), ...added];
 }
 
 /** What came, as checks and judges see it. */
 export function answerOf(
   { ask, wire }: { ask: Ask; wire: WireRequest },
-  { exchange, sentAt, repeated }: Pick<Answer, 'exchange' | 'sentAt' | 'repeated'>,
+  { exchange, sentAt, repeated, masked }: Pick<Answer, 'exchange' | 'sentAt' | 'repeated' | 'masked'>,
   { status, headers, text, truncated }: WireAnswer,
   interned: Interned,
 ): Answer {
@@ -36,6 +46,7 @@ export function answerOf(
     json: truncated ? undefined : withKnownItems(ask, text, interned),
     sentAt,
     repeated,
+    masked,
   };
 }
 

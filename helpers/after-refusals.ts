@@ -4,11 +4,13 @@ import { expectOffered } from './by-itself.ts';
 import { actionWorks } from './controls.ts';
 import { isForFunds } from './funds-needed.ts';
 import { keepTrack, reach, stateOffering, whereReachable } from './invoices.ts';
+import { wentAllTheWay } from './kinds-on-the-way.ts';
 import type { Lab } from './lab.ts';
 import { act } from './operations.ts';
 import { blamesNotTheState } from './own-rule.ts';
 import { partyFor, perform } from './parties.ts';
 import { performable } from './performable.ts';
+import { isIrrevocable } from './remains.ts';
 
 /**
  * What the state of an invoice offers is accepted after all else was refused, too: a refusal leaves nothing behind. Throws a Breach,
@@ -22,6 +24,8 @@ export async function expectOfferedAfterRefusals(lab: Lab): Promise<number> {
 async function offeredAfterRefusals(lab: Lab, action: InvoiceAction): Promise<boolean> {
   const state = stateOffering(action);
   if (!(await actionWorks(lab, action))) return false;
+  // What is approved stays behind; elsewhere all else was refused before it, too.
+  if (isIrrevocable(action) && (await wentAllTheWay(lab, 'most'))) return true;
   const [invoice] = await whereReachable(() => reach(lab, state));
   if (!invoice) return false;
   const others = lifecycle.actions.filter(

@@ -5,10 +5,12 @@ import { invoiceIn } from './answers.ts';
 import { expectFunds } from './funds-needed.ts';
 import { isState, keepTrack, MovedMeanwhile, reach, refusedWhereOffered, stateOffering } from './invoices.ts';
 import type { Lab } from './lab.ts';
+import { expectNotLate } from './late.ts';
 import { hasLeft, look, lookSettled, lookUntil } from './look.ts';
 import { notApplicable } from './not-judged.ts';
 import { perform } from './parties.ts';
 import { actingQuietly } from './quietly.ts';
+import { leaveOver, toBeSettled } from './spare-invoices.ts';
 
 /** What comes of an action when nothing else happens at the same time. */
 export interface Alone {
@@ -66,7 +68,7 @@ async function soundings(lab: Lab, action: InvoiceAction): Promise<Alone['shows'
 
 async function once(lab: Lab, action: InvoiceAction): Promise<Alone> {
   const state = stateOffering(action);
-  const invoice = await reach(lab, state);
+  const invoice = await (action === 'settle' ? toBeSettled(lab) : reach(lab, state));
   // What is not to be seen yet would pass for gone.
   await lookSettled(lab, invoice);
   const answer = await perform(lab, action, invoice.id);
@@ -77,11 +79,12 @@ async function once(lab: Lab, action: InvoiceAction): Promise<Alone> {
   const first = isState(told) ? told : (await look(lab, invoice.id)).record?.status;
   const inTime = isState(told) || performance.now() - answer.sentAt <= AT_ONCE_MS;
   // Nothing but a deletion is thought to take an invoice away, before it has stayed away for as long as anything may take.
-  const { record } = await lookUntil(lab, invoice.id, hasLeft(state, action === 'delete'));
+  const { record, held } = await lookUntil(lab, invoice.id, hasLeft(state, action === 'delete'));
+  if (!held && record) await expectNotLate(lab, { id: invoice.id, from: state, answer });
   if (!record) lab.run.removed(invoice.id);
   else if (isState(record.status)) keepTrack(lab, { id: invoice.id, state: record.status });
-  return {
-    to: record && isState(record.status) ? record.status : null,
-    shows: answer.status === 202 || first === state ? 'later' : inTime ? 'at once' : 'untold',
-  };
+  const to = record && isState(record.status) ? record.status : null;
+  // A resolution may have moved the amount.
+  if (to && action !== 'resolve') leaveOver(lab, { ...invoice, state: to });
+  return { to, shows: answer.status === 202 || first === state ? 'later' : inTime ? 'at once' : 'untold' };
 }

@@ -45,6 +45,11 @@ export function inWords(answer: Answer): string {
   return engine.describe(answer);
 }
 
+/** The beginning of a text that an answer shows. */
+export function excerpt(answer: Answer, text: string, length: number): string {
+  return engine.shorten(answer.masked(text), length);
+}
+
 /** Whether two answers have one and the same body. */
 export function equalBodies(one: Answer, other: Answer): boolean {
   return sameBody(one, other);

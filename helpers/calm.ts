@@ -3,18 +3,29 @@ import type { Lab } from './lab.ts';
 import { notApplicable } from './not-judged.ts';
 
 const LOOKS = 4;
-/** Before the last word: who creates something every other second is hardly still for so long. */
-export const MANY_LOOKS = 16;
+/** Before the last word: longer than the two seconds between what a busy sandbox creates. */
+export const LAST_LOOKS = 7;
 const BETWEEN_LOOKS_MS = 400;
 
 /** The control of totals that are not what they should be: throws NotApplicable where they change without the kit, too. */
 export async function expectCalm(lab: Lab, total: () => Promise<number>, looks = LOOKS): Promise<void> {
-  const seen = new Set<number>();
+  const seen = await watchTotal(total, (looks - 1) * BETWEEN_LOOKS_MS);
+  if (seen.size > 1) movesByItself(lab, `it was ${[...seen].join(', ')}`);
+}
+
+/** The totals that were seen within some time; no further look once there were two. */
+export async function watchTotal(total: () => Promise<number>, forMs: number): Promise<ReadonlySet<number>> {
+  const seen = new Set([await total()]);
+  const looks = Math.floor(forMs / BETWEEN_LOOKS_MS);
   for (let look = 0; look < looks && seen.size < 2; look += 1) {
-    if (look > 0) await pause(BETWEEN_LOOKS_MS);
+    await pause(BETWEEN_LOOKS_MS);
     seen.add(await total());
   }
-  if (seen.size === 1) return;
+  return seen;
+}
+
+/** Nothing can be told from totals that others move. */
+export function movesByItself(lab: Lab, how: string): never {
   lab.observe('moves-by-itself', 'the number of invoices');
-  notApplicable(`others create or delete invoices all the time: the total was ${[...seen].join(', ')}`);
+  return notApplicable(`others create or delete invoices all the time: of the total, ${how}`);
 }

@@ -1,6 +1,7 @@
 import { NotApplicable } from '../engine/outcome.ts';
 import type { InvoiceAction } from '../specs/lifecycle.ts';
 import { accepted } from './accepted.ts';
+import { type ActionTrial, actionTrial } from './binding-proof.ts';
 import { expectFunds } from './funds-needed.ts';
 import { freshInvoice, reach, refusedWhereOffered, stateOffering } from './invoices.ts';
 import type { Lab } from './lab.ts';
@@ -22,10 +23,8 @@ export async function creationWorks(lab: Lab): Promise<void> {
 export async function actionWorks(lab: Lab, action: InvoiceAction): Promise<boolean> {
   binding(lab, action);
   return await lab.run.once(`control: ${action}`, async () => {
-    const state = stateOffering(action);
     try {
-      const invoice = await reach(lab, state);
-      const answer = await perform(lab, action, invoice.id);
+      const { state, invoice, answer } = (await actionTrial(lab, action)) ?? (await ownTrial(lab, action));
       expectFunds(answer);
       if (!accepted(answer)) await refusedWhereOffered(lab, invoice.id, state, action, answer);
       if (action === 'delete') lab.run.removed(invoice.id);
@@ -35,4 +34,12 @@ export async function actionWorks(lab: Lab, action: InvoiceAction): Promise<bool
       throw error;
     }
   });
+}
+
+/** The trial in a check's own name, which says what keeps it from being made. Throws Blocked. */
+async function ownTrial(lab: Lab, action: InvoiceAction): Promise<ActionTrial> {
+  binding(lab, action);
+  const state = stateOffering(action);
+  const invoice = await reach(lab, state);
+  return { state, invoice, answer: await perform(lab, action, invoice.id) };
 }

@@ -33,7 +33,9 @@ export async function copiesOf(lab: Lab, records: readonly JsonObject[], body: I
   const ofOthers = ({ description }: JsonObject) => shown && typeof description === 'string' && !bearsMark(description);
   const alike = new Set(found.filter((record) => !ofOthers(record)).map(({ id }) => String(id)));
   if (alike.size < 2) return alike;
-  const ofOther = (id: string) => (origins.get(lab.run)?.get(id) ?? body.description) !== body.description;
+  const known = origins.get(lab.run);
+  // The origin of an invoice without a description is known, too, and is undefined.
+  const ofOther = (id: string) => known?.has(id) === true && known.get(id) !== body.description;
   // The answer to that other creation may still be on its way.
   if (![...alike].some(ofOther)) await pause(BEFORE_KNOWN_MS);
   return new Set([...alike].filter((id) => !ofOther(id)));

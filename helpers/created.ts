@@ -6,8 +6,8 @@ import { breach, expectAccepted } from './expect.ts';
 import { type InvoiceBody, validBody } from './invoice-body.ts';
 import { freshInvoice, type Invoice, invoiceOf } from './invoices.ts';
 import type { Lab } from './lab.ts';
-import { look, lookListed, lookUntil } from './look.ts';
-import { expectPermitted } from './not-judged.ts';
+import { look, lookListed, lookUntil, type Sight } from './look.ts';
+import { blockedBy, blockedByRefusal, expectPermitted } from './not-judged.ts';
 import { postInvoice } from './operations.ts';
 import { maybeRuled } from './own-rule.ts';
 import { pollUntil } from './poll.ts';
@@ -49,14 +49,35 @@ export async function expectKept(lab: Lab, invoice: Invoice, field: InvoiceField
   const seen = await lookUntil(lab, invoice.id, (found) => same(found?.[field], value));
   // What reading leaves out, a list shows.
   const absent = seen.record && !Object.hasOwn(seen.record, field);
-  const { record, answer } = absent ? await lookListed(lab, invoice.id) : seen;
+  const isListed = ({ record: found }: Sight) => same(found?.[field], value);
+  const { record, answer } = absent ? await pollUntil(lab, () => lookListed(lab, invoice.id), isListed) : seen;
   if (!record || !same(record[field], value)) {
+    await expectListedOtherwise(lab, invoice, field, value, record);
     const found = record ? JSON.stringify(record[field]) : 'not to be found';
     throw breach(lab, answer, `${field} ${JSON.stringify(value)} of the created invoice`, `it is ${found}`, [
       invoice.created,
     ]);
   }
 }
+
+/** Throws Blocked where only reading one invoice does not show it, or shows a field in another way than it was sent. */
+async function expectListedOtherwise(
+  lab: Lab,
+  { id }: Invoice,
+  field: InvoiceField,
+  value: string,
+  read: JsonObject | null,
+): Promise<void> {
+  if (!lab.target.operations.read || (read && !READ_AS_SENT.has(field))) return;
+  const { record: listed } = await lookListed(lab, id);
+  if (!listed) return;
+  const isAsSent = same(listed[field], value) || (!read && !Object.hasOwn(listed, field));
+  const otherwise = read ? `listed with ${field} ${value}, and read with another` : 'listed, and cannot be read';
+  if (isAsSent) blockedBy('CREATE-14.readable', `invoice ${id} is ${otherwise}`);
+}
+
+/** What CREATE-14.readable judges. */
+const READ_AS_SENT: ReadonlySet<InvoiceField> = new Set(['amount', 'dueDate', 'buyerOrganizationId']);
 
 /** A field that lists show is what was sent there, too; an invoice that is not listed is judged elsewhere. */
 export async function expectListedWith(lab: Lab, invoice: Invoice, field: InvoiceField, value: string): Promise<void> {
@@ -74,10 +95,10 @@ export async function expectListedWith(lab: Lab, invoice: Invoice, field: Invoic
  */
 export async function expectCreated(lab: Lab, answer: Answer, what: string): Promise<void> {
   const before = lab.run.leftovers().some(([, { what: left }]) => left.startsWith('invoice'));
-  if (!before) expectPermitted(answer, 'seller');
+  if (!before) expectPermitted(answer);
   if (before && maybeRuled(answer)) {
     if (!(await isCreated(lab, validBody(lab))))
-      throw new Blocked('target', `no invoice is accepted any more: ${describe(answer)}`);
+      throw blockedByRefusal(lab, answer, 'target', 'no invoice is accepted any more');
     // There may be rules about sums and dates.
     const { amount, dueDate } = JSON.parse(String(answer.sent)) as InvoiceBody;
     if (!(await isCreated(lab, { ...validBody(lab), amount, dueDate })))

@@ -22,14 +22,22 @@ export function signatureOf({ headers, body }: Delivery, secret: string): string
   return named ? `${named} holds a signature of another scheme` : 'not signed by any header';
 }
 
-/** What came to one subscription of one payment: how often, under which headers, signed in which way. */
-export function summaryOf(deliveries: readonly Delivery[], secret: string): JsonValue {
-  const [first] = deliveries;
+/**
+ * What came to one subscription of one payment: whether more than once, under which headers, signed in which way. How often is not
+ * told where no delivery `names` the payment.
+ */
+export function summaryOf(
+  deliveries: readonly Delivery[],
+  secret: string,
+  names: (delivery: Delivery) => boolean,
+): JsonValue {
+  const own = deliveries.filter(names);
+  const [first] = own.length > 0 ? own : deliveries;
   if (!first) return 'none';
-  const headers = [...new Set(deliveries.flatMap((each) => Object.keys(each.headers)))];
+  const headers = Object.keys(first.headers).filter((name) => /sign|event|webhook|^x-/.test(name));
   return {
-    deliveries: deliveries.length,
-    headers: headers.filter((name) => /sign|event|webhook|^x-/.test(name)),
+    deliveries: own.length === 0 ? 'not told' : own.length === 1 ? 'one' : 'several',
+    headers: headers.sort(),
     signature: signatureOf(first, secret),
   };
 }

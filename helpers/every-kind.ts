@@ -58,8 +58,8 @@ async function resolved(lab: Lab): Promise<Kind[]> {
   }));
 }
 
-/** An invoice that was disputed and resolved. Throws NotApplicable where there can be none. */
-export async function onceDisputed(lab: Lab): Promise<Invoice> {
+/** An invoice that was disputed and resolved, created with these changes. Throws NotApplicable where there can be none. */
+export async function onceDisputed(lab: Lab, changes: Partial<InvoiceBody> = {}): Promise<Invoice> {
   const { operations } = lab.target;
   const bound = operations.resolve && operationsTo('DISPUTED').every((action) => operations[action]);
   if (!bound) return notApplicable('the target file binds no way to a dispute and out of it');
@@ -68,7 +68,7 @@ export async function onceDisputed(lab: Lab): Promise<Invoice> {
   // It may move the amount all the same, some time after it was accepted.
   if (to === 'DISPUTED')
     return notApplicable('nothing tells when a resolution is done here: the invoice stays DISPUTED');
-  const invoice = await reach(lab, 'DISPUTED');
+  const invoice = await reach(lab, 'DISPUTED', changes);
   if (!accepted(await perform(lab, 'resolve', invoice.id))) notApplicable('the resolution was not accepted');
   const { held } = await lookUntil(lab, invoice.id, (seen) => seen?.status === to);
   if (!held) notApplicable(`this resolution does not lead to ${to}`);

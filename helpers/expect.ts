@@ -2,6 +2,7 @@ import { type Answer, describe, memberOf, shorten } from '../engine/answer.ts';
 import { Breach } from '../engine/outcome.ts';
 import { catalogueCheck } from '../specs/catalogue.ts';
 import { accepted } from './accepted.ts';
+import { configurationDoubt } from './configuration-doubt.ts';
 import type { Lab } from './lab.ts';
 
 /** The sentence that a check judges, with its place in the contract. */
@@ -14,11 +15,11 @@ function sentence(lab: Lab): string {
 /** What was sent, for a reader who has nothing but the message. */
 export function told(answer: Answer): string {
   const headers = (answer.ask.headers ?? []).map(([name, value]) => ` with ${name}: ${value}`).join('');
-  const body = answer.sent === null ? '' : ` with body ${shorten(answer.sent, 300)}`;
+  const body = answer.sent === null ? '' : ` with body ${shorten(answer.masked(answer.sent), 300)}`;
   return `${answer.ask.as} sent ${answer.request}${headers}${body}`;
 }
 
-/** The server is wrong. `because` says what about the answer is. */
+/** The server is wrong: `because` says what about the answer is. `others` are further evidence. */
 export function breach(
   lab: Lab,
   answer: Answer,
@@ -27,10 +28,10 @@ export function breach(
   others: readonly Answer[] = [],
 ): Breach {
   return new Breach({
-    reason: `${told(answer)}: ${because}`,
+    reason: `${told(answer)}: ${because}${configurationDoubt(lab, answer)}`,
     expected: `${expected} (${sentence(lab)})`,
     actual: describe(answer),
-    exchanges: [...others, answer].map(({ exchange }) => exchange),
+    exchanges: [answer, ...others].map(({ exchange }) => exchange),
   });
 }
 

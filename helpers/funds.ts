@@ -3,6 +3,7 @@ import type { Credentials } from '../engine/credentials.ts';
 import type { Lab } from './lab.ts';
 import { treasury } from './operations.ts';
 import { pollUntil } from './poll.ts';
+import { mostOfOneLarge } from './withdrawals.ts';
 
 const MONEY = /^-?\d+(\.\d+)?$/;
 /** How long a balance may lag behind what moves it. */
@@ -28,13 +29,20 @@ export function amountsOf(answer: Answer): Map<string, number> {
 }
 
 /** In cents: enough to be paid by other ways than petty sums are. */
-const LARGE = [1_200_000, 600_000, 150_000];
+const LARGE = [1_200_000, 600_000, 150_000, 35_000];
 
-/** The largest of some large sums, in cents, of which there is enough more than four times over; null where there is not. */
-export function largeSumWithin(balance: Answer): number | null {
+/**
+ * The largest of some large sums, in cents, that the run may withdraw and of which there is enough more than four times over; the least
+ * of them where it may withdraw none. Null where there is not enough.
+ */
+export function largeSumWithin(lab: Lab, balance: Answer): number | null {
   const most = Math.max(0, ...amountsOf(balance).values());
-  return LARGE.find((cents) => most > 4 * cents) ?? null;
+  const covered = LARGE.filter((cents) => most > 4 * cents);
+  return covered.find((cents) => cents + LARGEST_OWN_CENTS <= mostOfOneLarge(lab)) ?? covered.at(-1) ?? null;
 }
+
+/** What each check adds to it, so that its sum is one of its own. */
+const LARGEST_OWN_CENTS = 400;
 
 /** A number of the balance that fell: where it stands, how many times the sum it lost, and the answer that shows it. */
 export interface Lowered {

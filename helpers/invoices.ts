@@ -1,4 +1,4 @@
-import { type Answer, describe } from '../engine/answer.ts';
+import type { Answer } from '../engine/answer.ts';
 import { foundIn, invoiceIn, type JsonObject } from '../engine/invoice-record.ts';
 import { Blocked, NotApplicable } from '../engine/outcome.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
@@ -9,7 +9,9 @@ import { expectFunds } from './funds-needed.ts';
 import { type InvoiceBody, validBody } from './invoice-body.ts';
 import { noteSum } from './invoice-sums.ts';
 import type { Lab } from './lab.ts';
-import { findOf, look, lookUntil } from './look.ts';
+import { expectNotLate } from './late.ts';
+import { findOf, hasLeft, look, lookUntil } from './look.ts';
+import { blockedByRefusal } from './not-judged.ts';
 import { binding, postInvoice } from './operations.ts';
 import { maybeRuled } from './own-rule.ts';
 import { perform } from './parties.ts';
@@ -23,6 +25,8 @@ export interface Invoice {
   state: InvoiceState;
   /** The answer that created it. */
   created: Answer;
+  /** An action was accepted and does not show yet: what becomes of the invoice is no trace of anything else. */
+  isUnderWay?: boolean;
 }
 
 /** Whether this run may create invoices, and knows for whom. */
@@ -46,7 +50,7 @@ const CREATION_TRIES = 2;
 /** The invoice that an accepted creation made, found in the list where the answer does not show it. */
 export async function invoiceOf(lab: Lab, body: InvoiceBody, created: Answer): Promise<Invoice> {
   if (!accepted(created)) {
-    throw new Blocked('CREATE-13.required-only', `no invoice can be created: ${describe(created)}`);
+    throw blockedByRefusal(lab, created, 'CREATE-13.required-only', 'no invoice can be created');
   }
   const shown = foundIn(created);
   if (shown) lab.observe('create-record-place', shown.place.length === 0 ? 'the body itself' : shown.place.join('.'));
@@ -99,7 +103,9 @@ async function step(lab: Lab, invoice: Invoice, action: InvoiceAction): Promise<
   const to = lifecycle.leadsTo[action];
   if (!to) return;
   const shown = invoiceIn(answer);
-  if (shown?.status !== to || shown.id !== invoice.id) await arrive(lab, invoice, action, to);
+  invoice.isUnderWay = true;
+  if (shown?.status !== to || shown.id !== invoice.id) await arrive(lab, invoice, answer, to);
+  invoice.isUnderWay = false;
   invoice.state = to;
   keepTrack(lab, invoice);
 }
@@ -122,23 +128,22 @@ export async function refusedWhereOffered(
   if (isState(now) && now !== state) {
     throw new MovedMeanwhile(`an invoice in ${state} became ${now} before ${action} could be asked for`);
   }
-  throw new Blocked(
-    offeredCheck(state, action),
-    `${action} is refused even in ${state}, where it is offered: ${describe(answer)}`,
-  );
+  const reason = `${action} is refused even in ${state}, where it is offered`;
+  throw blockedByRefusal(lab, answer, offeredCheck(state, action), reason);
 }
 
-async function arrive(lab: Lab, invoice: Invoice, action: InvoiceAction, to: InvoiceState): Promise<void> {
+async function arrive(lab: Lab, invoice: Invoice, answer: Answer, to: InvoiceState): Promise<void> {
+  const action = answer.ask.operation as InvoiceAction;
   const { held, record } = await lookUntil(lab, invoice.id, (found) => found?.status === to);
+  if (!held && record && !hasLeft(invoice.state)(record)) {
+    await expectNotLate(lab, { id: invoice.id, from: invoice.state, answer });
+  }
   if (!held && isState(record?.status) && record.status !== invoice.state) {
     throw new NotApplicable(`${action} leads to ${record.status} here; no invoice was seen to become ${to}`);
   }
   if (!held) {
     const found = record ? `is ${String(record.status)}` : 'is gone';
-    throw new Blocked(
-      record ? offeredCheck(invoice.state, action) : outcomeCheck(action),
-      `after an accepted ${action} the invoice ${found}, not ${to}`,
-    );
+    throw new Blocked(outcomeCheck(action), `after an accepted ${action} the invoice ${found}, not ${to}`);
   }
 }
 
@@ -157,7 +162,8 @@ export function settlesUnapproved(state: InvoiceState, action: InvoiceAction): b
   return action === 'settle' && state !== 'SETTLED';
 }
 
-function outcomeCheck(action: InvoiceAction): CheckId {
+/** The check that owns what becomes of an invoice by an action. */
+export function outcomeCheck(action: InvoiceAction): CheckId {
   return `LIFE-04.${action}` as CheckId;
 }
 
@@ -173,20 +179,18 @@ export function operationsTo(state: InvoiceState): InvoiceAction[] {
   return wayTo('DRAFT', state) ?? [];
 }
 
-/** An invoice in each state that the bound operations lead to, made once for all who only look at lists. */
-export async function oneOfEachState(lab: Lab): Promise<{ invoices: Invoice[] }> {
-  return await lab.run.once('one of each state', async () => ({ invoices: await inEachState(lab) }));
-}
-
-/** A new invoice in each state that the bound operations lead to. */
-export async function inEachState(lab: Lab): Promise<Invoice[]> {
+/** A new invoice in each state that the bound operations lead to, unless one is there already. */
+export async function inEachState(
+  lab: Lab,
+  thereAlready: (lab: Lab, state: InvoiceState) => Promise<Invoice | null> = async () => null,
+): Promise<Invoice[]> {
   const reachable = lifecycle.states.filter((state) =>
     operationsTo(state).every((action) => lab.target.operations[action]),
   );
   const attempts = await Promise.all(
     reachable.map(async (state) => {
       try {
-        return [await reach(lab, state)];
+        return [(await thereAlready(lab, state)) ?? (await reach(lab, state))];
       } catch (error) {
         if (error instanceof NotApplicable) return [];
         throw error;

@@ -3,9 +3,10 @@ import type { Faker } from '@faker-js/faker';
 import type { Answer, Ask } from '../engine/answer.ts';
 import type { Client } from '../engine/client.ts';
 import { type Credentials, credentialsOf } from '../engine/credentials.ts';
-import type { Asking } from '../engine/definition.ts';
+import { type Asking, askingFor } from '../engine/definition.ts';
 import type { JsonValue } from '../engine/json.ts';
 import { Blocked } from '../engine/outcome.ts';
+import { forbiddenBy } from '../engine/permissions.ts';
 import type { Run } from '../engine/run.ts';
 import type { ObservationId } from '../specs/generated/ids.ts';
 import type { ActorName, Target } from '../specs/target.ts';
@@ -28,7 +29,17 @@ export class Lab {
   }
 
   get target(): Target {
-    return this.run.plan.target;
+    return this.run.target;
+  }
+
+  /** One of the same check, whose exchanges are kept apart. */
+  apart(): Lab {
+    return new Lab(this.run, askingFor(this.asking.id), this.client);
+  }
+
+  /** For what is done once for all checks, and is the evidence of none. */
+  ofNoCheck(): Lab {
+    return new Lab(this.run, askingFor(null), this.client);
   }
 
   /** Realistic data, the same for the same seed and check. Ask for it once for each piece: others ask, too. */
@@ -81,6 +92,8 @@ export class Lab {
   private noted(answer: Answer): Answer {
     this.asking.doubtful ||= answer.repeated;
     if (answer.status === 401 && answer.ask.actor) this.asking.turnedAway.add(answer.ask.actor);
+    const forbidden = forbiddenBy(answer);
+    if (forbidden) this.asking.forbidden.set(answer.exchange, forbidden);
     return answer;
   }
 
@@ -88,6 +101,11 @@ export class Lab {
     for (const [name, value] of credentials) {
       if (value.length >= SHORTEST_SECRET) this.run.redactor.conceal(value, `${as}: ${name}`);
     }
+  }
+
+  /** Throws Blocked where a breach of what the check rests on was found by now: looking again would tell nothing. */
+  insistOnPreconditions(): void {
+    this.run.preconditions.insist(this.asking.id);
   }
 
   observe(id: ObservationId, value: JsonValue): void {

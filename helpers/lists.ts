@@ -1,9 +1,10 @@
-import { type Answer, describe, memberOf } from '../engine/answer.ts';
+import { type Answer, memberOf } from '../engine/answer.ts';
 import { type JsonObject, listItems } from '../engine/invoice-record.ts';
-import { Blocked } from '../engine/outcome.ts';
 import { isShown } from './accepted.ts';
 import { breach } from './expect.ts';
+import { insistOnItems } from './items.ts';
 import type { Lab } from './lab.ts';
+import { blockedByRefusal } from './not-judged.ts';
 import { type ListQuery, list, NEWEST_FIRST } from './operations.ts';
 
 /** What the contract's envelope says of one page. */
@@ -20,8 +21,8 @@ export interface Page {
 export async function pageOf(lab: Lab, query: ListQuery): Promise<Page> {
   const answer = await list(lab, query);
   if (!isShown(answer))
-    throw new Blocked('LIST-01.items', `the list cannot be had: ${answer.request} gets ${describe(answer)}`);
-  return asPage(answer);
+    throw blockedByRefusal(lab, answer, 'LIST-01.items', `the list cannot be had by ${answer.request}`);
+  return asPage(insistOnItems(answer));
 }
 
 /** As many as a run fills, and others beside it. */
@@ -46,8 +47,8 @@ export async function deepPageOf(lab: Lab, query: ListQuery & { page: number }):
   const answer = await list(lab, query);
   if (answer.status === 400 && query.page > 0) return null;
   if (!isShown(answer))
-    throw new Blocked('LIST-01.items', `the list cannot be had: ${answer.request} gets ${describe(answer)}`);
-  return asPage(answer);
+    throw blockedByRefusal(lab, answer, 'LIST-01.items', `the list cannot be had by ${answer.request}`);
+  return asPage(insistOnItems(answer));
 }
 
 export function asPage(answer: Answer): Page {

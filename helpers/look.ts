@@ -1,12 +1,14 @@
-import { type Answer, describe } from '../engine/answer.ts';
+import type { Answer } from '../engine/answer.ts';
 import { foundIn, INVOICE_FIELDS, invoiceIn, isObject, type JsonObject, listItems } from '../engine/invoice-record.ts';
 import { Blocked, NotApplicable } from '../engine/outcome.ts';
 import { utcMilliseconds } from '../engine/time-forms.ts';
-import type { InvoiceState } from '../specs/lifecycle.ts';
+import { type InvoiceState, lifecycle, wayTo } from '../specs/lifecycle.ts';
 import type { ActorName } from '../specs/target.ts';
 import { isShown } from './accepted.ts';
 import { bearsOtherMark, type InvoiceBody } from './invoice-body.ts';
+import { insistOnItems, itemsOf } from './items.ts';
 import type { Lab } from './lab.ts';
+import { blockedByRefusal } from './not-judged.ts';
 import { NEWEST_FIRST, readInvoice } from './operations.ts';
 import { pollUntil } from './poll.ts';
 import { sharedLook } from './shared-look.ts';
@@ -27,20 +29,20 @@ const OF_OTHERS = 10;
 /** The newest invoices of an actor's list. Throws Blocked when the list cannot be had. */
 export async function newest(lab: Lab, as: ActorName = 'seller'): Promise<{ records: JsonObject[]; answer: Answer }> {
   const answer = await sharedLook(lab, NEWEST_FIRST, as);
-  if (!isShown(answer)) throw unlistable(answer);
-  return { records: listItems(answer), answer };
+  if (!isShown(answer)) throw unlistable(lab, answer);
+  return { records: itemsOf(answer), answer };
 }
 
 /** One of the pages behind each other; null behind the last one, where a server may refuse to serve any. */
 async function newestPage(lab: Lab, page: number, as: ActorName): Promise<Answer | null> {
   const answer = await sharedLook(lab, { ...NEWEST_FIRST, page }, as);
-  if (isShown(answer)) return answer;
+  if (isShown(answer)) return insistOnItems(answer);
   if (page > 0 && (answer.status === 400 || answer.status === 404)) return null;
-  throw unlistable(answer);
+  throw unlistable(lab, answer);
 }
 
-function unlistable(answer: Answer): Blocked {
-  return new Blocked('LIST-06.created-at-desc', `the list cannot be looked at: ${describe(answer)}`);
+function unlistable(lab: Lab, answer: Answer): Blocked {
+  return blockedByRefusal(lab, answer, 'LIST-06.created-at-desc', 'the list cannot be looked at');
 }
 
 /** Whose key reads invoices, unless a check asks as somebody else. */
@@ -55,7 +57,7 @@ export async function look(lab: Lab, id: string, as?: ActorName): Promise<Sight>
   const answer = await readInvoice(lab, id, { as: lab.who(reader) });
   if (answer.status === 404 || answer.status === 410) return { record: null, answer };
   if (!isShown(answer)) {
-    throw new Blocked('CREATE-14.readable', `invoice ${id} cannot be looked at: ${describe(answer)}`);
+    throw blockedByRefusal(lab, answer, 'CREATE-14.readable', `invoice ${id} cannot be looked at`);
   }
   const record = invoiceIn(answer);
   return record && isPlain(record, id) ? { record, answer } : await lookInList(lab, id, reader);
@@ -97,9 +99,18 @@ export async function lookSettled(lab: Lab, { id, state }: { id: string; state: 
   return await lookUntil(lab, id, (found) => found?.status === state);
 }
 
-/** Whether an invoice has left a state. One that is not to be seen may not be to be seen yet, unless it was to be deleted. */
+/**
+ * Whether an invoice has left a state. One that is not to be seen may not be to be seen yet, unless it was to be deleted; one in an
+ * earlier state is shown by a copy of the data that is behind.
+ */
 export function hasLeft(state: unknown, deleted = false): (found: JsonObject | null) => boolean {
-  return (found) => (found ? found.status !== state : deleted);
+  return (found) => (found ? found.status !== state && !isEarlier(found.status, state) : deleted);
+}
+
+/** Whether the table leads from one state to the other. A dispute may end in a state that led to it. */
+function isEarlier(status: unknown, state: unknown): boolean {
+  const [one, other] = [status, state].map((value) => lifecycle.states.find((each) => each === value));
+  return !!one && !!other && other !== 'DISPUTED' && one !== other && wayTo(one, other) !== null;
 }
 
 /** Looks until something holds, or until an accepted action had its time to show (`limits.settleWithinMs`). */
@@ -118,25 +129,39 @@ export async function lookUntil(
 }
 
 /**
- * A look at an actor's newest invoices, as many as the run may have put before one of a moment ago, with the last answer. A
- * second look goes further back: others may have been busy. However many older ones there are, it asks for no more pages than
- * these fill.
+ * Looks at an actor's newest invoices: as many as the run may have created since a moment ago, with the last answer. A second look goes
+ * further back, since others may create invoices, too. The last look goes as far back as possible, twice: while pages are read, a
+ * deletion can move an invoice from the next page to one that was read already.
  */
-export function recent(lab: Lab, as: ActorName = 'seller'): () => Promise<{ records: JsonObject[]; answer: Answer }> {
+export function recent(
+  lab: Lab,
+  as: ActorName = 'seller',
+): (last?: boolean) => Promise<{ records: JsonObject[]; answer: Answer }> {
   const own = lab.run.leftovers().filter(([, { what }]) => what.startsWith('invoice')).length;
   let pages = Math.min(FRESH_PAGES, Math.ceil((own + OF_OTHERS) / NEWEST_FIRST.limit));
-  return async () => {
-    let { records, answer } = await newest(lab, as);
-    for (let page = 1; page < pages && records.length === page * NEWEST_FIRST.limit; page += 1) {
-      const next = await newestPage(lab, page, as);
-      if (!next) break;
-      answer = next;
-      records = [...records, ...listItems(next)];
-    }
+  return async (last = false) => {
+    const found = await newestOf(lab, as, last ? MOST_PAGES : pages);
     pages = FRESH_PAGES;
-    return { records, answer };
+    if (!last || found.records.length <= FRESH_PAGES * NEWEST_FIRST.limit) return found;
+    const seen = new Set(found.records.map(({ id }) => id));
+    const again = await newestOf(lab, as, MOST_PAGES);
+    return { ...again, records: [...found.records, ...again.records.filter(({ id }) => !seen.has(id))] };
   };
 }
+
+async function newestOf(lab: Lab, as: ActorName, pages: number): Promise<{ records: JsonObject[]; answer: Answer }> {
+  let { records, answer } = await newest(lab, as);
+  for (let page = 1; page < pages && records.length === page * NEWEST_FIRST.limit; page += 1) {
+    const next = await newestPage(lab, page, as);
+    if (!next) break;
+    answer = next;
+    records = [...records, ...listItems(next)];
+  }
+  return { records, answer };
+}
+
+/** Units in which a list may round the time, the coarsest first. */
+const UNITS_MS = [60_000, 1000];
 
 /**
  * What it means that an invoice is not among the newest of a list. Throws NotApplicable where it may stand behind them: dated
@@ -149,8 +174,11 @@ export async function expectInFront(
 ): Promise<void> {
   const told = foundIn(created)?.record.createdAt;
   const read = lab.target.operations.read && told === undefined ? (await look(lab, id)).record?.createdAt : told;
-  const moment = utcMilliseconds(read);
-  const behind = shown.length > 0 && shown.every(({ createdAt }) => utcMilliseconds(createdAt) >= moment);
+  const moments = shown.map(({ createdAt }) => utcMilliseconds(createdAt));
+  // The list may round the time to seconds or minutes where the creation was answered in milliseconds.
+  const unit = UNITS_MS.find((each) => moments.every((moment) => moment % each === 0)) ?? 1;
+  const moment = Math.floor(utcMilliseconds(read) / unit) * unit;
+  const behind = moments.length > 0 && moments.every((each) => each >= moment);
   if (behind) throw new NotApplicable(`${shown.length} invoices are dated no earlier than invoice ${id}, just made`);
 }
 

@@ -11,7 +11,11 @@ import { MOST_PAGES, walkPages } from './page-walk.ts';
 import { whileQuiet } from './quietly.ts';
 
 /** A clock of seconds, the coarsest that timestamps are written with, ticks in between. */
-const APART_MS = 1100;
+const SECONDS_APART_MS = 1100;
+/** A clock that tells fractions of a second ticks in between. */
+const FRACTIONS_APART_MS = 110;
+/** So many that they stand on three of the smaller pages. */
+const MADE = 7;
 
 /**
  * The newest invoices are met, each once, on the first pages. In which order invoices of one moment stand, and whether they
@@ -40,11 +44,18 @@ export async function expectWalk(lab: Lab, query: ListQuery & { limit: number })
   } catch (error) {
     if (!(error instanceof Breach) || !shared) throw error;
     await whileQuiet(lab, async () => {
-      const made = await madeApart(lab, 2 * query.limit + 1);
+      let made = await madeApart(lab, await tickOf(lab));
+      if (await shareMoments(lab, made)) made = await madeApart(lab, SECONDS_APART_MS);
       if (await shareMoments(lab, made)) notApplicable('the clock of this server stands still');
       await walkPages(lab, query, made);
     });
   }
+}
+
+/** Creates an invoice whose createdAt is later than that of every other one. To be called in a quiet stretch. */
+export async function createLater(lab: Lab): Promise<Invoice> {
+  await pause(await tickOf(lab));
+  return await freshInvoice(lab);
 }
 
 async function shareMoments(lab: Lab, made: readonly Invoice[]): Promise<boolean> {
@@ -55,10 +66,17 @@ async function shareMoments(lab: Lab, made: readonly Invoice[]): Promise<boolean
   return new Set(moments).size < moments.length;
 }
 
-async function madeApart(lab: Lab, count: number): Promise<Invoice[]> {
+/** How long to wait for the next moment that createdAt can tell, in milliseconds. */
+async function tickOf(lab: Lab): Promise<number> {
+  const { records } = await newest(lab);
+  const isFraction = records.some(({ createdAt }) => utcMilliseconds(createdAt) % 100 > 0);
+  return isFraction ? FRACTIONS_APART_MS : SECONDS_APART_MS;
+}
+
+async function madeApart(lab: Lab, apartMs: number): Promise<Invoice[]> {
   const made: Invoice[] = [];
-  for (let one = 0; one < count; one += 1) {
-    await pause(APART_MS);
+  for (let one = 0; one < MADE; one += 1) {
+    await pause(apartMs);
     made.push(await freshInvoice(lab));
   }
   return made;

@@ -1,7 +1,8 @@
-import type { Answer } from '../engine/answer.ts';
+import { type Answer, describe } from '../engine/answer.ts';
 import { Blocked, NotApplicable } from '../engine/outcome.ts';
+import { forbiddenBy, lacksPermission } from '../engine/permissions.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
-import type { ActorName } from '../specs/target.ts';
+import type { Lab } from './lab.ts';
 
 /** The sentence speaks of a situation that this server never shows and the kit cannot bring about. */
 export function notApplicable(reason: string): never {
@@ -13,11 +14,15 @@ export function blockedBy(check: CheckId, reason: string): never {
   throw new Blocked(check, reason);
 }
 
-/** Which key may do what is not shown. Throws Blocked when a key is told that it may not (403). */
-export function expectPermitted({ status, request }: Pick<Answer, 'status' | 'request'>, name: ActorName): void {
-  if (status !== 403) return;
-  throw new Blocked(
-    `actors.${name} of the target file`,
-    `its key may not ${request} (403); give a key that may, or have the permission added`,
-  );
+/** Throws Blocked by the actor whose key is answered with 403: the contract does not show which key may do what. */
+export function expectPermitted(answer: Answer): void {
+  const forbidden = forbiddenBy(answer);
+  if (forbidden) throw lacksPermission(forbidden);
+}
+
+/** A check cannot go on after a refusal: Blocked by the key that may not, otherwise by the check that judges such a request. */
+export function blockedByRefusal(lab: Lab, refusal: Answer, check: Blocked['by'], reason: string): Blocked {
+  const forbidden = forbiddenBy(refusal);
+  if (forbidden && !lab.run.permissions.has(forbidden)) return lacksPermission(forbidden);
+  return new Blocked(check, `${reason}: ${describe(refusal)}`);
 }

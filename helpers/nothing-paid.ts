@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Answer } from '../engine/answer.ts';
 import { breach } from './expect.ts';
 import { amountsOf, type Lowered, placeLoweredBy } from './funds.ts';
@@ -40,8 +41,10 @@ async function paidThough(
   const answers = await Promise.all(extras.map((extra) => treasury(lab, 'treasuryWithdraw', extra, text)));
   for (const answer of answers) await judge(answer);
   const most = answers.length;
+  // What fell stays lower: one look at the end sees as much as many.
+  await pause(AT_ONCE_MS);
   const lowered = await Promise.all(
-    before.map(({ as, amounts }) => placeLoweredBy(lab, amounts, cents, AT_ONCE_MS, { least: 1, most, as })),
+    before.map(({ as, amounts }) => placeLoweredBy(lab, amounts, cents, 0, { least: 1, most, as })),
   );
   return lowered.find((each) => each !== null) ?? undefined;
 }

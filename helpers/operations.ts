@@ -1,17 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Answer, Ask, Operation } from '../engine/answer.ts';
+import { insistOnNeeds } from '../engine/capabilities.ts';
 import type { Credentials } from '../engine/credentials.ts';
 import { foundIn, type JsonObject, listItems } from '../engine/invoice-record.ts';
-import { Blocked } from '../engine/outcome.ts';
 import { type InvoiceAction, lifecycle } from '../specs/lifecycle.ts';
 import type { ActorName, OperationName, OperationTemplate } from '../specs/target.ts';
 import { accepted } from './accepted.ts';
+import { noteAction } from './actions-so-far.ts';
 import { sumOf } from './invoice-sums.ts';
 import type { Lab } from './lab.ts';
 import { isNumberTaken } from './number-taken.ts';
-import { remainsBecause } from './remains.ts';
+import { IN_PRODUCTION, remainsBecause } from './remains.ts';
 import { noteSent } from './sent-once.ts';
-import { fill } from './template.ts';
+import { fill, pathBeside } from './template.ts';
+import { isWithdrawn, withinLimit } from './withdrawals.ts';
 
 export const INVOICES = '/api/v1/invoices';
 const WEBHOOKS = '/api/v1/settings/webhooks';
@@ -101,6 +103,16 @@ export async function postWebhook(lab: Lab, body: unknown, extra: Extra = {}): P
   return await lab.send(wording(lab, 'webhookCreate', 'POST', WEBHOOKS, extra, body));
 }
 
+/** The webhook subscriptions of whoever asks. Throws Blocked when the target file binds no such operation. */
+export async function listWebhooks(lab: Lab, as: Credentials): Promise<Answer> {
+  return await bound(lab, 'webhookList', { as }, {});
+}
+
+/** Removes one webhook subscription. Throws Blocked when the target file binds no such operation. */
+export async function deleteWebhook(lab: Lab, id: string, as: Credentials): Promise<Answer> {
+  return await bound(lab, 'webhookDelete', { as }, { id });
+}
+
 export async function postReset(lab: Lab, extra: Extra = {}, body?: object): Promise<Answer> {
   return await lab.send(wording(lab, 'reset', 'POST', RESET, extra, body));
 }
@@ -117,6 +129,8 @@ export interface ActExtra extends Extra {
   more?: JsonObject;
   /** Sent as it is, in place of a body. */
   text?: string;
+  /** Of a withdrawal: of a sum that no treasury covers, to be refused. */
+  beyondFunds?: true;
 }
 
 /** Performs a lifecycle action once, as the given credentials. */
@@ -131,7 +145,9 @@ export async function act(
   const answer = movesNothing(extra) ? await send() : await moving(lab, send);
   // At once: the check may be cut off before it looks, and what state an invoice is in decides how it can be removed.
   const to = accepted(answer) ? lifecycle.leadsTo[action] : undefined;
-  if (to) lab.run.became(id, `invoice ${to}`, remainsBecause(to));
+  noteAction(lab.run, id, accepted(answer));
+  const place = extra.as.actor === 'production' ? IN_PRODUCTION : '';
+  if (to) lab.run.became(`${place}${id}`, `${place}invoice ${to}`, remainsBecause(to));
   return answer;
 }
 
@@ -176,7 +192,12 @@ export async function actTogether(lab: Lab, actions: readonly SimultaneousAction
       boundAsk(lab, action, { as }, { id, ...(await sumToPay(lab, action, id)) }),
     ),
   );
-  return await moving(lab, () => lab.volley(asks));
+  const answers = await moving(lab, () => lab.volley(asks));
+  answers.forEach((answer, at) => {
+    const id = actions[at]?.id;
+    if (id !== undefined) noteAction(lab.run, id, accepted(answer));
+  });
+  return answers;
 }
 
 /** Creates invoices by requests that reach the server at the same moment. */
@@ -190,7 +211,13 @@ export async function postInvoicesTogether(lab: Lab, bodies: readonly unknown[])
 export async function withdrawTogether(lab: Lab, requestId: string, amount: string, times: number): Promise<Answer[]> {
   const as = lab.who(treasurer(lab, 'treasuryWithdraw'));
   const ask = boundAsk(lab, 'treasuryWithdraw', { as, requestId }, { amount });
-  const answers = await lab.run.funds.shared(lab.asking.id, () => lab.volley(Array.from({ length: times }, () => ask)));
+  const volley = () => lab.volley(Array.from({ length: times }, () => ask));
+  const answers = await withinLimit(
+    lab,
+    { amount, requestId: `${as.as}: ${requestId}`, beyondFunds: false },
+    () => lab.run.funds.shared(lab.asking.id, volley),
+    (all) => all.some(accepted),
+  );
   if (answers.some(accepted)) noteWithdrawal(lab, amount, requestId);
   return answers;
 }
@@ -204,11 +231,21 @@ export async function treasury(
 ): Promise<Answer> {
   binding(lab, name);
   const send = () => bound(lab, name, { as: lab.who(treasurer(lab, name)), ...extra }, { amount });
-  const answer = name === 'treasuryWithdraw' ? await lab.run.funds.shared(lab.asking.id, send) : await send();
-  // A replay has the requestId of its original, and is no second withdrawal.
-  if (name === 'treasuryWithdraw' && accepted(answer)) {
-    noteWithdrawal(lab, amount, extra.requestId ?? `without requestId, ${lab.run.serial()}`);
-  }
+  if (name === 'treasuryBalance') return await send();
+  const { requestId, beyondFunds = false } = extra;
+  // Of another organization it is no repetition.
+  const who = extra.as?.as ?? treasurer(lab, name);
+  const named = requestId && `${who}: ${requestId}`;
+  const isReplay = isWithdrawn(lab.run, named);
+  const answer = await withinLimit(
+    lab,
+    { amount, requestId: named, beyondFunds },
+    () => lab.run.funds.shared(lab.asking.id, send),
+    accepted,
+  );
+  // Whatever sum a replay names, it is no second withdrawal.
+  if (accepted(answer) && !isReplay)
+    noteWithdrawal(lab, amount, requestId ?? `without requestId, ${lab.run.serial()}`, extra);
   return answer;
 }
 
@@ -220,25 +257,44 @@ export function treasurer({ target }: Lab, name: 'treasuryBalance' | 'treasuryWi
   return own?.actor ?? other?.actor ?? 'seller';
 }
 
-function noteWithdrawal(lab: Lab, amount: string, id: string): void {
-  lab.run.leave(`${amount}, ${id}`, 'withdrawal', 'the contract shows no operation that takes one back');
+function noteWithdrawal(lab: Lab, amount: string, id: string, extra: Extra = {}): void {
+  const what = mayBeInProduction(extra) ? `${IN_PRODUCTION}withdrawal` : 'withdrawal';
+  lab.run.leave(`${amount}, ${id}`, what, 'the contract shows no operation that takes one back');
 }
 
-/** What the target file binds an operation to. Throws Blocked when it binds nothing. */
+/** Whether a request that a server accepted may have had its effect in production: by its key, or by the environment it names. */
+export function mayBeInProduction({ as, headers = [] }: Extra): boolean {
+  return as?.actor === 'production' || headers.some(([, value]) => value === 'PRODUCTION');
+}
+
+/** What the target file binds an operation to. Throws Blocked when it binds nothing, NotApplicable when it is `not-offered`. */
 export function binding(lab: Lab, name: OperationName): OperationTemplate {
   const template = lab.target.operations[name];
-  if (!template)
-    throw new Blocked(`operations.${name} of the target file`, `the target file binds no operations.${name}`);
-  return template;
+  if (template) return template;
+  insistOnNeeds([name], lab.run);
+  throw new Error(`operations.${name} is neither bound nor missing`);
 }
 
-function bound(
+async function bound(
   lab: Lab,
   name: OperationName,
   extra: ActExtra & { as: Credentials },
   values: { id?: string; amount?: string },
 ): Promise<Answer> {
-  return lab.send(boundAsk(lab, name, extra, values));
+  return await lab.send(boundAsk(lab, name, extra, values));
+}
+
+/** What an operation asks for, asked for at a path that no service has; null where its own path tells none. */
+export async function askBeside(
+  lab: Lab,
+  name: OperationName,
+  as: Credentials,
+  values: { id?: string; amount?: string },
+): Promise<Answer | null> {
+  const template = binding(lab, name);
+  const path = pathBeside(template.path);
+  if (path === null) return null;
+  return await lab.send({ ...boundAsk(lab, name, { as }, values, { ...template, path }), undeclared: true });
 }
 
 function boundAsk(
@@ -246,8 +302,8 @@ function boundAsk(
   name: OperationName,
   extra: ActExtra & { as: Credentials },
   values: { id?: string; amount?: string },
+  template: OperationTemplate = binding(lab, name),
 ): Ask {
-  const template = binding(lab, name);
   const text = `${name}, conformance run ${lab.run.plan.runId.slice(0, 8)}`;
   const filled = fill(template, {
     amount: LITTLE,

@@ -1,10 +1,10 @@
 import { accepted } from './accepted.ts';
-import { type Answer, inWords } from './answers.ts';
+import { type Answer, inWords, recordsIn } from './answers.ts';
 import { ownEnvironment } from './environment.ts';
 import { amountsOf } from './funds.ts';
 import type { Lab } from './lab.ts';
 import { notApplicable } from './not-judged.ts';
-import { treasurer, treasury } from './operations.ts';
+import { list, NEWEST_FIRST, treasurer, treasury } from './operations.ts';
 
 export interface OtherBalance {
   answer: Answer;
@@ -40,6 +40,20 @@ export async function otherBalance(lab: Lab): Promise<OtherBalance | null> {
 async function ofReader(lab: Lab): Promise<Answer[]> {
   const { readOnly, seller } = lab.run.plan.organizations;
   const own = treasurer(lab, 'treasuryBalance');
-  if (own !== 'seller' || !seller || readOnly !== seller || !lab.target.actors.readOnly) return [];
+  if (own !== 'seller' || !seller || readOnly !== seller || !(await isReaderOfSeller(lab, seller))) return [];
   return [await treasury(lab, 'treasuryBalance', { as: lab.who('readOnly') })];
+}
+
+/**
+ * Whether the target file or the records that it lists tell the read-only key's organization. Invoices with one partner alone
+ * belong to the partner as well.
+ */
+async function isReaderOfSeller(lab: Lab, seller: string): Promise<boolean> {
+  const { readOnly } = lab.target.actors;
+  if (!readOnly) return false;
+  if (readOnly.organizationId !== undefined) return true;
+  const answer = await list(lab, NEWEST_FIRST, { as: lab.who('readOnly') });
+  const parties = recordsIn(answer).map((record) => [record.sellerOrganizationId, record.buyerOrganizationId]);
+  const partners = new Set(parties.flat().filter((id) => id !== seller));
+  return partners.size > 1 && parties.every((both) => both.includes(seller));
 }

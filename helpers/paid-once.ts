@@ -12,7 +12,8 @@ import { partyFor } from './parties.ts';
 import { type Funds, moves, ownCents, partyFunds } from './party-funds.ts';
 import { pollUntil } from './poll.ts';
 
-const VOLLEY = 20;
+/** Settlements that arrive at the same moment. */
+export const VOLLEY = 20;
 const TRIES = 2;
 const MOST_MULTIPLES = 2;
 
@@ -53,7 +54,8 @@ async function settledTogether(lab: Lab, cents: number, volley: number): Promise
   return await lab.run.funds.quietFor(lab.asking.id, () => settlements(lab, invoice, cents, volley));
 }
 
-async function settlements(lab: Lab, invoice: Invoice, cents: number, volley: number): Promise<Settled> {
+/** Settles an approved invoice by a volley; whoever asks has the funds to itself. Throws NotApplicable where none is accepted. */
+export async function settlements(lab: Lab, invoice: Invoice, cents: number, volley: number): Promise<Settled> {
   const before = await partyFunds(lab);
   const as = lab.who(partyFor(lab, 'settle'));
   const settle = { action: 'settle', id: invoice.id, as } as const;

@@ -4,7 +4,7 @@ import type { Lab } from './lab.ts';
 import { treasury } from './operations.ts';
 import { termsOf } from './terms.ts';
 
-/** In cents, a sum that hardly any other settlement has, of this run or of another one in the same sandbox; `which` is below 9. */
+/** In cents, a sum that hardly any other settlement has, of this run or of another one in the same sandbox; `which` is below 12. */
 export function ownCents(lab: Lab, which: number): number {
   const { leastCents, sums } = termsOf(lab.run);
   const span = Math.floor((sums * 3) / 7);

@@ -5,11 +5,21 @@ import type { Lab } from './lab.ts';
 import { notApplicable } from './not-judged.ts';
 import { binding, treasury } from './operations.ts';
 
-/** The balance of production. Throws NotApplicable where it cannot be had by a GET of the production key. */
+/** Whether the production key may ask for its balance: by a GET, or where the target file allows writes to production. */
+export function mayAskForFunds(lab: Lab): boolean {
+  const { operations, allow } = lab.target;
+  return (
+    operations.treasuryBalance?.method === 'GET' || (operations.treasuryBalance && allow.productionWrites) === true
+  );
+}
+
+/** The balance of production. Throws NotApplicable where the production key may not ask for it. */
 export async function productionFunds(lab: Lab): Promise<Answer> {
   const { method } = binding(lab, 'treasuryBalance');
-  if (method !== 'GET')
-    notApplicable(`the balance is a ${method}, and nothing but GET is sent with the production key`);
+  if (!mayAskForFunds(lab))
+    notApplicable(
+      `the balance is a ${method}, and without allow.productionWrites the kit sends only GET with the production key`,
+    );
   const answer = await treasury(lab, 'treasuryBalance', { as: lab.who('production') });
   if (!accepted(answer)) notApplicable(`the production key gets no balance: ${inWords(answer)}`);
   return answer;

@@ -1,8 +1,9 @@
-import { type Answer, describe, memberOf } from '../engine/answer.ts';
+import { type Answer, memberOf } from '../engine/answer.ts';
 import { type JsonObject, listItems } from '../engine/invoice-record.ts';
-import { Blocked, NotApplicable } from '../engine/outcome.ts';
+import { NotApplicable } from '../engine/outcome.ts';
 import { isShown } from './accepted.ts';
 import type { Lab } from './lab.ts';
+import { blockedByRefusal } from './not-judged.ts';
 import { type ListQuery, list } from './operations.ts';
 
 const UNAVAILABLE = 'GW_ENVIRONMENT_UNAVAILABLE';
@@ -28,6 +29,6 @@ export async function listProduction(lab: Lab, query: ListQuery = {}, headers?: 
 export async function productionInvoices(lab: Lab): Promise<JsonObject[]> {
   const answer = await listProduction(lab, { page: 0, limit: 100 });
   if (!isShown(answer))
-    throw new Blocked('ORG-02.production-served', `the production list cannot be had: ${describe(answer)}`);
+    throw blockedByRefusal(lab, answer, 'ORG-02.production-served', 'the production list cannot be had');
   return listItems(answer);
 }

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../engine/invoice-record.ts';
 import { type InvoiceAction, type InvoiceState, lifecycle } from '../specs/lifecycle.ts';
 import { accepted } from './accepted.ts';
 import { type Alone, alone, expectAlwaysAtOnce } from './alone.ts';
@@ -9,6 +10,7 @@ import { hasLeft, lookUntil } from './look.ts';
 import { blockedBy, notApplicable } from './not-judged.ts';
 import { act, actTogether } from './operations.ts';
 import { partyFor } from './parties.ts';
+import { keepNoSpares, leaveOver, toBeSettled } from './spare-invoices.ts';
 
 /** Requests of one volley; the target's limits may let fewer go at the same moment. */
 const VOLLEY = 20;
@@ -58,7 +60,7 @@ async function fire(
   known: ReadonlyMap<InvoiceAction, Alone>,
   volley = VOLLEY,
 ): Promise<void> {
-  const invoice = await reach(lab, state);
+  const invoice = await (state === 'APPROVED' ? toBeSettled(lab) : reach(lab, state));
   const actions = Array.from({ length: volley }, (_, index) => rivals[index % rivals.length] as InvoiceAction);
   const answers = await actTogether(
     lab,
@@ -67,14 +69,23 @@ async function fire(
   const won = answers.filter(accepted);
   if (answers.some(({ status }) => status === 202)) notApplicable('actions are only queued at first (202)');
   const names = won.map(({ ask }) => ask.operation as InvoiceAction);
-  const { record, answer: seen } = await lookUntil(lab, invoice.id, hasLeft(state, names.includes('delete')));
+  const leads = new Map([...known].map(([action, { to }]) => [action, to] as const));
+  const placeOf = (found: JsonObject | null): Place => (isState(found?.status) ? found.status : null);
+  const fits = (end: Place) => explained(state, names, end, leads) || wonAlone(names, end, rivals, leads);
+  const left = hasLeft(state, names.includes('delete'));
+  // A copy of the data that is behind shows a place on the way.
+  const { record, answer: seen } = await lookUntil(lab, invoice.id, (found) => left(found) && fits(placeOf(found)));
   const tookMs = performance.now() - Math.min(...answers.map(({ sentAt }) => sentAt));
-  const end = isState(record?.status) ? record.status : null;
+  const end = placeOf(record);
   if (end === null) lab.run.removed(invoice.id);
   else keepTrack(lab, { id: invoice.id, state: end });
 
-  const leads = new Map([...known].map(([action, { to }]) => [action, to] as const));
-  if (explained(state, names, end, leads) || wonAlone(names, end, rivals, leads)) return;
+  if (fits(end)) {
+    // A resolution may have moved the amount.
+    if (end !== null && !rivals.includes('resolve')) leaveOver(lab, { ...invoice, state: end });
+    return;
+  }
+  keepNoSpares(lab);
   for (const action of new Set(names)) await expectAlwaysAtOnce(lab, action);
   const [first, second] = names;
   if (first && second) await expectRivalsApart(lab, first, second, leads);

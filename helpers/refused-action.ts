@@ -4,11 +4,12 @@ import { NotApplicable } from '../engine/outcome.ts';
 import type { Run } from '../engine/run.ts';
 import type { InvoiceAction } from '../specs/lifecycle.ts';
 import { accepted } from './accepted.ts';
-import { expectStayed, expectStaysByItself } from './by-itself.ts';
+import { acceptedSince } from './actions-so-far.ts';
+import { expectKindStays, expectStayed, expectStaysByItself } from './by-itself.ts';
 import { ownEnvironment } from './environment.ts';
 import { breach, expectRefused } from './expect.ts';
 import { expectFunds } from './funds-needed.ts';
-import type { Invoice } from './invoices.ts';
+import { type Invoice, refusedCheck } from './invoices.ts';
 import type { Lab } from './lab.ts';
 import { newestPages, type Page } from './lists.ts';
 import { look, lookUntil } from './look.ts';
@@ -75,8 +76,14 @@ export async function expectRefusedByState(
   // Where no settlement is ever seen, funds may be asked for before the state.
   if (action === 'settle' && !worksElsewhere) expectFunds(answer);
   expectRefused(lab, answer, statuses, answer.status === 412 ? 'INV004' : undefined);
-  lab.observe('refusal-status', `${action} in ${invoice.state}: ${answer.status}`);
+  observeRefusal(lab, action, invoice, String(answer.status));
   return true;
+}
+
+/** By the check of this very cell alone: what others meet on their way depends on what else is going on. */
+function observeRefusal(lab: Lab, action: InvoiceAction, { state }: Invoice, statuses: string): void {
+  if (lab.asking.id === refusedCheck(state, action))
+    lab.observe('refusal-status', `${action} in ${state}: ${statuses}`);
 }
 
 /** An accepted action says nothing where the invoice may have moved on by itself before it: throws NotApplicable then. */
@@ -108,10 +115,7 @@ async function refusedForTheParty(
   if (first.status === 404 && !hidden && !accepted(second)) return false;
   await insistOnState(lab, invoice, second);
   expectRefused(lab, second, statuses, second.status === 412 ? 'INV004' : undefined);
-  lab.observe(
-    'refusal-status',
-    `${action} in ${invoice.state}: ${first.status} to the ${party}, ${second.status} to the other`,
-  );
+  observeRefusal(lab, action, invoice, `${first.status} to the ${party}, ${second.status} to the other`);
   return true;
 }
 
@@ -122,13 +126,14 @@ export async function expectUnmoved(
   before: JsonObject | null,
   refusal?: Answer,
 ): Promise<void> {
-  remember(lab, invoice, refusal?.ask.operation ?? lab.asking.id ?? '');
   await callWitnesses(lab);
   // A lagging copy of the data may still show what came before; a trace of the refusal would stay.
   const { record, answer } = await lookUntil(lab, invoice.id, (seen) => seen?.status === invoice.state);
   const cause = refusal ? [refusal] : [];
-  if (record?.status !== invoice.state)
+  if (record?.status !== invoice.state) {
     await expectStaysByItself(lab, [invoice.state], lab.target.limits.settleWithinMs);
+    await expectKindStays(lab, invoice);
+  }
   if (!record)
     throw breach(
       lab,
@@ -152,6 +157,7 @@ export async function expectUnmoved(
       cause,
     );
   }
+  remember(lab, invoice, refusal?.ask.operation ?? lab.asking.id ?? '');
 }
 
 interface Unmoved {
@@ -169,21 +175,30 @@ function remember(lab: Lab, invoice: Invoice, refused: string): void {
   refusedSoFar.set(lab.run, [...known, { invoice, refused, at: performance.now() }]);
 }
 
+/** Those on which no accepted action is under way, and none was accepted since. */
+function resting({ run }: Lab): Unmoved[] {
+  const all = refusedSoFar.get(run) ?? [];
+  return all.filter(({ invoice, at }) => !invoice.isUnderWay && !acceptedSince(run, invoice.id, at));
+}
+
 /**
  * What was refused and looked at in the course of the run is looked at once more: an effect may have landed after the answer.
  * Throws a Breach for the first invoice that moved; the number that stayed otherwise.
  */
 export async function expectStillUnmoved(lab: Lab): Promise<number> {
-  const all = refusedSoFar.get(lab.run) ?? [];
-  await Promise.all(
+  const all = resting(lab);
+  const moved = await Promise.all(
     all.map(async ({ invoice, refused, at }) => {
       const { record, answer, held } = await lookUntil(lab, invoice.id, (seen) => seen?.status === invoice.state);
       if (held) return;
       await expectStaysByItself(lab, [invoice.state], performance.now() - at + lab.target.limits.settleWithinMs);
       const because = `${refused} of this ${invoice.state} invoice was refused, and now it is ${String(record?.status ?? 'gone')}`;
-      throw breach(lab, answer, `invoice ${invoice.id} still ${invoice.state}`, because);
+      return breach(lab, answer, `invoice ${invoice.id} still ${invoice.state}`, because);
     }),
   );
+  // Always the same one, whichever answer comes first.
+  const first = moved.find((found) => found !== undefined);
+  if (first) throw first;
   return all.length;
 }
 
@@ -213,7 +228,7 @@ async function mislisted(lab: Lab, all: readonly Unmoved[]): Promise<Mislisted[]
 
 /** What was refused in the course of the run is listed as it is read: in the state that it was in. The number of those looked for. */
 export async function expectListedUnmoved(lab: Lab): Promise<number> {
-  const all = refusedSoFar.get(lab.run) ?? [];
+  const all = resting(lab);
   if (all.length === 0) return 0;
   // Where invoices of one moment stand in another order each time, a walk may miss some: what was seen once is not looked for again.
   let left: readonly Unmoved[] = all;

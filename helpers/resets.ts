@@ -11,12 +11,15 @@ import { reach, whereReachable } from './invoices.ts';
 import type { Lab } from './lab.ts';
 import { type Extra, list, postReset, readInvoice } from './operations.ts';
 import { listProduction } from './production.ts';
-import { productionFunds } from './production-funds.ts';
+import { mayAskForFunds, productionFunds } from './production-funds.ts';
 
 const PRODUCTION_PAGE = { page: 0, limit: 100 };
 
-const KINDS = ['credentials', 'permission', 'environment'] as const;
-/** What is wrong with a reset that is to be refused; where the target file has no read-only key, nobody asks without permission. */
+const KINDS = ['credentials', 'permission', 'environment', 'mismatch'] as const;
+/**
+ * What is wrong with a reset that is to be refused. Nobody asks without permission where the target file has no read-only key, nor
+ * with X-Environment PRODUCTION where it does not allow writes to production.
+ */
 type Kind = (typeof KINDS)[number];
 
 /** The check that each kind is judged by. */
@@ -24,6 +27,7 @@ const JUDGED_BY = {
   credentials: 'AUTH-07.reset',
   permission: 'PERM-01.reset',
   environment: 'ENV-01.reset',
+  mismatch: 'ENV-02.reset',
 } as const satisfies Record<Kind, CheckId>;
 
 interface BadResets {
@@ -35,7 +39,7 @@ interface BadResets {
 }
 
 /** No payload is shown: a server may insist on an empty one. */
-async function askForReset(lab: Lab, extra: Extra = {}): Promise<Answer> {
+export async function askForReset(lab: Lab, extra: Extra = {}): Promise<Answer> {
   const bare = await postReset(lab, extra);
   const forItsBody = [400, 415].includes(bare.status) && !byGateway(bare);
   return forItsBody ? await postReset(lab, extra, {}) : bare;
@@ -46,12 +50,14 @@ async function badResets(lab: Lab): Promise<BadResets> {
   return await lab.run.once('bad resets', async () => {
     const refused = await refusedEverywhere(lab);
     const reader = lab.target.actors.readOnly ? [lab.who('readOnly')] : [];
-    const [credentials, permission, environmental] = await Promise.all([
+    const elsewhere = lab.target.allow.productionWrites ? [{ headers: environment('PRODUCTION') }] : [];
+    const [credentials, permission, environmental, mismatch] = await Promise.all([
       Promise.all(refused.map((as) => askForReset(lab, { as }))),
       Promise.all(reader.map((as) => askForReset(lab, { as }))),
       askForReset(lab, { headers: environment('STAGING') }),
+      Promise.all(elsewhere.map((extra) => askForReset(lab, extra))),
     ]);
-    const answers = { credentials, permission, environment: [environmental] };
+    const answers = { credentials, permission, environment: [environmental], mismatch };
     const after = await list(lab, { page: 0, limit: 1 });
     const taken = KINDS.find((kind) => answers[kind].some(accepted)) ?? 'credentials';
     return { answers, after, endedBy: after.status === 401 ? taken : null };
@@ -62,6 +68,7 @@ async function badResets(lab: Lab): Promise<BadResets> {
 export async function badReset(lab: Lab, kind: Kind): Promise<{ answers: Answer[]; after: Answer }> {
   const { answers, after, endedBy } = await badResets(lab);
   if (endedBy !== null && endedBy !== kind) keysEnded(endedBy);
+  lab.shares([...answers[kind], after]);
   return { answers: answers[kind], after };
 }
 
@@ -123,8 +130,7 @@ async function justRead(lab: Lab): Promise<string | null> {
 }
 
 async function fundsBefore(lab: Lab): Promise<Answer | null> {
-  const { actors, operations } = lab.target;
-  if (!actors.production || operations.treasuryBalance?.method !== 'GET') return null;
+  if (!lab.target.actors.production || !mayAskForFunds(lab)) return null;
   const [funds] = await whereReachable(() => productionFunds(lab));
   return funds ?? null;
 }

@@ -3,8 +3,8 @@ import type { Lab } from './lab.ts';
 
 const USES = [
   'early',
-  'alike',
-  'alike, other',
+  'repeated',
+  'repeated, other',
   'one effect',
   'original',
   'other amount',
@@ -13,7 +13,6 @@ const USES = [
   'production untouched',
   'read-only',
   'read-only, replayed',
-  'of one',
   'of another',
   'unauthorized',
   'unknown environment',
@@ -32,10 +31,12 @@ const USES = [
   'large',
   'given back',
   'balances of both parties',
+  'production named',
+  'sandbox named',
 ] as const;
 
 const LEAST_CENTS = 101;
-const SPAN = 150;
+const SPAN = 161;
 /** Relatively prime to the span, so that the uses of one run differ. */
 const STEP = 17;
 
@@ -48,7 +49,7 @@ export interface Sum {
 export type Use = (typeof USES)[number];
 
 /**
- * A small sum to withdraw, 1.01 to 3.99, for each use one of its own, and another one each time that it is `tried` again (up to
+ * A small sum to withdraw, 1.01 to 4.21, for each use one of its own, and another one each time that it is `tried` again (up to
  * five times). It never ends in 0, which a server may leave out. A balance that moves by it may still have been moved by others, once.
  */
 export function ownSum(lab: Lab, use: Use, tried = 1): Sum {

@@ -20,7 +20,7 @@ export function fill(template: OperationTemplate, values: TemplateValues): { pat
   );
   const body = fillValue(template.body, values);
   const mentioned = JSON.stringify(template).includes('{requestId}');
-  if (values.requestId === undefined || mentioned) return { path, body: body === LEFT_OUT ? undefined : body };
+  if (values.requestId === undefined || mentioned) return { path, body };
   return { path, body: { ...(body as object | undefined), requestId: values.requestId } };
 }
 
@@ -54,4 +54,16 @@ function fillValue(template: unknown, values: TemplateValues): unknown {
       .map(([name, item]) => [name, fillValue(item, values)] as const)
       .filter(([, item]) => item !== LEFT_OUT),
   );
+}
+
+/** Appended to a path to make one that no service has. */
+export const NOTHING_THERE = '-does-not-exist';
+
+/** A path that no service has: the last word of a template that is no placeholder becomes another one. Null where it has no such word. */
+export function pathBeside(path: string): string | null {
+  const [before = ''] = path.split('?');
+  const last = [...before.matchAll(/\{[^}]*\}|[A-Za-z][\w-]*/g)].findLast(([word]) => !word.startsWith('{'));
+  if (!last) return null;
+  const end = last.index + last[0].length;
+  return `${before.slice(0, end)}${NOTHING_THERE}${before.slice(end)}`;
 }

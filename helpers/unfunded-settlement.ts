@@ -1,5 +1,6 @@
 import { asAmount } from './amounts.ts';
 import type { Answer } from './answers.ts';
+import { borrowingOf, lendingOwn } from './borrowed-invoices.ts';
 import { amountsOf } from './funds.ts';
 import { type Invoice, reach, whereReachable } from './invoices.ts';
 import type { Lab } from './lab.ts';
@@ -9,22 +10,28 @@ import { treasury } from './operations.ts';
 /** More than any sandbox is filled with, in cents. */
 export const MOST_CENTS = 10 ** 13;
 
-export interface Unfunded {
-  /** APPROVED, of a cent more than the largest number of the buyer's balance. */
-  invoice: Invoice;
-  amount: string;
-  /** In cents, and covered. */
-  most: number;
-}
-
-/** An invoice that is ready for a payment which the buyer cannot cover. Throws NotApplicable where none can be had. */
-export async function unfundedInvoice(lab: Lab): Promise<Unfunded> {
+/** An approved invoice of a cent more than the largest number of the buyer's balance. Throws NotApplicable where none can be had. */
+export async function unfundedInvoice(lab: Lab): Promise<Invoice> {
   const most = Math.max(0, ...amountsOf(await buyersBalance(lab)).values());
   if (most === 0 || most > MOST_CENTS) notApplicable("the buyer's balance shows no funds, or no end of them");
   const amount = asAmount(most + 1);
   const [invoice] = await whereReachable(() => reach(lab, 'APPROVED', { amount }));
-  if (!invoice) return notApplicable(`no approved invoice of ${amount} can be had`);
-  return { invoice, amount, most };
+  return invoice ?? notApplicable(`no approved invoice of ${amount} can be had`);
+}
+
+const KIND = 'unfunded';
+
+/**
+ * Lends such an invoice to a check that only needs to see it refused. Not to be asked for by a check that has the funds to itself: the
+ * check that has the invoice waits for them.
+ */
+export async function borrowingUnfunded<T>(lab: Lab, use: (invoice: Invoice) => Promise<T>): Promise<T> {
+  return await borrowingOf(lab, { kind: KIND, state: 'APPROVED', make: () => unfundedInvoice(lab) }, use);
+}
+
+/** Lets a check make such an invoice and use it. `use` tells which it was. */
+export async function lendingUnfunded(lab: Lab, use: () => Promise<Invoice>): Promise<void> {
+  await lendingOwn(lab, KIND, use);
 }
 
 export async function buyersBalance(lab: Lab): Promise<Answer> {

@@ -22,17 +22,10 @@ const NOT_PAYABLE = ['SUBMITTED', 'DISPUTED'] as const;
 /** A settlement that is refused for the invoice's state moves nothing, where the balance shows one that is accepted. */
 export async function expectUnpaid(lab: Lab): Promise<void> {
   for (let tries = 0; ; tries += 1) {
-    const [paid, ...unpaid] = SUMS_OF_A_TRY.map((which) =>
-      ownCents(lab, FIRST_SUM + SUMS_OF_A_TRY.length * tries + which),
-    );
-    const due = (state: InvoiceState, cents: number): Promise<Due[]> =>
-      whereReachable(async () => ({ cents, invoice: await reach(lab, state, { amount: asAmount(cents) }) }));
-    const [approved, ...refused] = await Promise.all([
-      reach(lab, 'APPROVED', { amount: asAmount(paid ?? 0) }),
-      ...NOT_PAYABLE.map((state, at) => due(state, unpaid[at] ?? 0)),
-    ]);
+    const sums = SUMS_OF_A_TRY.map((which) => ownCents(lab, FIRST_SUM + SUMS_OF_A_TRY.length * tries + which));
+    const { approved, refused } = await duesOf(lab, sums);
     const { refusals, moved } = await lab.run.funds.quietFor(lab.asking.id, () =>
-      refusedThenPaid(lab, refused.flat(), { invoice: approved, cents: paid ?? 0 }),
+      refusedThenPaid(lab, refused, approved),
     );
     const [refusal] = refusals;
     if (!moved || !refusal) return;
@@ -43,9 +36,41 @@ export async function expectUnpaid(lab: Lab): Promise<void> {
   }
 }
 
-interface Due {
+export interface Due {
   invoice: Invoice;
   cents: number;
+}
+
+/** An approved invoice of the first sum, and of the others those that cannot be settled. */
+export async function duesOf(
+  lab: Lab,
+  [paid = 0, ...unpaid]: readonly number[],
+): Promise<{ approved: Due; refused: Due[] }> {
+  const due = async (state: InvoiceState, cents: number): Promise<Due> => ({
+    cents,
+    invoice: await reach(lab, state, { amount: asAmount(cents) }),
+  });
+  const [approved, ...refused] = await Promise.all([
+    due('APPROVED', paid),
+    ...NOT_PAYABLE.map((state, at) => whereReachable(() => due(state, unpaid[at] ?? 0))),
+  ]);
+  return { approved, refused: refused.flat() };
+}
+
+/** Throws NotApplicable where one of them is settled. */
+export async function refusedSettlements(lab: Lab, refused: readonly Due[]): Promise<Answer[]> {
+  const refusals: Answer[] = [];
+  for (const { invoice } of refused) {
+    const refusal = await act(lab, 'settle', invoice.id, { as: lab.who(partyFor(lab, 'settle')) });
+    if (accepted(refusal)) notApplicable(`a ${invoice.state} invoice can be settled; LIFE-03 judges that`);
+    refusals.push(refusal);
+  }
+  return refusals;
+}
+
+/** By what numbers would have moved if what was refused had been paid, alone or together with what is due. */
+export function tracesOf(refused: readonly Due[], due: Due): number[] {
+  return sumsOf(refused.map(({ cents }) => cents)).flatMap((cents) => [cents, cents + due.cents]);
 }
 
 /** The refused ones first: once the other one shows, their trace would show, too. */
@@ -55,16 +80,11 @@ async function refusedThenPaid(
   due: Due,
 ): Promise<{ refusals: Answer[]; moved: number | undefined }> {
   const before = await partyFunds(lab);
-  const refusals: Answer[] = [];
-  for (const { invoice } of refused) {
-    const refusal = await act(lab, 'settle', invoice.id, { as: lab.who(partyFor(lab, 'settle')) });
-    if (accepted(refusal)) notApplicable(`a ${invoice.state} invoice can be settled; LIFE-03 judges that`);
-    refusals.push(refusal);
-  }
+  const refusals = await refusedSettlements(lab, refused);
   if (!accepted(await perform(lab, 'settle', due.invoice.id)))
     notApplicable('an APPROVED invoice is not settled; LIFE-01 judges that');
   keepTrack(lab, { id: due.invoice.id, state: 'SETTLED' });
-  const traces = sumsOf(refused.map(({ cents }) => cents)).flatMap((cents) => [cents, cents + due.cents]);
+  const traces = tracesOf(refused, due);
   const traceIn = (seen: readonly number[]) => seen.find((move) => traces.includes(move));
   const ask = async () => moves(before, await partyFunds(lab));
   const started = performance.now();

@@ -3,12 +3,14 @@ import { accepted } from './accepted.ts';
 import { alike } from './alike.ts';
 import { alone } from './alone.ts';
 import type { Answer } from './answers.ts';
-import { isState, keepTrack } from './invoices.ts';
+import { type Invoice, isState, keepTrack } from './invoices.ts';
 import type { Lab } from './lab.ts';
+import { expectNotLate } from './late.ts';
 import { hasLeft, lookUntil } from './look.ts';
 import { act } from './operations.ts';
 import { isOwnRule } from './own-rule.ts';
 import { otherParty, partyFor, perform } from './parties.ts';
+import { keepNoSpares, leaveOver } from './spare-invoices.ts';
 
 /** One step of a walk. What is called becomes clear when the state of its invoice is known. */
 export interface Step {
@@ -71,13 +73,20 @@ export async function walk(lab: Lab, steps: readonly Step[]): Promise<Finding | 
       step.onwards && ways.length > 0
         ? await goOn(lab, walker, ways[step.pick % ways.length] as InvoiceAction, calls)
         : await tryInVain(lab, walker, step.pick, calls);
-    if (finding) return told(finding, calls);
+    if (finding) return told(lab, finding, calls);
   }
-  return told(await strayed(lab, walkers), calls);
+  const finding = await strayed(lab, walkers);
+  if (finding) return told(lab, finding, calls);
+  for (const [at, { state, resolved }] of walkers.entries()) {
+    // A resolution may have moved the amount.
+    if (state === 'APPROVED' && !resolved) leaveOver(lab, { ...(made[at] as Invoice), state });
+  }
+  return null;
 }
 
-function told(finding: Finding | null, calls: readonly string[]): Finding | null {
-  return finding && { ...finding, because: `${finding.because}; the calls were: ${calls.join(', ')}` };
+function told(lab: Lab, finding: Finding, calls: readonly string[]): Finding {
+  keepNoSpares(lab);
+  return { ...finding, because: `${finding.because}; the calls were: ${calls.join(', ')}` };
 }
 
 function bound(lab: Lab, actions: readonly InvoiceAction[]): InvoiceAction[] {
@@ -101,7 +110,8 @@ async function goOn(lab: Lab, walker: Walker, action: InvoiceAction, calls: stri
     const expected = `${action} accepted in ${from}, which offers it`;
     return { kind: 'refused', answer, expected, because, stayed: null };
   }
-  const { record } = await lookUntil(lab, walker.id, (found) => (found?.status ?? null) === to);
+  const { record, held } = await lookUntil(lab, walker.id, (found) => (found?.status ?? null) === to);
+  if (!held && record?.status === from) await expectNotLate(lab, { id: walker.id, from, answer });
   walker.resolved ||= action === 'resolve';
   walker.state = isState(record?.status) ? record.status : null;
   walker.since = performance.now();

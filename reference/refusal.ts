@@ -27,7 +27,7 @@ export class Unauthorized extends Refusal {
   }
 }
 
-/** The refusals of the reference service. Codes that the contract does not show belong to modules of its own: REQ, AUTHZ, FLOW, SRV. */
+/** The refusals of the reference service. Codes that the contract does not show belong to modules of its own: REQ, AUTHZ, FLOW, HOOK, SRV. */
 export const refusals = {
   invalidRequest: (detail: string) => new Refusal(400, 'REQ001', 'The request is invalid', detail),
   unreadableBody: (detail: string) => new Refusal(400, 'REQ002', 'The request body cannot be read', detail),
@@ -37,6 +37,7 @@ export const refusals = {
   numberTaken: () => new Refusal(409, 'INV003', 'The invoice number was given out a moment before'),
   actionNotAllowed: () => new Refusal(412, 'INV004', 'The action is not allowed in the current status of the invoice'),
   actionConflict: () => new Refusal(409, 'FLOW001', 'The action conflicts with the final status of the invoice'),
+  subscriptionNotFound: () => new Refusal(404, 'HOOK001', 'The webhook subscription was not found'),
   connectionNotFound: () => new Refusal(404, 'CONN003', 'The connection was not found'),
   connectionNotActive: () => new Refusal(412, 'CONN010', 'The connection is not active'),
   notEnoughFunds: () => new Refusal(412, 'TREAS007', 'Not enough funds to complete the payment'),

@@ -4,7 +4,7 @@ import { act } from './operations/act.ts';
 import { create } from './operations/create.ts';
 import { list } from './operations/list.ts';
 import { read } from './operations/read.ts';
-import { createSubscription, resetSandbox } from './operations/settings.ts';
+import { createSubscription, deleteSubscription, listSubscriptions, resetSandbox } from './operations/settings.ts';
 import { readBalance, withdrawFunds } from './operations/treasury.ts';
 
 const INVOICES = '/api/v1/invoices';
@@ -28,6 +28,20 @@ export const honestRoutes: readonly Route[] = [
   { name: 'balance', method: 'POST', path: '/api/v1/treasury/balance', scope: 'read', perform: readBalance },
   { name: 'withdraw', method: 'POST', path: '/api/v1/treasury/withdraw', scope: 'write', perform: withdrawFunds },
   { name: 'subscribe', method: 'POST', path: '/api/v1/settings/webhooks', scope: 'write', perform: createSubscription },
+  {
+    name: 'subscriptions',
+    method: 'GET',
+    path: '/api/v1/settings/webhooks',
+    scope: 'read',
+    perform: listSubscriptions,
+  },
+  {
+    name: 'unsubscribe',
+    method: 'DELETE',
+    path: '/api/v1/settings/webhooks/:id',
+    scope: 'write',
+    perform: deleteSubscription,
+  },
   {
     name: 'reset',
     method: 'POST',

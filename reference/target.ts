@@ -9,7 +9,7 @@ export interface ReferenceTarget {
   counterparties: { unconnected: string; suspended: string };
   operations: Record<TargetOperation, OperationTemplate>;
   limits: { concurrency: number; requestsPerSecond: 'none'; requestTimeoutMs: number; settleWithinMs: number };
-  allow: { reset: boolean; rateLimitProbe: boolean };
+  allow: { reset: boolean; rateLimitProbe: boolean; productionWrites: boolean };
   webhooks: { listen: string };
 }
 
@@ -23,7 +23,9 @@ export type TargetOperation =
   | 'delete'
   | 'resolve'
   | 'treasuryBalance'
-  | 'treasuryWithdraw';
+  | 'treasuryWithdraw'
+  | 'webhookList'
+  | 'webhookDelete';
 
 export interface OperationTemplate {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -49,6 +51,8 @@ const operations: ReferenceTarget['operations'] = {
     path: '/api/v1/treasury/withdraw',
     body: { amount: '{amount}', requestId: '{requestId}' },
   },
+  webhookList: { method: 'GET', path: '/api/v1/settings/webhooks' },
+  webhookDelete: { method: 'DELETE', path: '/api/v1/settings/webhooks/{id}' },
 };
 
 /** Everything the kit needs to judge the reference service at this address. */
@@ -72,7 +76,8 @@ export function describeTarget(baseUrl: string, { actors, counterparties }: Fixt
     counterparties: { ...counterparties },
     operations: structuredClone(operations),
     limits: { concurrency: 16, requestsPerSecond: 'none', requestTimeoutMs: 10_000, settleWithinMs: 5_000 },
-    allow: { reset: true, rateLimitProbe: false },
+    // The whole service, production included, is thrown away when it stops.
+    allow: { reset: true, rateLimitProbe: false, productionWrites: true },
     webhooks: { listen: '127.0.0.1:0' },
   };
 }

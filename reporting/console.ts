@@ -1,11 +1,12 @@
 import picocolors from 'picocolors';
 import type { CheckReport, Report } from '../specs/report.ts';
 import type { RunVerdict } from '../specs/verdicts.ts';
+import { coverageLines } from './coverage.ts';
 import { curl } from './curl.ts';
 import { grouped } from './grouped.ts';
 import { type BlockedGroup, type Outline, outline } from './outline.ts';
 import { logText, shorten, visibleLine } from './visible.ts';
-import { amount, duration, enumerate, tally } from './wording.ts';
+import { amount, countsOf, duration, enumerate, tally, withdrawnInWords } from './wording.ts';
 import { wrapped } from './wrapped.ts';
 
 export interface ConsoleOptions {
@@ -69,7 +70,7 @@ function accounts(checks: readonly CheckReport[], kind: 'fail' | 'error', view: 
 function account(check: CheckReport, kind: 'fail' | 'error', view: Outline, write: Writer): string {
   const { colours } = write;
   const paint = kind === 'fail' ? colours.red : colours.magenta;
-  const request = view.deciding(check).at(-1);
+  const request = view.decisive(check);
   return [
     `${paint(colours.bold(kind.toUpperCase()))} ${colours.bold(plain(check.id))} ${plain(check.title)}`,
     ...write.line('contract', view.requirementOf(check)?.statement ?? ''),
@@ -102,18 +103,21 @@ function warnings(warned: readonly CheckReport[], { colours }: Writer): string {
 }
 
 function closing(report: Report, { reportPath }: ConsoleOptions, { colours }: Writer): string {
-  const { summary, leftovers, excluded, verdict } = report;
+  const { summary, leftovers, removed, withdrawn, excluded, verdict } = report;
   const counts = tally(summary.checks);
   const kinds = grouped(leftovers, ({ what }) => what);
-  const left = enumerate([...kinds].map(([what, all]) => `${all.length} × ${plain(what)}`));
+  const left = plain(countsOf([...kinds].map(([what, all]) => ({ what, count: all.length }))));
   return [
     `${counts} ${colours.dim(`(${amount(summary.exchanges, 'exchange')}, ${duration(summary.durationMs)})`)}`,
     ...(excluded.length === 0 ? [] : [`${amount(excluded.length, 'check')} left out: ${plain(reasonsOf(excluded))}`]),
     ...(leftovers.length === 0
       ? []
       : [`${amount(leftovers.length, 'thing')} left behind on the server, listed in the report: ${left}`]),
+    ...(removed.length === 0 ? [] : [`removed again: ${plain(countsOf(removed))}`]),
+    ...coverageLines(report).map((line) => colours.yellow(plain(line))),
+    ...(withdrawn === null ? [] : [plain(withdrawnInWords(withdrawn))]),
     '',
-    `${verdictPaint(verdict, colours)(colours.bold(verdict))} ${plain(report.verdictReason)}`,
+    `${verdictPaint(verdict, colours)(colours.bold(plain(report.headline)))}. ${plain(report.verdictReason)}`,
     `${colours.dim('report')} ${plain(reportPath)}`,
   ].join('\n');
 }
@@ -127,5 +131,6 @@ function reasonsOf(excluded: Report['excluded']): string {
 }
 
 function verdictPaint(verdict: RunVerdict, colours: Colours): (text: string) => string {
-  return { conformant: colours.green, 'non-conformant': colours.red, inconclusive: colours.yellow }[verdict];
+  const { green, red, yellow } = colours;
+  return { conformant: green, passed: green, 'non-conformant': red, inconclusive: yellow }[verdict];
 }

@@ -13,12 +13,13 @@ const HOP_HEADERS = new Set([
   'user-agent',
 ]);
 
-const CREDENTIAL = /<(seller|buyer|outsider|readOnly|revoked|production)\.(key|secret)>/;
+const CREDENTIAL = /<(?:(seller|buyer|outsider|readOnly|revoked|production)\.(key|secret)|headers\.([\w-]+))>/;
 
 /**
  * A line for a POSIX shell that repeats a recorded request, as
  * `curl -i -sS --request GET --header "X-API-Key: $CONFORMANCE_SELLER_KEY" 'https://…'`.
- * Masked credentials are taken from the variables that also configure the kit.
+ * Masked credentials are taken from the variables that also configure the kit, and a header of the target file from a variable of
+ * its name: `$X_GATEWAY_TOKEN`.
  */
 export function curl(exchange: Pick<ExchangeRecord, 'request'>): string {
   const { method, url, headers, body } = exchange.request;
@@ -68,9 +69,12 @@ function splitCredentials(text: string): Piece[] {
   const pieces: Piece[] = [];
   let rest = text;
   for (let found = CREDENTIAL.exec(rest); found !== null; found = CREDENTIAL.exec(rest)) {
-    const [mask, actor = '', part = ''] = found;
+    const [mask, actor = '', part = '', header] = found;
     if (found.index > 0) pieces.push({ text: rest.slice(0, found.index) });
-    pieces.push({ text: mask, variable: `$${variableName(actor, part)}` });
+    pieces.push({
+      text: mask,
+      variable: `$${header === undefined ? variableName(actor, part) : headerVariable(header)}`,
+    });
     rest = rest.slice(found.index + mask.length);
   }
   if (rest !== '' || pieces.length === 0) pieces.push({ text: rest });
@@ -79,6 +83,11 @@ function splitCredentials(text: string): Piece[] {
 
 function variableName(actor: string, part: string): string {
   return `CONFORMANCE_${actor.replace(/[A-Z]/g, '_$&').toUpperCase()}_${part.toUpperCase()}`;
+}
+
+function headerVariable(header: string): string {
+  const name = header.replace(/\W/g, '_').toUpperCase();
+  return /^\d/.test(name) ? `HEADER_${name}` : name;
 }
 
 function singleQuoted(text: string): string {

@@ -1,8 +1,10 @@
 import { SCHEMA_VERSION } from '../specs/journal.ts';
 import type { CheckReport, Report, RequirementReport } from '../specs/report.ts';
 import { CHECK_VERDICTS, type CheckVerdict, type RequirementVerdict } from '../specs/verdicts.ts';
+import { lostSince } from './coverage.ts';
 import { type Evidence, gatherEvidence } from './evidence.ts';
 import { grouped } from './grouped.ts';
+import { exceptionsOf, notesOf } from './headline.ts';
 import type { JournalSource, Outlines } from './read-journal.ts';
 import { type Survey, surveyJournal } from './survey.ts';
 import { judgeRequirement, judgeRun } from './verdict.ts';
@@ -23,7 +25,8 @@ export async function foldJournal(source: JournalSource, outlines: JournalSource
   const finishedAt = footer?.finishedAt ?? survey.lastSeen;
   const checks = reportChecks(survey, evidence, interrupted);
   const requirements = reportRequirements(survey, checks);
-  const judgement = judgeRun({ ...header.run, interrupted, checks });
+  const [exceptions, notes] = [exceptionsOf(header), notesOf(header)];
+  const judgement = judgeRun({ ...header.run, exceptions, notes, interrupted, checks });
 
   return {
     schemaVersion: SCHEMA_VERSION,
@@ -32,6 +35,9 @@ export async function foldJournal(source: JournalSource, outlines: JournalSource
     target: header.target,
     catalogue: { digest: header.catalogue.digest },
     verdict: judgement.verdict,
+    headline: judgement.headline,
+    exceptions,
+    notes,
     verdictReason: judgement.reason,
     exitCode: judgement.exitCode,
     summary: {
@@ -45,8 +51,11 @@ export async function foldJournal(source: JournalSource, outlines: JournalSource
     requirements,
     checks,
     excluded: header.excluded,
+    coverage: reportCoverage(survey, checks),
     observations: reportObservations(survey),
     leftovers: survey.leftovers.map(({ what, id, reason }) => ({ what, id: shorten(id, LONGEST_TEXT), reason })),
+    removed: survey.removed.map(({ what, count }) => ({ what, count })),
+    withdrawn: survey.withdrawn && { sum: survey.withdrawn.sum, runsLeft: survey.withdrawn.runsLeft },
     evidence: [...evidence.full],
   };
 }
@@ -81,6 +90,13 @@ function reportChecks(
         };
       }),
   );
+}
+
+function reportCoverage({ header }: Survey, checks: CheckReport[]): Report['coverage'] {
+  const { previous, excluded } = header;
+  if (previous === undefined) return null;
+  const lost = lostSince(previous.judged, { checks, excluded });
+  return { previous: previous.id, startedAt: previous.startedAt, lost };
 }
 
 function reportRequirements({ header }: Survey, checks: readonly CheckReport[]): RequirementReport[] {

@@ -9,7 +9,7 @@ import { overview } from './html/overview.ts';
 import { SCRIPT } from './html/script.ts';
 import { STYLE } from './html/style.ts';
 import { outline } from './outline.ts';
-import { RUN_VERDICT_WORDS } from './wording.ts';
+import { capitalized } from './wording.ts';
 
 /** One page that needs nothing beside itself, and runs nothing but its own script; a part at a time. */
 export function* htmlPieces(report: Report): Generator<string, void, undefined> {
@@ -26,7 +26,7 @@ function* parts(report: Report): Generator<Markup, void, undefined> {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
-<title>${RUN_VERDICT_WORDS[report.verdict]}: ${report.target.name}</title>
+<title>${capitalized(report.headline)}: ${report.target.name}</title>
 <style>${new Markup(STYLE)}</style>
 </head>
 <body>

@@ -12,7 +12,7 @@ export function renderJunit(report: Report): string {
   const view = outline(report);
   const byArea = grouped(report.checks, (check) => view.requirementOf(check)?.area ?? check.requirement);
   const suites = [...byArea].map(([area, checks]) => suite(area, checks, report, view));
-  const title = `${report.target.name}: ${report.verdict}`;
+  const title = `${report.target.name}: ${report.headline}`;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites${attributes({ name: title, ...countsOf(report.checks), time: seconds(report.summary.durationMs) })}>`,
@@ -26,7 +26,9 @@ function suite(area: string, checks: readonly CheckReport[], report: Report, vie
   const time = seconds(checks.reduce((sum, check) => sum + check.durationMs, 0));
   const timestamp = report.run.startedAt.slice(0, 19);
   const properties = {
+    kit: `${report.kit.name} ${report.kit.version}`,
     verdict: report.verdict,
+    headline: report.headline,
     reason: report.verdictReason,
     profile: report.run.profile,
     seed: String(report.run.seed),
@@ -66,12 +68,13 @@ function cause({ reason, blockedBy }: CheckReport): string {
 
 function account(check: CheckReport, view: Outline): string {
   const statement = view.requirementOf(check)?.statement ?? '';
+  const request = view.decisive(check);
   const lines = [
     `${check.requirement}: ${statement}`,
     check.expected && `expected: ${check.expected}`,
     check.actual && `actual: ${check.actual}`,
     check.reason && `reason: ${check.reason}`,
-    ...view.deciding(check).map(curl),
+    request === undefined ? '' : curl(request),
   ];
   return lines.filter((line) => line !== '').join('\n');
 }

@@ -1,9 +1,10 @@
 import type { CheckReport, Report } from '../specs/report.ts';
 import { CHECK_VERDICTS } from '../specs/verdicts.ts';
+import { unexpectedlyLost } from './coverage.ts';
 import { curl } from './curl.ts';
 import { codeSpan, fencedBlock, prose, row } from './markdown-text.ts';
 import { type BlockedGroup, type Outline, outline } from './outline.ts';
-import { amount, clock, duration, limitsInWords, RUN_VERDICT_WORDS, VERDICT_WORDS } from './wording.ts';
+import { amount, capitalized, clock, duration, limitsInWords, VERDICT_WORDS, withdrawnInWords } from './wording.ts';
 
 /** A summary for a pull request or a job page. Only the catalogue's own words stand in it as prose. */
 export function renderMarkdown(report: Report): string {
@@ -24,6 +25,15 @@ export function renderMarkdown(report: Report): string {
       view.warned.map((check) => account(check, view)),
     ),
     ...section(
+      'Judged last time and not now',
+      list(
+        unexpectedlyLost(report).map(
+          ({ check, before, now, reason }) =>
+            `${codeSpan(check)}: ${VERDICT_WORDS[before]}, now ${VERDICT_WORDS[now]}: ${codeSpan(reason)}`,
+        ),
+      ),
+    ),
+    ...section(
       'Left out of this run',
       list(report.excluded.map(({ check, reason }) => `${codeSpan(check)}: ${codeSpan(reason)}`)),
     ),
@@ -32,15 +42,17 @@ export function renderMarkdown(report: Report): string {
       'Left behind',
       list(report.leftovers.map((left) => [left.what, left.id, left.reason].map(codeSpan).join(' '))),
     ),
+    ...section('Withdrawn', report.withdrawn ? [withdrawnInWords(report.withdrawn)] : []),
+    ...section('Removed again', list(report.removed.map(({ what, count }) => `${count} × ${codeSpan(what)}`))),
     `Run ${codeSpan(report.run.id)}, seed ${report.run.seed}, ${codeSpan(`${report.kit.name} ${report.kit.version}`)}, ` +
       `catalogue ${codeSpan(report.catalogue.digest)}.`,
   ];
   return `${blocks.join('\n\n')}\n`;
 }
 
-function opening({ target, verdict, verdictReason, run, summary }: Report): string[] {
+function opening({ target, headline, verdictReason, run, summary }: Report): string[] {
   return [
-    `# ${RUN_VERDICT_WORDS[verdict]}: ${codeSpan(target.name)}`,
+    `# ${codeSpan(capitalized(headline))}: ${codeSpan(target.name)}`,
     codeSpan(verdictReason),
     `${codeSpan(target.baseUrl)}, profile ${codeSpan(run.profile)}, ${clock(run.startedAt)}, ` +
       `${duration(summary.durationMs)}, ${amount(summary.exchanges, 'exchange')}, ` +
@@ -72,7 +84,7 @@ function account(check: CheckReport, view: Outline): string {
     ['Came', check.actual],
     ['Reason', check.reason],
   ] as const;
-  const request = view.deciding(check).at(-1);
+  const request = view.decisive(check);
   return [
     `### ${codeSpan(check.id)} ${prose(check.title)}`,
     ...(requirement === undefined ? [] : [`> ${prose(requirement.statement)} (${prose(requirement.section)})`]),

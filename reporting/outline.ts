@@ -22,8 +22,10 @@ export interface Outline {
   check(id: string): CheckReport | undefined;
   /** A whole exchange, where the report holds it. */
   exchange(id: string): FullExchange | undefined;
-  /** The exchanges that decided, the last one last; where none is named, the last one the check made. */
-  deciding(check: CheckReport): readonly FullExchange[];
+  /** The exchange of which reason and actual speak; where none is named, the last one that the check made. */
+  decisive(check: CheckReport): FullExchange | undefined;
+  /** What else shows it. */
+  furtherEvidence(check: CheckReport): readonly FullExchange[];
 }
 
 /** Arranges a report for reading. */
@@ -41,11 +43,8 @@ export function outline(report: Report): Outline {
     requirementOf: (check) => requirements.get(check.requirement),
     check: (id) => checks.get(id),
     exchange: (id) => evidence.get(id),
-    deciding: (check) => {
-      const named =
-        check.decisive.length > 0 ? check.decisive : check.exchanges.slice(-1).map((exchange) => exchange.id);
-      return named.flatMap((id) => evidence.get(id) ?? []);
-    },
+    decisive: (check) => evidence.get(check.decisive[0] ?? check.exchanges.at(-1)?.id ?? ''),
+    furtherEvidence: (check) => check.decisive.slice(1).flatMap((id) => evidence.get(id) ?? []),
   };
 }
 

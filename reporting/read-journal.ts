@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { type JournalRecord, journalRecord, type OutlineRecord } from '../specs/journal.ts';
 import { outlineOf } from './outline-of-line.ts';
 
@@ -64,7 +64,7 @@ function isBlank(line: Buffer): boolean {
 
 function checked(value: unknown, place: string): JournalRecord {
   const record = journalRecord.safeParse(value);
-  if (!record.success) throw new JournalError(`${place}: ${summarise(record.error)}`);
+  if (!record.success) throw new JournalError(`${place}: ${inWords(record.error.issues[0], value)}`);
   return record.data;
 }
 
@@ -79,8 +79,15 @@ interface Line {
   readonly whole: boolean;
 }
 
-function summarise(error: z.ZodError): string {
-  return z.prettifyError(error).replace(/\s+/g, ' ');
+const MAX_SHOWN = 60;
+
+/** The first problem of a record. */
+function inWords(issue: z.core.$ZodIssue | undefined, record: unknown): string {
+  const path = issue?.path ?? [];
+  const value = path.reduce<unknown>((inside, name) => Object(inside)[name], record);
+  const shown = value === undefined ? 'nothing' : JSON.stringify(value).slice(0, MAX_SHOWN);
+  const field = path.length > 0 ? path.join('.') : 'the record';
+  return `${field}: found ${shown}, which this version of the kit never writes; run the checks again`;
 }
 
 /**

@@ -1,4 +1,12 @@
-import type { CheckRecord, FooterRecord, HeaderRecord, LeftoverRecord, ObservationRecord } from '../specs/journal.ts';
+import type {
+  CheckRecord,
+  FooterRecord,
+  HeaderRecord,
+  LeftoverRecord,
+  ObservationRecord,
+  RemovedRecord,
+  WithdrawnRecord,
+} from '../specs/journal.ts';
 import { CHECK_VERDICTS } from '../specs/verdicts.ts';
 import { JournalError, type Outlines } from './read-journal.ts';
 import { Summaries } from './summaries.ts';
@@ -10,6 +18,8 @@ export interface Survey {
   readonly results: ReadonlyMap<string, CheckRecord>;
   readonly observations: readonly ObservationRecord[];
   readonly leftovers: readonly LeftoverRecord[];
+  readonly removed: readonly RemovedRecord[];
+  readonly withdrawn: WithdrawnRecord | null;
   readonly footer: FooterRecord | null;
   readonly exchanges: number;
   readonly summaries: Pick<Summaries, 'get'>;
@@ -27,6 +37,8 @@ export async function surveyJournal(records: Outlines): Promise<Survey> {
   const results = new Map<string, CheckRecord>();
   const observations: ObservationRecord[] = [];
   const leftovers: LeftoverRecord[] = [];
+  const removed: RemovedRecord[] = [];
+  let withdrawn: WithdrawnRecord | null = null;
   const summaries = new Summaries();
 
   for await (const some of records) {
@@ -49,12 +61,14 @@ export async function surveyJournal(records: Outlines): Promise<Survey> {
       if (record.kind === 'check' && selected.has(record.id)) keepWorst(results, record);
       if (record.kind === 'observation') observations.push(record);
       if (record.kind === 'leftover') leftovers.push(record);
+      if (record.kind === 'removed') removed.push(record);
+      if (record.kind === 'withdrawn') withdrawn = record;
       if (record.kind === 'footer') footer = record;
     }
   }
   if (header === null)
     throw new JournalError('the journal has no header: it is empty, or was cut off before its first line');
-  return { header, results, observations, leftovers, footer, exchanges, summaries, lastSeen };
+  return { header, results, observations, leftovers, removed, withdrawn, footer, exchanges, summaries, lastSeen };
 }
 
 function selectedChecks({ selected, catalogue }: HeaderRecord): Set<string> {

@@ -1,6 +1,13 @@
 import type { CheckReport, Report } from '../specs/report.ts';
 import type { Requirement } from '../specs/requirement.ts';
-import { CHECK_VERDICTS, type CheckVerdict, type RequirementVerdict, type RunVerdict } from '../specs/verdicts.ts';
+import {
+  CHECK_VERDICTS,
+  type CheckVerdict,
+  REQUEST_BUDGET,
+  type RequirementVerdict,
+  type RunVerdict,
+} from '../specs/verdicts.ts';
+import { headlineOf, type Scope } from './headline.ts';
 import { amount, enumerate } from './wording.ts';
 
 /** The worst of the verdicts; `not-applicable` when they all are, or when there are none. */
@@ -28,18 +35,17 @@ export function judgeRequirement(
   return { verdict, reason: judged ? '' : (selected.find((check) => check.verdict === verdict)?.reason ?? '') };
 }
 
-export interface RunFacts {
-  readonly profile: string;
-  /** The patterns that narrowed the profile, if any. */
-  readonly filtered: readonly string[];
+export interface RunFacts extends Scope {
   /** What ended the run before its end. */
   readonly interrupted: string | null;
   /** Every check that the run promised a verdict for. */
-  readonly checks: readonly Pick<CheckReport, 'id' | 'level' | 'verdict' | 'executed'>[];
+  readonly checks: readonly Pick<CheckReport, 'id' | 'level' | 'verdict' | 'executed' | 'blockedBy'>[];
 }
 
 export interface RunJudgement {
   readonly verdict: RunVerdict;
+  /** The verdict with its scope and exceptions. */
+  readonly headline: string;
   /** One sentence. */
   readonly reason: string;
   readonly exitCode: Report['exitCode'];
@@ -48,18 +54,25 @@ export interface RunJudgement {
 /** The verdict of the run, its reason and the exit code: the only place that decides them. */
 export function judgeRun(facts: RunFacts): RunJudgement {
   const verdict = runVerdictOf(facts);
-  return { verdict, reason: REASONS[verdict](facts), exitCode: exitCodeOf(facts, verdict) };
+  return {
+    verdict,
+    headline: headlineOf(verdict, facts, facts.checks.filter(isOverBudget).length),
+    reason: REASONS[verdict](facts),
+    exitCode: exitCodeOf(facts, verdict),
+  };
 }
 
-function runVerdictOf({ checks, interrupted }: RunFacts): RunVerdict {
+function runVerdictOf({ checks, interrupted, filtered }: RunFacts): RunVerdict {
   if (checks.some((check) => check.verdict === 'fail')) return 'non-conformant';
   if (interrupted !== null || !checks.some(isJudged)) return 'inconclusive';
-  return checks.some((check) => check.level === 'required' && isOpen(check)) ? 'inconclusive' : 'conformant';
+  if (checks.some((check) => check.level === 'required' && isOpen(check))) return 'inconclusive';
+  return filtered.length > 0 || checks.some(isOverBudget) ? 'passed' : 'conformant';
 }
 
 function exitCodeOf({ checks, interrupted }: RunFacts, verdict: RunVerdict): Report['exitCode'] {
   if (verdict === 'non-conformant') return 1;
   if (checks.some((check) => check.verdict === 'error')) return 4;
+  if (interrupted === null && !checks.some((check) => check.executed)) return 2;
   return verdict === 'inconclusive' || interrupted !== null ? 3 : 0;
 }
 
@@ -74,6 +87,11 @@ function isOpen(check: Fact): boolean {
   return !check.executed || check.verdict === 'blocked' || check.verdict === 'error';
 }
 
+/** The run had sent all the requests that it may send before this check was judged. */
+function isOverBudget(check: Fact): boolean {
+  return check.verdict === 'blocked' && check.blockedBy === REQUEST_BUDGET;
+}
+
 const REASONS: Record<RunVerdict, (facts: RunFacts) => string> = {
   'non-conformant': (facts) => {
     const failed = facts.checks.filter((check) => check.verdict === 'fail');
@@ -84,28 +102,32 @@ const REASONS: Record<RunVerdict, (facts: RunFacts) => string> = {
   },
   inconclusive: (facts) => {
     if (!facts.checks.some((check) => check.executed)) return `No check was executed${interruption(facts)}.`;
-    const open = openRequired(facts);
+    const open = [...openRequired(facts), ...openImplied(facts)];
     const parts = [...(facts.checks.some(isJudged) ? [] : ['no check could be judged']), ...open];
     return parts.length === 0
       ? `Nothing failed so far${interruption(facts)}.`
       : `Nothing failed, but ${enumerate(parts, parts.length)}${interruption(facts)}.`;
   },
-  conformant: (facts) => {
-    const judged = facts.checks.filter(isJudged);
-    const warned = judged.filter((check) => check.verdict === 'warn').length;
-    const implied = facts.checks.filter(isOpen).length;
-    const scope =
-      facts.filtered.length === 0
-        ? `the profile ${facts.profile}`
-        : `the selection ${enumerate(facts.filtered)} of the profile ${facts.profile}; nothing else was judged`;
-    const asides = [
-      ...(warned > 0 ? [`${amount(warned, 'implied one')} drew a warning`] : []),
-      ...(implied > 0 ? [`${amount(implied, 'implied one')} could not be judged`] : []),
-    ];
-    const aside = asides.length === 0 ? '' : ` (${asides.join(', ')})`;
-    return `None of ${amount(judged.length, 'judged check')} fails${aside}, in ${scope}.`;
-  },
+  passed: noneFails,
+  conformant: noneFails,
 };
+
+function noneFails(facts: RunFacts): string {
+  const judged = facts.checks.filter(isJudged);
+  const warned = judged.filter((check) => check.verdict === 'warn').length;
+  const asides = [
+    ...(warned > 0 ? [`${amount(warned, 'implied check')} ${warned === 1 ? 'has' : 'have'} a warning`] : []),
+    ...openImplied(facts),
+  ];
+  const aside = asides.length === 0 ? '' : `; ${asides.join(', ')}`;
+  return `None of ${amount(judged.length, 'judged check')} fails${aside}.`;
+}
+
+function openImplied({ checks }: RunFacts): string[] {
+  const open = checks.filter((check) => check.level === 'implied' && isOpen(check));
+  const names = enumerate(open.map((check) => check.id));
+  return open.length === 0 ? [] : [`${amount(open.length, 'implied check')} could not be judged (${names})`];
+}
 
 function openRequired({ checks }: RunFacts): string[] {
   const required = checks.filter((check) => check.level === 'required');

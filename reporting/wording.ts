@@ -1,5 +1,5 @@
 import type { LimitsInForce } from '../specs/journal.ts';
-import { CHECK_VERDICTS, type CheckVerdict, type RequirementVerdict, type RunVerdict } from '../specs/verdicts.ts';
+import { CHECK_VERDICTS, type CheckVerdict, type RequirementVerdict } from '../specs/verdicts.ts';
 
 /** How a verdict is called in a sentence or on a label. */
 export const VERDICT_WORDS: Record<RequirementVerdict, string> = {
@@ -12,11 +12,10 @@ export const VERDICT_WORDS: Record<RequirementVerdict, string> = {
   'not-selected': 'not selected',
 };
 
-export const RUN_VERDICT_WORDS: Record<RunVerdict, string> = {
-  conformant: 'Conformant',
-  'non-conformant': 'Non-conformant',
-  inconclusive: 'Inconclusive',
-};
+/** With a capital letter, as the beginning of a heading. */
+export function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
 
 /** `1 check`, `3 checks`. */
 export function amount(count: number, noun: string): string {
@@ -29,6 +28,21 @@ export function enumerate(names: readonly string[], limit = 3): string {
   const rest = names.length - shown.length;
   if (rest > 0) return `${shown.join(', ')} and ${rest} more`;
   return shown.length < 2 ? shown.join('') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
+}
+
+/** `2 × invoice SETTLED, 1 × withdrawal`. */
+export function countsOf(kinds: readonly { what: string; count: number }[]): string {
+  return enumerate(kinds.map(({ what, count }) => `${count} × ${what}`));
+}
+
+/** Above this, the exact number tells a reader nothing. */
+const MANY_RUNS = 10_000;
+
+/** `withdrew 23.17; at this rate the balance lasts for about 420 more runs`. */
+export function withdrawnInWords({ sum, runsLeft }: { sum: string; runsLeft: number | null }): string {
+  if (runsLeft === null) return `withdrew ${sum}`;
+  const left = runsLeft > MANY_RUNS ? `over ${amount(MANY_RUNS, 'more run')}` : `about ${amount(runsLeft, 'more run')}`;
+  return `withdrew ${sum}; at this rate the balance lasts for ${left}`;
 }
 
 /** `2026-01-31 09:30:00 UTC`. */
@@ -46,13 +60,19 @@ export function duration(milliseconds: number): string {
 
 /** `at most 16 requests at once, any number per second and in all; …` */
 export function limitsInWords(limits: LimitsInForce): string {
-  const { concurrency, requestsPerSecond: rate, requestTimeoutMs, settleWithinMs, maxRequests, deadlineMs } = limits;
+  const { requestsPerSecond, requestsPerMinute, startWithinMs, maxRequests, deadlineMs } = limits;
+  const rates = [
+    ...(requestsPerSecond === 'none' ? [] : [`${requestsPerSecond} per second`]),
+    ...(requestsPerMinute === 'none' ? [] : [`${requestsPerMinute} per minute`]),
+  ];
   return [
-    `at most ${amount(concurrency, 'request')} at once`,
-    rate === 'none' ? 'any number per second' : `${rate} per second`,
+    `at most ${amount(limits.concurrency, 'request')} at once`,
+    ...(rates.length === 0 ? ['any number per second'] : rates),
     maxRequests === 'none' ? 'any number in all' : `${maxRequests} in all`,
-    `${duration(requestTimeoutMs)} for each`,
-    `${duration(settleWithinMs)} to settle`,
+    `${duration(limits.requestTimeoutMs)} for each`,
+    `${duration(limits.settleWithinMs)} to settle`,
+    ...(startWithinMs === 0 ? [] : [`${duration(startWithinMs)} to start`]),
+    `withdrawals of ${limits.withdrawAtMost} in all`,
     deadlineMs === 'none' ? 'no deadline' : `${duration(deadlineMs)} for the run`,
   ].join(', ');
 }

@@ -17,12 +17,23 @@ export const implementation = z.strictObject({
 export const limitsInForce = z.strictObject({
   concurrency: z.number().int().positive(),
   requestsPerSecond: z.union([z.literal('none'), z.number().positive()]),
+  requestsPerMinute: z.union([z.literal('none'), z.number().positive()]),
   requestTimeoutMs: z.number().int(),
   settleWithinMs: z.number().int(),
+  startWithinMs: z.number().int(),
+  withdrawAtMost: z.string(),
   maxRequests: z.union([z.literal('none'), z.number().int().positive()]),
   deadlineMs: z.union([z.literal('none'), z.number().int().positive()]),
 });
 export type LimitsInForce = z.infer<typeof limitsInForce>;
+
+/** The run before this one in the same folder, against the same target. */
+export const previousRun = z.strictObject({
+  id: z.string(),
+  startedAt: isoTime,
+  judged: z.array(z.strictObject({ check: z.string(), verdict: z.enum(['pass', 'warn', 'fail']) })),
+});
+export type PreviousRun = z.infer<typeof previousRun>;
 
 export const headerRecord = z.strictObject({
   kind: z.literal('header'),
@@ -39,12 +50,29 @@ export const headerRecord = z.strictObject({
     /** Absent in journals of versions that did not keep them. */
     limits: limitsInForce.optional(),
   }),
-  target: z.strictObject({ name: z.string(), baseUrl: z.string(), implementation: implementation.optional() }),
+  target: z.strictObject({
+    name: z.string(),
+    baseUrl: z.string(),
+    implementation: implementation.optional(),
+    /** What the target file allows beyond the ordinary. */
+    allow: z.strictObject({ reset: z.boolean(), rateLimitProbe: z.boolean(), productionWrites: z.boolean() }),
+    /** Operations that the target file declares `not-offered`. */
+    notOffered: z.array(z.string()),
+  }),
   catalogue: z.strictObject({ digest: z.string(), requirements: z.array(requirement) }),
+  /** Absent where the folder held no run of this target. */
+  previous: previousRun.optional(),
   /** Ids of the checks that this run promises a verdict for. */
   selected: z.array(z.string()),
   /** Checks of the profile that are left out, because the target file does not allow what they do. */
-  excluded: z.array(z.strictObject({ check: z.string(), reason: z.string() })),
+  excluded: z.array(
+    z.strictObject({
+      check: z.string(),
+      /** The field below `allow` that would make it part of the run. */
+      allowance: z.string(),
+      reason: z.string(),
+    }),
+  ),
 });
 export type HeaderRecord = z.infer<typeof headerRecord>;
 
@@ -105,8 +133,9 @@ export const checkRecord = z.strictObject({
   /** For blocked: the check whose failure came first, or the capability that the target file lacks. */
   blockedBy: z.string().nullable(),
   durationMs: z.number(),
-  /** Ids of all exchanges of this check, in order; the one that decided last in `decisive`. */
+  /** Ids of all exchanges of this check, in order. */
   exchanges: z.array(z.string()),
+  /** The exchange of which reason and actual speak, then further evidence; empty where the verdict rests on no exchange. */
   decisive: z.array(z.string()),
 });
 export type CheckRecord = z.infer<typeof checkRecord>;
@@ -118,6 +147,22 @@ export const leftoverRecord = z.strictObject({
   reason: z.string(),
 });
 export type LeftoverRecord = z.infer<typeof leftoverRecord>;
+
+/** How many things of one kind the run has made and removed again; a cancelled invoice counts as removed. */
+export const removedRecord = z.strictObject({
+  kind: z.literal('removed'),
+  what: z.string(),
+  count: z.number().int().positive(),
+});
+export type RemovedRecord = z.infer<typeof removedRecord>;
+
+/** What the run has withdrawn in all, and for how many more such runs the balance lasts; null where it shows no balance. */
+export const withdrawnRecord = z.strictObject({
+  kind: z.literal('withdrawn'),
+  sum: z.string(),
+  runsLeft: z.number().int().nonnegative().nullable(),
+});
+export type WithdrawnRecord = z.infer<typeof withdrawnRecord>;
 
 export const footerRecord = z.strictObject({
   kind: z.literal('footer'),
@@ -134,6 +179,8 @@ export const journalRecord = z.discriminatedUnion('kind', [
   observationRecord,
   checkRecord,
   leftoverRecord,
+  removedRecord,
+  withdrawnRecord,
   footerRecord,
 ]);
 export type JournalRecord = z.infer<typeof journalRecord>;

@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { exchangeRecord, headerRecord, leftoverRecord, observationRecord, SCHEMA_VERSION } from './journal.ts';
+import {
+  exchangeRecord,
+  headerRecord,
+  leftoverRecord,
+  observationRecord,
+  removedRecord,
+  SCHEMA_VERSION,
+  withdrawnRecord,
+} from './journal.ts';
 import { checkVerdict, level, requirementVerdict, runVerdict } from './verdicts.ts';
 
 /** One line about an exchange; the whole of it is in evidence.jsonl under the same id. */
@@ -28,7 +36,7 @@ export const checkReport = z.strictObject({
   blockedBy: z.string().nullable(),
   durationMs: z.number(),
   exchanges: z.array(exchangeSummary),
-  /** Ids of the exchanges that decided the verdict; in full under `evidence`. */
+  /** The exchange of which reason and actual speak, then further evidence: ids of what stands in full under `evidence`. */
   decisive: z.array(z.string()),
 });
 export type CheckReport = z.infer<typeof checkReport>;
@@ -60,9 +68,15 @@ export const report = z.strictObject({
   target: headerRecord.shape.target,
   catalogue: z.strictObject({ digest: z.string() }),
   verdict: runVerdict,
+  /** The verdict with its scope and exceptions, as `conformant for profile full, except reset (not allowed)`. */
+  headline: z.string(),
+  /** What the verdict does not cover: checks that the target file does not allow, operations that it declares `not-offered`. */
+  exceptions: z.array(z.string()),
+  /** What else a reader of the verdict must know, as `production writes were allowed`. */
+  notes: z.array(z.string()),
   /** One sentence that explains the verdict. */
   verdictReason: z.string(),
-  exitCode: z.union([z.literal(0), z.literal(1), z.literal(3), z.literal(4)]),
+  exitCode: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3), z.literal(4)]),
   summary: z.strictObject({
     /** Checks by verdict. */
     checks: counts,
@@ -76,8 +90,28 @@ export const report = z.strictObject({
   requirements: z.array(requirementReport),
   checks: z.array(checkReport),
   excluded: headerRecord.shape.excluded,
+  /** What the run before this one in the same folder judged and this one did not; null where there was none of this target. */
+  coverage: z
+    .strictObject({
+      /** Id of that run. */
+      previous: z.string(),
+      startedAt: z.iso.datetime(),
+      lost: z.array(
+        z.strictObject({
+          check: z.string(),
+          before: z.enum(['pass', 'warn', 'fail']),
+          now: z.enum(['blocked', 'error', 'not-applicable', 'not-selected']),
+          reason: z.string(),
+        }),
+      ),
+    })
+    .nullable(),
   observations: z.array(observationRecord.omit({ kind: true })),
   leftovers: z.array(leftoverRecord.omit({ kind: true })),
+  /** What the run has made and removed again, by kind; a cancelled invoice counts as removed. */
+  removed: z.array(removedRecord.omit({ kind: true })),
+  /** Null where nothing was withdrawn. */
+  withdrawn: withdrawnRecord.omit({ kind: true }).nullable(),
   /**
    * In full: of checks that neither passed nor were not applicable, what decided, and up to eight megabytes of the eight exchanges that came
    * last. All others stand in evidence.jsonl.

@@ -54,7 +54,7 @@ function mustMatch(pattern: string, profileName: string): CheckId[] {
   return ids;
 }
 
-const allowances = z.enum(['reset', 'rateLimitProbe']);
+const allowances = z.enum(['reset', 'rateLimitProbe', 'productionWrites']);
 type Allowance = z.infer<typeof allowances>;
 
 const optIn = z.record(allowances, z.array(z.string())).parse(dataFile('opt-in'));
@@ -63,7 +63,7 @@ const optIn = z.record(allowances, z.array(z.string())).parse(dataFile('opt-in')
 export function withoutForbidden(
   ids: readonly CheckId[],
   allow: Readonly<Record<Allowance, boolean>>,
-): { selected: CheckId[]; excluded: { check: CheckId; reason: string }[] } {
+): { selected: CheckId[]; excluded: { check: CheckId; allowance: Allowance; reason: string }[] } {
   const forbidden = new Map<CheckId, Allowance>(
     allowances.options
       .filter((name) => !allow[name])
@@ -73,7 +73,7 @@ export function withoutForbidden(
     selected: ids.filter((id) => !forbidden.has(id)),
     excluded: ids.flatMap((check) => {
       const name = forbidden.get(check);
-      return name ? [{ check, reason: `allow.${name} of the target file is not true` }] : [];
+      return name ? [{ check, allowance: name, reason: `allow.${name} of the target file is not true` }] : [];
     }),
   };
 }

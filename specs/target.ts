@@ -13,28 +13,33 @@ const credential = z
     'must be printable ASCII without spaces at its ends, as a header value is',
   );
 
+const organizationId = z.string().regex(/^\S(.*\S)?$/, 'must not be empty, nor have spaces at its ends');
+
 const actor = z.strictObject({
   key: credential,
   secret: credential,
-  organizationId: z.string().min(1).optional(),
+  organizationId: organizationId.optional(),
 });
 
-const path = z.string().regex(/^\//, 'must begin with /');
+const path = z.string().regex(/^\/[^\s#]*$/, 'must begin with / and hold no space or #');
 
 const operation = z.strictObject({
   method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
   path,
   /** Who may perform it; the kit's guess by default. */
   actor: z.enum(['seller', 'buyer']).optional(),
-  /** Any JSON; the strings {text}, {requestId}, {amount} and {id} in it are filled in. */
-  body: z.json().optional(),
+  /** Members of any JSON; the strings {text}, {requestId}, {amount} and {id} in them are filled in. */
+  body: z.record(z.string(), z.json()).optional(),
 });
 export type OperationTemplate = z.infer<typeof operation>;
 
-const onInvoice = operation.refine(
+const onId = operation.refine(
   ({ path: template, body }) => template.includes('{id}') || (JSON.stringify(body) ?? '').includes('{id}'),
-  'must hold {id}, in the path or in the body',
+  'holds {id} neither in path nor in body; write {id} where the id of the record goes',
 );
+
+/** What a target file writes in place of a binding for an operation that the service does not have. */
+export const NOT_OFFERED = 'not-offered';
 
 export const OPERATION_NAMES = [
   'read',
@@ -47,21 +52,52 @@ export const OPERATION_NAMES = [
   'resolve',
   'treasuryBalance',
   'treasuryWithdraw',
+  'webhookList',
+  'webhookDelete',
 ] as const;
 export type OperationName = (typeof OPERATION_NAMES)[number];
 
-/** The target file, with environment references already filled in. */
+export function isOperationName(name: string): name is OperationName {
+  return (OPERATION_NAMES as readonly string[]).includes(name);
+}
+
+const orNotOffered = <T extends z.ZodType>(template: T) => z.union([template, z.literal(NOT_OFFERED)]).optional();
+
+const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'must be the name of a header');
+
+/** The content of a target file, with environment references already filled in. */
 export const targetFile = z.strictObject({
   name: z.string().min(1).optional(),
   baseUrl: z
     .url({ protocol: /^https?$/, error: 'must be an absolute http or https URL' })
     .refine(
-      (url) => URL.canParse(url) && !new URL(url).username && !new URL(url).search && !new URL(url).hash,
-      'must hold no user, query or fragment',
+      (url) => !/[?#]/.test(url) && !(URL.canParse(url) && (new URL(url).username || new URL(url).password)),
+      'holds a user, a query or a fragment; write the URL without it',
     ),
   implementation: implementation.optional(),
-  /** A PEM file with certificate authorities to trust beside the well-known ones, named from the target file's folder. */
-  ca: z.string().min(1).optional(),
+  /** PEM files, named from the target file's folder. */
+  tls: z
+    .strictObject({
+      /** Certificate authorities to trust beside the well-known ones. */
+      ca: z.string().min(1).optional(),
+      /** The certificate that the kit presents to a server which demands one, with its key. */
+      certificate: z.string().min(1).optional(),
+      key: z.string().min(1).optional(),
+      passphrase: z.string().min(1).optional(),
+    })
+    .refine(
+      ({ certificate, key }) => (certificate === undefined) === (key === undefined),
+      'holds one of certificate and key; write both or none',
+    )
+    .optional(),
+  /** `environment` (HTTPS_PROXY, HTTP_PROXY, NO_PROXY), the URL of a proxy, or `none`. */
+  proxy: z
+    .union([z.enum(['environment', 'none']), z.url({ protocol: /^https?$/ })], {
+      error: 'must be environment, none or the http or https URL of a proxy',
+    })
+    .default('environment'),
+  /** Sent with every request, such as the token of a gateway; masked like secrets. */
+  headers: z.record(headerName, credential).default({}),
   actors: z
     .strictObject({
       seller: actor.optional(),
@@ -71,22 +107,27 @@ export const targetFile = z.strictObject({
       revoked: actor.optional(),
       production: actor.optional(),
     })
-    .refine((actors) => actors.seller ?? actors.buyer, 'must hold the seller or the buyer'),
+    .refine(
+      (actors) => actors.seller ?? actors.buyer,
+      'holds neither seller nor buyer; write one of them: { key: ${SELLER_KEY}, secret: ${SELLER_SECRET} }',
+    ),
   counterparties: z
-    .strictObject({ unconnected: z.string().min(1).optional(), suspended: z.string().min(1).optional() })
+    .strictObject({ unconnected: organizationId.optional(), suspended: organizationId.optional() })
     .default({}),
   operations: z
     .strictObject({
-      read: onInvoice.optional(),
-      submit: onInvoice.optional(),
-      approve: onInvoice.optional(),
-      dispute: onInvoice.optional(),
-      cancel: onInvoice.optional(),
-      settle: onInvoice.optional(),
-      delete: onInvoice.optional(),
-      resolve: onInvoice.optional(),
-      treasuryBalance: operation.optional(),
-      treasuryWithdraw: operation.optional(),
+      read: orNotOffered(onId),
+      submit: orNotOffered(onId),
+      approve: orNotOffered(onId),
+      dispute: orNotOffered(onId),
+      cancel: orNotOffered(onId),
+      settle: orNotOffered(onId),
+      delete: orNotOffered(onId),
+      resolve: orNotOffered(onId),
+      treasuryBalance: orNotOffered(operation),
+      treasuryWithdraw: orNotOffered(operation),
+      webhookList: orNotOffered(operation),
+      webhookDelete: orNotOffered(onId),
     })
     .default({}),
   limits: z
@@ -94,30 +135,79 @@ export const targetFile = z.strictObject({
       /** Requests under way at once. */
       concurrency: z.number().int().min(1).max(256).default(16),
       requestsPerSecond: z.union([z.literal('none'), z.number().positive()]).default('none'),
+      /** A quota of the server: the run is paced below it from its start. */
+      requestsPerMinute: z.union([z.literal('none'), z.number().positive()]).default('none'),
       /** Milliseconds from the first byte sent to the last byte received. */
       requestTimeoutMs: z.number().int().min(10).max(600_000).default(10_000),
       /** Milliseconds within which an accepted action shows. */
       settleWithinMs: z.number().int().min(0).max(600_000).default(5_000),
+      /** Milliseconds within which a server that sleeps answers its first request. */
+      startWithinMs: z.number().int().min(0).max(600_000).default(0),
+      /** The largest sum that one run withdraws in all. */
+      withdrawAtMost: z
+        .string()
+        .regex(/^\d+\.\d{2}$/, 'must be a sum with two fraction digits in quotes, such as "1000.00"')
+        .default('1000.00'),
       /** Requests that a run may send in all, whatever they are for. */
       maxRequests: z.union([z.literal('none'), z.number().int().positive()]).default('none'),
       /** Milliseconds after which a run asks nothing more. */
       deadlineMs: z.union([z.literal('none'), z.number().int().min(1000).max(86_400_000)]).default('none'),
     })
     .prefault({}),
-  allow: z.strictObject({ reset: z.boolean().default(false), rateLimitProbe: z.boolean().default(false) }).prefault({}),
+  allow: z
+    .strictObject({
+      reset: z.boolean().default(false),
+      rateLimitProbe: z.boolean().default(false),
+      /** Mutations with the key or the name of production, on a whole stack that is thrown away afterwards. */
+      productionWrites: z.boolean().default(false),
+    })
+    .prefault({}),
   webhooks: z
     .strictObject({
       /** Address and port on which the kit receives deliveries; port 0 takes a free one. */
       listen: z
         .string()
         .regex(/^.+:\d{1,5}$/, 'must be address:port')
+        .refine(
+          (address) => Number(address.split(':').at(-1)) <= 65_535,
+          'holds a port above 65535; write 0 for a free one',
+        )
         .default('127.0.0.1:0'),
       /** The address under which the target reaches that receiver, when it is not the same machine. */
-      publicUrl: z.url().optional(),
+      publicUrl: z.url({ protocol: /^https?$/ }).optional(),
     })
     .optional(),
+  /** Where editors find the JSON Schema of this file. */
+  $schema: z.string().optional(),
 });
 
-/** A validated target: what a target file, flags and environment together say. */
-export type Target = z.infer<typeof targetFile>;
 export type TargetInput = z.input<typeof targetFile>;
+/** A target file's content in which no operation is declared `not-offered`. */
+export type BoundTargetInput = Omit<TargetInput, 'operations'> & { operations?: Target['operations'] };
+type TargetFile = z.output<typeof targetFile>;
+
+/** A validated target: what a target file, flags and environment together say. */
+export interface Target extends Omit<TargetFile, 'operations'> {
+  /** Those that are bound. */
+  operations: Partial<Record<OperationName, OperationTemplate>>;
+  /** Those that the file declares `not-offered`. */
+  notOffered: OperationName[];
+  /** The environment variable that `proxy` was taken from. */
+  proxyFrom?: string;
+}
+
+/** The target that a file's validated content describes. */
+export function targetFrom({ operations, ...rest }: TargetFile): Target {
+  const bound: Target['operations'] = {};
+  for (const name of OPERATION_NAMES) {
+    const template = operations[name];
+    if (template !== undefined && template !== NOT_OFFERED) bound[name] = template;
+  }
+  const notOffered = OPERATION_NAMES.filter((name) => operations[name] === NOT_OFFERED);
+  return { ...rest, operations: bound, notOffered };
+}
+
+/** The target that a file's content describes. Throws a ZodError. */
+export function parseTarget(content: unknown): Target {
+  return targetFrom(targetFile.parse(content));
+}

@@ -9,9 +9,13 @@ export type CheckVerdict = z.infer<typeof checkVerdict>;
 export const requirementVerdict = z.enum([...CHECK_VERDICTS, 'not-selected']);
 export type RequirementVerdict = z.infer<typeof requirementVerdict>;
 
-export const runVerdict = z.enum(['conformant', 'non-conformant', 'inconclusive']);
+/** `passed`: nothing failed in a selection of the profile; nothing is said of the rest. */
+export const runVerdict = z.enum(['conformant', 'passed', 'non-conformant', 'inconclusive']);
 export type RunVerdict = z.infer<typeof runVerdict>;
 
 /** `required`: the contract says so. `implied`: a reader must infer it. `observed`: left open, recorded, never judged. */
 export const level = z.enum(['required', 'implied', 'observed']);
 export type Level = z.infer<typeof level>;
+
+/** The cause of a check that is blocked because the run had sent all the requests that it may send. */
+export const REQUEST_BUDGET = 'limits.maxRequests of the target file';

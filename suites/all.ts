@@ -18,6 +18,7 @@ import { listsTold } from './lists-told.ts';
 import { noJson } from './no-json.ts';
 import { oneState } from './one-state.ts';
 import { permissions, permissionToWithdraw } from './permissions.ts';
+import { productionWrites } from './production-writes.ts';
 import { rateLimits } from './rate-limits.ts';
 import { realMoney } from './real-money.ts';
 import { refusedFirst } from './refused-first.ts';
@@ -70,6 +71,7 @@ export const allChecks: readonly Check[] = [
   ...connections,
   ...isolation,
   ...permissions,
+  ...productionWrites,
   ...rateLimits,
   ...reset,
 ];

@@ -1,5 +1,5 @@
 import { accepted } from '../helpers/accepted.ts';
-import { invoiceIn } from '../helpers/answers.ts';
+import { type InvoiceRecord, invoiceIn } from '../helpers/answers.ts';
 import { type Check, check } from '../helpers/check.ts';
 import { creationWorks } from '../helpers/controls.ts';
 import { breach, expectRefused } from '../helpers/expect.ts';
@@ -7,7 +7,7 @@ import type { InvoiceBody } from '../helpers/invoice-body.ts';
 import { validBody } from '../helpers/invoice-body.ts';
 import { freshInvoice, invoiceOf } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
-import { look } from '../helpers/look.ts';
+import { look, lookUntil } from '../helpers/look.ts';
 import { postInvoice } from '../helpers/operations.ts';
 import { expectCreationRefused } from '../helpers/refused-creation.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
@@ -236,8 +236,8 @@ const amounts = [
         continue;
       }
       const invoice = await invoiceOf(lab, body, answer);
-      const { record, answer: seen } = await look(lab, invoice.id);
-      const kept = Number(record?.amount) === Number(body.amount);
+      const isKept = (found: InvoiceRecord | null) => Number(found?.amount) === Number(body.amount);
+      const { record, held: kept, answer: seen } = await lookUntil(lab, invoice.id, isKept);
       const because = `accepted and kept as ${JSON.stringify(record?.amount)}`;
       if (!kept) throw breach(lab, seen, `a refusal with 400 INV002, or the amount ${body.amount}`, because, [answer]);
     }

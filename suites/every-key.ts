@@ -38,7 +38,7 @@ function named(
   headers: [string, string][],
   judge: (lab: Lab, answer: Answer, name: ActorName) => void,
 ): Check {
-  return check(id, ['seller'], async (lab) => {
+  return check(id, ['seller', 'boundOperations'], async (lab) => {
     const asks = await asksOf(lab);
     const answers = await Promise.all(
       othersOf(lab).flatMap((name) =>

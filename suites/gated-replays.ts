@@ -8,6 +8,7 @@ import { breach, expectRefused, expectThat } from '../helpers/expect.ts';
 import type { Lab } from '../helpers/lab.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
 import { type Extra, takesRequestId, treasurer, treasury } from '../helpers/operations.ts';
+import { repeatedWithdrawal } from '../helpers/repeated-withdrawal.ts';
 import { expectOriginal } from '../helpers/replay.ts';
 import { type Submission, submitted } from '../helpers/submission.ts';
 import { ownSum } from '../helpers/sums.ts';
@@ -27,6 +28,8 @@ async function treasuryReplays(lab: Lab): Promise<Again[]> {
   return await lab.run.once('treasury replayed at gates', async () => {
     const { text } = ownSum(lab, 'replayed at gates');
     const asked = TREASURY.filter((operation) => takesRequestId(lab, operation)).map(async (operation) => {
+      const repeated = operation === 'treasuryWithdraw' ? await repeatedWithdrawal(lab) : null;
+      if (repeated) return [repeated.again];
       const requestId = lab.requestId();
       const again: Again = (asking, extra) => treasury(asking, operation, { ...extra, requestId }, text);
       return accepted(await again(lab)) ? [again] : [];
@@ -78,7 +81,7 @@ export const gatedReplays: readonly Check[] = [
     if (accepted(theirs)) throw breach(lab, theirs, "no answer about another organization's invoice", because, [first]);
   }),
 
-  check('IDEM-07.balance', ['seller', 'buyer', 'treasuryBalance'], async (lab) => {
+  check('IDEM-07.balance', ['connection', 'seller', 'buyer', 'treasuryBalance'], async (lab) => {
     if (!takesRequestId(lab, 'treasuryBalance')) {
       notApplicable('the balance is a GET here: it takes no body and so no requestId');
     }

@@ -7,6 +7,7 @@ import { aroundCreations, meanwhileUnmoved } from '../helpers/gathering.ts';
 import { dueDates } from '../helpers/invoice-body.ts';
 import { freshInvoice, mayCreate, whereReachable } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
+import { expectNoListDefect } from '../helpers/list-control.ts';
 import { asPage, expectOrder, type Page, pageOf } from '../helpers/lists.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
 import { list } from '../helpers/operations.ts';
@@ -18,6 +19,7 @@ const value = (record: InvoiceRecord) => Number(record.amount);
 /** Sorting is asked of a sandbox as full as the run makes it: late, when invoices of many moments and amounts exist. */
 function sorted(id: CheckId, field: string, direction: 'asc' | 'desc', by: (record: InvoiceRecord) => number): Check {
   return checkIn('late', id, ['seller'], async (lab) => {
+    if (id === 'LIST-06.created-at-desc') await expectNoListDefect(lab, id);
     if (field === 'amount') await telltales(lab);
     const answer = await list(lab, { page: 0, limit: 100, sortBy: field, sortOrder: direction });
     lab.observe('sort-fields', `${field} ${direction}: ${answer.status}`);
@@ -126,8 +128,13 @@ function amountsFall(records: readonly InvoiceRecord[]): boolean {
 }
 
 /** The first record is the first however few are asked for; there may be several of one value. */
-async function expectSameFirst(lab: Lab, sortBy: string, by: (record: InvoiceRecord) => number): Promise<void> {
-  const page = (limit: number) => list(lab, { page: 0, limit, sortBy, sortOrder: 'desc' });
+async function expectSameFirst(
+  lab: Lab,
+  sortBy: string,
+  sortOrder: 'asc' | 'desc',
+  by: (record: InvoiceRecord) => number,
+): Promise<void> {
+  const page = (limit: number) => list(lab, { page: 0, limit, sortBy, sortOrder });
   const [some, answer] = await Promise.all([page(SOME), page(1)]);
   const [first] = recordsIn(some);
   const [alone] = recordsIn(answer);
@@ -153,7 +160,8 @@ const orderOfPages = checkIn('late', 'LIST-06.pages', ['seller'], async (lab) =>
     for (const [field, by] of [['createdAt', moment] as const, ['dueDate', dueDay] as const]) {
       const pages = await pagesTogether(lab, field);
       if (pages) expectOrder(lab, pages, field, 'desc', by);
-      await expectSameFirst(lab, field, by);
+      // The newest invoice may also be the one due last, but it is never the oldest.
+      for (const order of ['desc', 'asc'] as const) await expectSameFirst(lab, field, order, by);
     }
     for (const field of ['status', 'currency']) {
       const pages = await pagesTogether(lab, field);
@@ -178,12 +186,17 @@ const dueLastInFront = checkIn('late', 'LIST-06.due-last', ['connection'], (lab)
     before: async (dueDate) => dueDate,
     after: async (made, dueDate) => {
       if (made[0]?.body.dueDate !== dueDate) notApplicable(`invoices that are due on ${dueDate} are refused`);
-      const answer = await list(lab, { page: 0, limit: 1, sortBy: 'dueDate', sortOrder: 'desc' });
+      const answer = await list(lab, { page: 0, limit: 100, sortBy: 'dueDate', sortOrder: 'desc' });
       if (answer.status === 400) notApplicable('sorting by dueDate is refused; only createdAt is shown');
-      const [first] = recordsIn(answer);
-      const kept = first !== undefined && dueDay(first) >= Number(dueDate.replaceAll('-', ''));
-      const expected = `an invoice due on ${dueDate} in front, such as ${made[0]?.id}`;
-      expectThat(lab, kept, answer, expected, `there is one due on ${String(first?.dueDate)}`);
+      const records = recordsIn(answer);
+      const at = records.findIndex(({ id }) => made.some((each) => each.id === String(id)));
+      const inFront = at < 0 ? records : records.slice(0, at);
+      const sooner = inFront.find((record) => dueDay(record) < Number(dueDate.replaceAll('-', '')));
+      const expected = `the invoices due on ${dueDate}, such as ${made[0]?.id}, before all that are due earlier`;
+      const because = sooner
+        ? `invoice ${String(sooner.id)}, due on ${String(sooner.dueDate)}, comes first`
+        : 'the list is empty';
+      expectThat(lab, records.length > 0 && !sooner, answer, expected, because);
     },
   }),
 );

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { accepted } from '../helpers/accepted.ts';
 import { asAmount } from '../helpers/amounts.ts';
-import { type Answer, inWords } from '../helpers/answers.ts';
+import { type Answer, type InvoiceRecord, inWords } from '../helpers/answers.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
 import { otherCurrency } from '../helpers/created.ts';
 import { ownEnvironment } from '../helpers/environment.ts';
@@ -10,7 +10,7 @@ import { amountsOf, largeSumWithin, SHOWS_WITHIN_MS } from '../helpers/funds.ts'
 import { validBody } from '../helpers/invoice-body.ts';
 import { type Invoice, invoiceOf, keepTrack, operationsTo, reach, whereReachable } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
-import { lookUntil } from '../helpers/look.ts';
+import { hasLeft, lookUntil } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
 import { postInvoice, treasury } from '../helpers/operations.ts';
 import { perform } from '../helpers/parties.ts';
@@ -61,7 +61,10 @@ async function approvedRoundabout(lab: Lab, amount: string): Promise<Invoice | n
   const invoice = await invoiceOf(lab, body, created);
   for (const action of [...(wayTo(invoice.state, 'DISPUTED') ?? []), ...ONWARDS]) {
     if (!lab.target.operations[action] || !accepted(await perform(lab, action, invoice.id, HEADERS))) return null;
-    await lookUntil(lab, invoice.id, (found) => found?.status === lifecycle.leadsTo[action], SHOWS_WITHIN_MS);
+    const to = lifecycle.leadsTo[action];
+    // Where a resolution leads to is not shown.
+    const landed = to === undefined ? hasLeft('DISPUTED') : (found: InvoiceRecord | null) => found?.status === to;
+    await lookUntil(lab, invoice.id, landed, SHOWS_WITHIN_MS);
   }
   return { ...invoice, state: 'APPROVED' };
 }
@@ -110,23 +113,26 @@ export const realMoney: readonly Check[] = [
     },
   ),
 
-  check('ORG-03.withdrawal', ['seller', 'production', 'treasuryBalance', 'treasuryWithdraw'], async (lab) => {
-    const before = await productionFunds(lab);
-    const requestId = lab.requestId();
-    const plain = ownSum(lab, 'production untouched');
-    const named = ownSum(lab, 'production untouched, named');
-    const replayed = ownSum(lab, 'production untouched, replayed');
-    const answer = await treasury(lab, 'treasuryWithdraw', {}, plain.text);
-    if (!accepted(answer)) notApplicable(`a withdrawal is refused: ${inWords(answer)}`);
-    const withHeader = await treasury(lab, 'treasuryWithdraw', { headers: ownEnvironment }, named.text);
-    await treasury(lab, 'treasuryWithdraw', { requestId }, replayed.text);
-    const again = await treasury(lab, 'treasuryWithdraw', { requestId }, replayed.text);
-    await expectUntouched(lab, before, [
-      { cents: plain.cents, cause: answer },
-      { cents: named.cents, cause: withHeader },
-      { cents: replayed.cents, cause: again },
-    ]);
-  }),
+  check('ORG-03.withdrawal', ['seller', 'production', 'treasuryBalance', 'treasuryWithdraw'], (lab) =>
+    // What others withdraw meanwhile would hide what is withdrawn here.
+    lab.run.funds.quietFor(lab.asking.id, async () => {
+      const before = await productionFunds(lab);
+      const requestId = lab.requestId();
+      const plain = ownSum(lab, 'production untouched');
+      const named = ownSum(lab, 'production untouched, named');
+      const replayed = ownSum(lab, 'production untouched, replayed');
+      const answer = await treasury(lab, 'treasuryWithdraw', {}, plain.text);
+      if (!accepted(answer)) notApplicable(`a withdrawal is refused: ${inWords(answer)}`);
+      const withHeader = await treasury(lab, 'treasuryWithdraw', { headers: ownEnvironment }, named.text);
+      await treasury(lab, 'treasuryWithdraw', { requestId }, replayed.text);
+      const again = await treasury(lab, 'treasuryWithdraw', { requestId }, replayed.text);
+      await expectUntouched(lab, before, [
+        { cents: plain.cents, cause: answer },
+        { cents: named.cents, cause: withHeader },
+        { cents: replayed.cents, cause: again },
+      ]);
+    }),
+  ),
 
   checkIn('late', 'ORG-03.late', ['connection', 'production', 'treasuryBalance'], async (lab) => {
     const { late } = ownSums(lab);
@@ -134,6 +140,8 @@ export const realMoney: readonly Check[] = [
     const payable = lab.target.operations.settle ? await approvedRoundabout(lab, asAmount(late)) : null;
     // Nothing else is paid meanwhile, which could come late as well.
     await lab.run.funds.quietFor(lab.asking.id, async () => {
+      // What was paid before may come late, too, and would hide what is paid now.
+      await pause(LATE_MS);
       const before = await productionFunds(lab);
       const payments = [
         ...(await withdrawalOf(lab)),
@@ -152,7 +160,7 @@ export const realMoney: readonly Check[] = [
 
 async function largeWithdrawalOf(lab: Lab): Promise<Payment[]> {
   if (!lab.target.operations.treasuryWithdraw) return [];
-  const large = largeSumWithin(await treasury(lab, 'treasuryBalance'));
+  const large = largeSumWithin(lab, await treasury(lab, 'treasuryBalance'));
   if (large === null) return [];
   const cents = large + ownSum(lab, 'production untouched, large').cents;
   const cause = await treasury(lab, 'treasuryWithdraw', {}, asAmount(cents));

@@ -7,13 +7,12 @@ import { expectThat } from '../helpers/expect.ts';
 import { validBody } from '../helpers/invoice-body.ts';
 import { bring, invoiceOf, keepTrack, reach } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
+import { BEYOND_ANY_FUNDS, largeWithdrawal } from '../helpers/large-withdrawal.ts';
 import { look } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
 import { act, postInvoice, takesRequestId, treasury } from '../helpers/operations.ts';
 import { partyFor, perform } from '../helpers/parties.ts';
 import { ownSum } from '../helpers/sums.ts';
-
-const BEYOND_ANY_FUNDS = '9999999999999.99';
 
 /** Only what succeeded is remembered: what is right now, and was wrong the first time, is carried out. */
 function expectCarriedOut(lab: Lab, refusal: Answer, answer: Answer, what: string): void {
@@ -51,17 +50,16 @@ export const refusedFirst: readonly Check[] = [
 
   checkIn('late', 'IDEM-12.withdrawal', ['seller', 'treasuryWithdraw'], async (lab) => {
     if (!takesRequestId(lab, 'treasuryWithdraw')) notApplicable('the withdrawal is a GET here, without a requestId');
+    if (await largeWithdrawal(lab)) return;
     const requestId = lab.requestId();
-    const refusal = await treasury(lab, 'treasuryWithdraw', { requestId }, BEYOND_ANY_FUNDS);
+    const refusal = await treasury(lab, 'treasuryWithdraw', { requestId, beyondFunds: true }, BEYOND_ANY_FUNDS);
     if (accepted(refusal)) notApplicable('it is accepted; TREAS-01 judges that');
-    const control = await treasury(
-      lab,
-      'treasuryWithdraw',
-      { requestId: lab.requestId() },
-      ownSum(lab, 'after a refusal, control').text,
-    );
-    if (!accepted(control)) notApplicable(`no withdrawal is accepted: one of a small sum gets ${control.status}`);
     const answer = await treasury(lab, 'treasuryWithdraw', { requestId }, ownSum(lab, 'after a refusal').text);
+    if (accepted(answer)) return;
+    // The control: what is withdrawn cannot be taken back, so only where it tells something.
+    const controlSum = ownSum(lab, 'after a refusal, control').text;
+    const control = await treasury(lab, 'treasuryWithdraw', { requestId: lab.requestId() }, controlSum);
+    if (!accepted(control)) notApplicable(`no withdrawal is accepted: one of a small sum gets ${control.status}`);
     expectCarriedOut(lab, refusal, answer, 'a withdrawal that is covered');
   }),
 ];

@@ -1,27 +1,26 @@
 import { isDeepStrictEqual } from 'node:util';
 import { accepted } from '../helpers/accepted.ts';
-import { asAmount } from '../helpers/amounts.ts';
+import { type AlikeRequestIds, alikeRequestIds } from '../helpers/alike-request-ids.ts';
+import { nextSettlement } from '../helpers/announced-settlement.ts';
 import { type Answer, bodyMember, inWords } from '../helpers/answers.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
 import { ownEnvironment } from '../helpers/environment.ts';
 import { breach, expectAccepted, expectThat } from '../helpers/expect.ts';
-import { afterEffectMs, amountsOf, largeSumWithin, placeLoweredBy, SHOWS_WITHIN_MS } from '../helpers/funds.ts';
-import { operationsTo, reach, whereReachable } from '../helpers/invoices.ts';
+import { afterEffectMs, amountsOf, placeLoweredBy, SHOWS_WITHIN_MS } from '../helpers/funds.ts';
+import { operationsTo, whereReachable } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
+import { largeSum, largeWithdrawal } from '../helpers/large-withdrawal.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
 import { type ActExtra, takesRequestId, treasurer, treasury, withdrawTogether } from '../helpers/operations.ts';
 import { persistently } from '../helpers/persistently.ts';
-import { expectOriginal, expectRemembered } from '../helpers/replay.ts';
+import { type Replayable, repeatedWithdrawal, VOLLEY } from '../helpers/repeated-withdrawal.ts';
+import { expectOriginal, expectRemembered, isRemembered } from '../helpers/replay.ts';
+import { SMALL_SUM, smallWithdrawal } from '../helpers/small-withdrawal.ts';
 import { ownSum, type Sum } from '../helpers/sums.ts';
-
-/** Withdrawals that arrive at the same moment. */
-const VOLLEY = 20;
 
 const WITHDRAWAL_TRIES = 3;
 
-const SMALL_SUM = '0.30';
-
-async function withdrawn(lab: Lab, amount: string) {
+async function withdrawn(lab: Lab, amount: string): Promise<Replayable> {
   for (let tries = 1; ; tries += 1) {
     const extra = { requestId: lab.requestId() };
     const first = await treasury(lab, 'treasuryWithdraw', extra, amount);
@@ -41,21 +40,53 @@ async function withdrawn(lab: Lab, amount: string) {
   }
 }
 
-/** A withdrawal whose answer tells the sum: nothing else tells one withdrawal from another. Throws NotApplicable otherwise. */
-async function telling(lab: Lab, requestId: string, sum: string): Promise<Answer> {
-  const answer = await treasury(lab, 'treasuryWithdraw', { requestId }, sum);
-  if (!accepted(answer)) notApplicable(`a withdrawal is refused: ${inWords(answer)}`);
+/** Whether the answer tells the sum of its withdrawal: nothing else tells one from another. Throws NotApplicable where it does not. */
+function expectTelling(answer: Answer, sum: string): void {
   if (!answer.text.includes(sum)) notApplicable('the answer does not tell the sum that was withdrawn');
-  return answer;
 }
 
-const earlyWithdrawal = (lab: Lab) => lab.run.once('early withdrawal', () => withdrawn(lab, ownSum(lab, 'early').text));
+/** The withdrawal that others have repeated, or one of its own where that tells nothing. */
+async function earlyWithdrawal(lab: Lab): Promise<Replayable> {
+  const repeated = await repeatedWithdrawal(lab);
+  return repeated ?? (await lab.run.once('early withdrawal', () => withdrawn(lab, ownSum(lab, 'early').text)));
+}
+
+async function withdrawnLarge(lab: Lab): Promise<Replayable> {
+  const sum = await largeSum(lab);
+  return sum === null ? notApplicable('there are no funds for a large withdrawal') : await withdrawn(lab, sum);
+}
+
+interface Like extends AlikeRequestIds {
+  first: Answer;
+  sum: string;
+}
+
+/** A withdrawal of the longest requestId that is taken here. Throws NotApplicable where none is. */
+async function withdrawalToResemble(lab: Lab): Promise<Like> {
+  const repeated = await repeatedWithdrawal(lab);
+  if (repeated && isRemembered(repeated.first))
+    return { ...repeated.ids, first: repeated.first, sum: repeated.sum.text };
+  const sum = ownSum(lab, 'repeated').text;
+  let refusal: Answer | null = null;
+  for (const ids of alikeRequestIds(lab.requestId())) {
+    const first = await treasury(lab, 'treasuryWithdraw', { requestId: ids.requestId }, sum);
+    if (accepted(first)) return { ...ids, first, sum };
+    refusal = first;
+  }
+  return notApplicable(`a withdrawal is refused: ${refusal ? inWords(refusal) : ''}`);
+}
 
 const only = (place: string, amounts: Map<string, number>) => new Map([...amounts].filter(([each]) => each === place));
 
 /** Tried again, with other sums: others may move a balance by the same sum, but hardly every time. */
 async function judgingFunds(lab: Lab, experiment: (tries: number) => Promise<void>): Promise<void> {
-  await persistently((tries) => lab.run.funds.quietFor(lab.asking.id, () => experiment(tries)));
+  await persistently(lab, ({ number }) => lab.run.funds.quietFor(lab.asking.id, () => experiment(number)));
+}
+
+/** The same, where the experiment that others share did not show that all is well. */
+async function judgingRepeats(lab: Lab, experiment: (tries: number) => Promise<void>): Promise<void> {
+  if (await repeatedWithdrawal(lab)) return;
+  await judgingFunds(lab, experiment);
 }
 
 /** Where a replay names the withdrawal, the same one each time, all answers to one requestId name that one. */
@@ -79,26 +110,48 @@ async function expectNotGivenBack(lab: Lab, { cents, text }: Sum): Promise<void>
   if (back) notApplicable('what was withdrawn is given back a moment later');
 }
 
+/** A balance with a requestId that is to be replayed; what may be withdrawn has been withdrawn since. */
+async function balanceBeforeWithdrawal(lab: Lab): Promise<{ requestId: string; first: Answer }> {
+  const small = await smallWithdrawal(lab);
+  if (small?.balance && isRemembered(small.balance.answer)) {
+    lab.shares([small.balance.answer]);
+    return { requestId: small.balance.requestId, first: small.balance.answer };
+  }
+  const requestId = lab.requestId();
+  const first = await treasury(lab, 'treasuryBalance', { requestId });
+  if (!accepted(first) && !accepted(await treasury(lab, 'treasuryBalance')))
+    notApplicable(`a balance is refused, with a requestId and without: ${inWords(first)}`);
+  expectAccepted(lab, first, 'a balance request with a requestId');
+  if (lab.target.operations.treasuryWithdraw)
+    await withdrawn(lab, ownSum(lab, 'between replays').text).catch(onlyNotApplicable);
+  return { requestId, first };
+}
+
 function onlyNotApplicable(error: unknown): void {
   if ((error as Error).name !== 'NotApplicable') throw error;
 }
 
 export const replayedTreasury: readonly Check[] = [
   check('IDEM-04.answer', ['seller', 'treasuryWithdraw'], async (lab) => {
-    const { first, again } = await earlyWithdrawal(lab);
+    const early = await earlyWithdrawal(lab);
+    const { first, again } = isRemembered(early.first) ? early : await withdrawn(lab, ownSum(lab, 'early').text);
     expectOriginal(lab, first, await again(lab));
     // Nor is it another request for naming the environment that the key is of.
     expectOriginal(lab, first, await again(lab, { headers: ownEnvironment }));
-    // So little that nobody looks at it twice.
-    const extra = { requestId: lab.requestId() };
-    const small = await treasury(lab, 'treasuryWithdraw', extra, SMALL_SUM);
-    if (accepted(small)) expectOriginal(lab, small, await treasury(lab, 'treasuryWithdraw', extra, SMALL_SUM));
+    const requestId = lab.requestId();
+    const small = (await smallWithdrawal(lab)) ?? {
+      requestId,
+      answer: await treasury(lab, 'treasuryWithdraw', { requestId }, SMALL_SUM),
+    };
+    if (!accepted(small.answer)) return;
+    const extra = { requestId: small.requestId };
+    expectOriginal(lab, small.answer, await treasury(lab, 'treasuryWithdraw', extra, SMALL_SUM));
   }),
 
-  check('IDEM-04.large', ['seller', 'treasuryWithdraw', 'treasuryBalance'], async (lab) => {
-    const large = largeSumWithin(await treasury(lab, 'treasuryBalance'));
-    if (large === null) return notApplicable('there are no funds for a large withdrawal');
-    const { first, again } = await withdrawn(lab, asAmount(large + ownSum(lab, 'large').cents));
+  checkIn('late', 'IDEM-04.large', ['seller', 'treasuryWithdraw', 'treasuryBalance'], async (lab) => {
+    const large = await largeWithdrawal(lab);
+    if (large) return expectOriginal(lab, large.first, large.replayed);
+    const { first, again } = await withdrawnLarge(lab);
     expectOriginal(lab, first, await again(lab));
   }),
 
@@ -109,33 +162,22 @@ export const replayedTreasury: readonly Check[] = [
   }),
 
   check('IDEM-06.withdraw-alike', ['seller', 'treasuryWithdraw'], async (lab) => {
-    const requestId = lab.requestId();
-    const pairs = [
-      [`${requestId}-abc`, `${requestId}-ABC`],
-      [`${requestId.padEnd(35, '-')}1`, `${requestId.padEnd(35, '-')}2`],
-      [`${requestId.padEnd(59, '-')}1`, `${requestId.padEnd(59, '-')}2`],
-      [`${requestId}-xy`, `${requestId}-x-y`],
-    ] as const;
-    const [sum, otherSum] = [ownSum(lab, 'alike').text, ownSum(lab, 'alike, other').text];
-    for (const [one, two] of pairs) {
-      const first = await telling(lab, one, sum);
-      const second = await treasury(lab, 'treasuryWithdraw', { requestId: two }, otherSum);
-      const because = `it is the answer to requestId ${one}`;
-      expectThat(
-        lab,
-        !isDeepStrictEqual(first.json, second.json),
-        second,
-        `a withdrawal of its own for ${two}`,
-        because,
-      );
+    const { requestId, alike, first, sum } = await withdrawalToResemble(lab);
+    expectTelling(first, sum);
+    for (const other of alike) {
+      const extra = { requestId: other };
+      const second = await treasury(lab, 'treasuryWithdraw', extra, ownSum(lab, 'repeated, other').text);
+      const because = `it is the answer to requestId ${requestId}`;
+      const differs = !isDeepStrictEqual(first.json, second.json);
+      expectThat(lab, differs, second, `a withdrawal of its own for ${other}`, because);
     }
   }),
 
-  check('IDEM-07.withdrawal', ['seller', 'buyer', 'treasuryWithdraw'], async (lab) => {
+  check('IDEM-07.withdrawal', ['connection', 'seller', 'buyer', 'treasuryWithdraw'], async (lab) => {
     const own = treasurer(lab, 'treasuryWithdraw');
-    const requestId = lab.requestId();
-    const [sum, otherSum] = [ownSum(lab, 'of one').text, ownSum(lab, 'of another').text];
-    const first = await telling(lab, requestId, sum);
+    const { requestId, first, sum } = await withdrawalToResemble(lab);
+    const otherSum = ownSum(lab, 'of another').text;
+    expectTelling(first, sum);
     const names = lab.known('seller', 'buyer', 'outsider').filter((name) => name !== own);
     const answers: Answer[] = [];
     for (const name of names) {
@@ -149,7 +191,7 @@ export const replayedTreasury: readonly Check[] = [
   }),
 
   check('IDEM-04.one-effect', ['seller', 'treasuryWithdraw', 'treasuryBalance'], (lab) =>
-    judgingFunds(lab, async (tries) => {
+    judgingRepeats(lab, async (tries) => {
       const sum = ownSum(lab, 'one effect', tries);
       const before = await treasury(lab, 'treasuryBalance');
       lab.observe('treasury-balance-answer', before.status);
@@ -169,7 +211,7 @@ export const replayedTreasury: readonly Check[] = [
   ),
 
   check('IDEM-04.other-amount', ['seller', 'treasuryWithdraw', 'treasuryBalance'], (lab) =>
-    judgingFunds(lab, async (tries) => {
+    judgingRepeats(lab, async (tries) => {
       const requestId = lab.requestId();
       const [sum, otherSum] = [ownSum(lab, 'original', tries), ownSum(lab, 'other amount', tries)];
       const untouched = await treasury(lab, 'treasuryBalance');
@@ -187,7 +229,7 @@ export const replayedTreasury: readonly Check[] = [
   ),
 
   check('IDEM-04.simultaneous', ['seller', 'treasuryWithdraw', 'treasuryBalance'], (lab) =>
-    judgingFunds(lab, async (tries) => {
+    judgingRepeats(lab, async (tries) => {
       const { cents, text } = ownSum(lab, 'simultaneous', tries);
       const before = amountsOf(await treasury(lab, 'treasuryBalance'));
       const requestId = lab.requestId();
@@ -229,17 +271,13 @@ export const replayedTreasury: readonly Check[] = [
     if (!takesRequestId(lab, 'treasuryBalance')) {
       notApplicable('the balance is a GET here: it takes no body and so no requestId');
     }
-    const extra = { requestId: lab.requestId() };
-    const first = await treasury(lab, 'treasuryBalance', extra);
-    if (!accepted(first) && !accepted(await treasury(lab, 'treasuryBalance')))
-      notApplicable(`a balance is refused, with a requestId and without: ${inWords(first)}`);
-    expectAccepted(lab, first, 'a balance request with a requestId');
-    // A balance that has moved meanwhile tells a replay from a fresh answer.
-    if (lab.target.operations.treasuryWithdraw)
-      await withdrawn(lab, ownSum(lab, 'between replays').text).catch(onlyNotApplicable);
-    // Where nothing is withdrawn, or nothing shows it, a payment may be seen.
-    if (operationsTo('SETTLED').every((action) => lab.target.operations[action]))
-      await whereReachable(() => reach(lab, 'SETTLED'));
+    const { requestId, first } = await balanceBeforeWithdrawal(lab);
+    const extra = { requestId };
+    // A balance that has moved meanwhile tells a replay from a fresh answer: where no withdrawal moves it, a payment may.
+    const now = await treasury(lab, 'treasuryBalance');
+    const isMoved = !isDeepStrictEqual(amountsOf(first), amountsOf(now));
+    if (!isMoved && operationsTo('SETTLED').every((action) => lab.target.operations[action]))
+      await whereReachable(() => nextSettlement(lab));
     expectOriginal(lab, first, await treasury(lab, 'treasuryBalance', extra));
     expectOriginal(lab, first, await treasury(lab, 'treasuryBalance', { ...extra, headers: ownEnvironment }));
   }),

@@ -3,13 +3,16 @@ import { type Answer, inWords, recordsIn } from '../helpers/answers.ts';
 import { type Check, checkIn } from '../helpers/check.ts';
 import { expectAccepted, expectRefused, expectThat } from '../helpers/expect.ts';
 import { amountsOf } from '../helpers/funds.ts';
+import { whereReachable } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
 import { asPage } from '../helpers/lists.ts';
 import { expectPermitted, notApplicable } from '../helpers/not-judged.ts';
 import { list, NEWEST_FIRST, readInvoice } from '../helpers/operations.ts';
 import { pollUntil } from '../helpers/poll.ts';
 import { productionFunds } from '../helpers/production-funds.ts';
-import { productionPage, resetOnce } from '../helpers/resets.ts';
+import { createInProduction, lookInProduction } from '../helpers/production-invoices.ts';
+import { removeAllFromProduction } from '../helpers/production-removal.ts';
+import { askForReset, productionPage, resetOnce } from '../helpers/resets.ts';
 
 async function afterReset(lab: Lab): Promise<Answer | null> {
   const { answer, production } = await resetOnce(lab);
@@ -43,10 +46,19 @@ function countsMore(answer: Answer): boolean {
   return isShown(answer) && page === 0 && records.length < limit && total > records.length;
 }
 
+/** Throws a Breach where the production list has lost something, or has moved as no single person moves it. */
+function expectUntouched(lab: Lab, before: Answer, after: Answer): void {
+  const lost = lostSince(before, after);
+  const because =
+    lost.length > 0 ? `${lost.length} of them are gone, ${lost[0]} among them` : `before the reset ${inWords(before)}`;
+  const same = after.status === before.status && lost.length === 0 && !allMoved(before, after);
+  expectThat(lab, same, after, 'the production invoices as before the reset', because);
+}
+
 export const reset: readonly Check[] = [
   checkIn('reset', 'RESET-01.accepted', ['reset', 'seller'], async (lab) => {
     const { answer } = await resetOnce(lab);
-    expectPermitted(answer, 'seller');
+    expectPermitted(answer);
     expectAccepted(lab, answer, 'a reset by a sandbox key');
   }),
 
@@ -65,7 +77,10 @@ export const reset: readonly Check[] = [
     }
     if (!lab.target.actors.buyer) return;
     const seen = await list(lab, { page: 0, limit: 100 }, { as: lab.who('buyer') });
-    lab.observe('reset-counterparty', isShown(seen) ? `lists ${recordsIn(seen).length} invoices` : seen.status);
+    lab.observe(
+      'reset-counterparty',
+      isShown(seen) ? `lists ${recordsIn(seen).length > 0 ? 'invoices' : 'none'}` : seen.status,
+    );
   }),
 
   checkIn('reset', 'RESET-05.counterparty', ['reset', 'connection', 'buyer', 'read'], async (lab) => {
@@ -112,12 +127,27 @@ export const reset: readonly Check[] = [
     const before = await afterReset(lab);
     const after = await productionPage(lab);
     if (!before || !after) return notApplicable('production is not deployed at this target');
-    const lost = lostSince(before, after);
-    const because =
-      lost.length > 0
-        ? `${lost.length} of them are gone, ${lost[0]} among them`
-        : `before the reset ${inWords(before)}`;
-    const same = after.status === before.status && lost.length === 0 && !allMoved(before, after);
-    expectThat(lab, same, after, 'the production invoices as before the reset', because);
+    expectUntouched(lab, before, after);
   }),
+
+  checkIn(
+    'production-reset',
+    'RESET-02.production-key',
+    ['reset', 'seller', 'production', 'productionWrites'],
+    async (lab) => {
+      const [own] = await whereReachable(() => createInProduction(lab));
+      const before = await productionPage(lab);
+      // Whether it may is not shown.
+      const answer = await askForReset(lab, { as: lab.who('production') });
+      lab.observe('reset-by-production', answer.status);
+      const after = await productionPage(lab);
+      if (!before || !after) return notApplicable('production is not deployed at this target');
+      expectUntouched(lab, before, after);
+      if (!own) return;
+      const { record, answer: seen } = await lookInProduction(lab, own.id, own.state);
+      // A draft may expire by itself: that it is there is what a reset of the sandbox has to leave.
+      expectThat(lab, record !== null, seen, `production invoice ${own.id} as before the reset`, 'it is gone');
+      await removeAllFromProduction(lab);
+    },
+  ),
 ];

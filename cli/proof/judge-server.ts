@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ConfigurationFault } from '../../engine/configuration-fault.ts';
 import { Session } from '../../engine/session.ts';
 import { startRun } from '../../engine/start-run.ts';
 import { repertoireOf } from '../../helpers/repertoire.ts';
@@ -8,7 +9,7 @@ import { startReference } from '../../reference/start.ts';
 import type { Deviation } from '../../reference/variations/variation.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { checksOfProfile } from '../../specs/selection.ts';
-import { type Target, targetFile } from '../../specs/target.ts';
+import { parseTarget, type Target } from '../../specs/target.ts';
 import type { CheckVerdict } from '../../specs/verdicts.ts';
 import { allChecks } from '../../suites/all.ts';
 
@@ -21,33 +22,53 @@ export interface Judged {
   blockedBy: string | null;
 }
 
+/** All verdicts on one server, and what they cost. */
+export interface Examined {
+  judged: Judged[];
+  durationMs: number;
+  requests: number;
+}
+
 const SEED = 1;
 /** The servers of the proof need no longer than this for anything they do late. */
 const SETTLES_WITHIN_MS = 1_500;
+/** There is no money in its treasury that anybody would miss. */
+const ANY_SUM = '999999999999.99';
 
-/** Runs the kit against the reference service with one deviation. `checks` are all of them where none are named. */
+/** The verdicts on the reference service with one deviation. `checks` are all of them where none are named. */
 export async function judgeServer(deviation: Deviation, checks?: readonly CheckId[]): Promise<Judged[]> {
+  return (await examineServer(deviation, checks)).judged;
+}
+
+/** Runs the kit against the reference service with one deviation. */
+export async function examineServer(deviation: Deviation, checks?: readonly CheckId[]): Promise<Examined> {
   const { target: adapt, ...options } = deviation;
   const server = await startReference(options);
   try {
     const { limits } = server.target;
-    const described = { ...server.target, limits: { ...limits, settleWithinMs: SETTLES_WITHIN_MS } };
-    return await judgeTarget(targetFile.parse(adapt ? adapt(described) : described), checks);
+    const described = {
+      ...server.target,
+      limits: { ...limits, settleWithinMs: SETTLES_WITHIN_MS, withdrawAtMost: ANY_SUM },
+    };
+    return await examineTarget(parseTarget(adapt ? adapt(described) : described), checks);
   } finally {
     await server.close();
   }
 }
 
+/** The verdicts on a target. */
+export async function judgeTarget(target: Target): Promise<Judged[]> {
+  return (await examineTarget(target)).judged;
+}
+
 /** Runs the kit against a target, in this process. */
-export async function judgeTarget(
-  target: Target,
-  checks: readonly CheckId[] = checksOfProfile('full'),
-): Promise<Judged[]> {
+async function examineTarget(target: Target, checks: readonly CheckId[] = checksOfProfile('full')): Promise<Examined> {
   const folder = mkdtempSync(join(tmpdir(), 'conformance-prove-'));
   try {
     const { plan } = await startRun({
       target,
       checks,
+      definitions: allChecks,
       profile: 'full',
       filtered: [],
       seed: SEED,
@@ -56,14 +77,25 @@ export async function judgeTarget(
       stop: new AbortController().signal,
     });
     const session = new Session(plan, repertoireOf(allChecks));
+    const started = performance.now();
     session.start();
     const records = await Promise.all(session.ids.map((id) => session.perform(id)));
     await session.close();
-    return records.flatMap((record) => {
+    const judged = records.flatMap((record) => {
       if (!record) return [];
       const { id, verdict, reason, blockedBy } = record;
       return [{ id: id as CheckId, verdict, reason, blockedBy }];
     });
+    return { judged, durationMs: Math.round(performance.now() - started), requests: session.run.requests };
+  } catch (error) {
+    // The proof's target files are right: a preflight that refuses one has judged a server before its checks could.
+    if (!(error instanceof ConfigurationFault)) throw error;
+    const reason = `the preflight refuses the target file: ${error.message}`;
+    return {
+      judged: checks.map((id) => ({ id, verdict: 'error', reason, blockedBy: null })),
+      durationMs: 0,
+      requests: 0,
+    };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Judged } from './judge-server.ts';
+import type { Examined } from './judge-server.ts';
 import type { ServerName } from './servers.ts';
 import type { Job } from './worker.ts';
 
@@ -21,7 +21,7 @@ function roomFor({ checks }: Job): number {
 }
 
 /** A server's verdicts, or why the kit could not get any. */
-export type Outcome = { name: ServerName; judged: Judged[] } | { name: ServerName; broken: string };
+export type Outcome = ({ name: ServerName } & Examined) | { name: ServerName; broken: string };
 
 /**
  * Judges all servers, a process for each core; `onOutcome` hears of each as it ends. Processes and not threads: these

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { CheckId } from '../../specs/generated/ids.ts';
-import { judgeServer } from './judge-server.ts';
+import { examineServer } from './judge-server.ts';
 import { type ServerName, serverNamed } from './servers.ts';
 
 export interface Job extends ServerName {
@@ -12,7 +12,7 @@ setMaxListeners(0);
 
 process.on('message', async ({ checks, ...name }: Job) => {
   try {
-    process.send?.({ name, judged: await judgeServer(serverNamed(name), checks) });
+    process.send?.({ name, ...(await examineServer(serverNamed(name), checks)) });
   } catch (error) {
     process.send?.({ name, broken: error instanceof Error ? (error.stack ?? error.message) : String(error) });
   }

@@ -10,6 +10,13 @@ import { unauthorizedJudges } from './unauthorized.ts';
 /** Every statement that is judged on all answers of a run, each owning its check id. */
 export const allJudges: readonly Judge[] = [...recordJudges, ...listJudges, ...unauthorizedJudges, ...errorJudges];
 
+const ruleIds: ReadonlySet<CheckId> = new Set(allJudges.map(({ id }) => id));
+
+/** Whether a check is a rule about every exchange. */
+export function isRule(id: CheckId): boolean {
+  return ruleIds.has(id);
+}
+
 /** More cases of one breach teach nothing new. */
 const CASES_KEPT = 5;
 
@@ -19,6 +26,8 @@ interface Sitting {
   spoken: number;
   broken: number;
   cases: Case[];
+  /** Ids of all exchanges that broke the statement. */
+  exchanges: Set<string>;
 }
 
 /** Those that are asked about the same answers. */
@@ -33,6 +42,7 @@ function hear(sitting: Sitting, answer: Answer): void {
   sitting.spoken += 1;
   if (ruling === 'kept') return;
   sitting.broken += 1;
+  sitting.exchanges.add(answer.exchange);
   if (sitting.cases.length < CASES_KEPT) sitting.cases.push({ finding: ruling, exchange: answer.exchange });
 }
 
@@ -46,7 +56,7 @@ export class Bench {
       judges.map((judge) => {
         const rule = judge.start(knowledge);
         const patient = typeof rule === 'function' ? { see: rule, atEnd: () => [] } : rule;
-        return [judge.id, { judge, rule: patient, spoken: 0, broken: 0, cases: [] }];
+        return [judge.id, { judge, rule: patient, spoken: 0, broken: 0, cases: [], exchanges: new Set() }];
       }),
     );
     const all = [...this.sittings.values()];
@@ -64,12 +74,25 @@ export class Bench {
     }
   }
 
+  /** Whether the statement of a judge is broken by one of these exchanges; false for what is no judge. */
+  isBrokenBy(id: CheckId, exchanges: readonly string[]): boolean {
+    const broken = this.sittings.get(id)?.exchanges;
+    return broken !== undefined && exchanges.some((each) => broken.has(each));
+  }
+
+  /** Whether a rule would be blocked because the run has no answer yet that it can judge. False for checks that are no rules. */
+  isWaiting(id: CheckId): boolean {
+    const sitting = this.sittings.get(id);
+    return sitting !== undefined && sitting.judge.unmet === 'blocked' && sitting.spoken === 0;
+  }
+
   /** How many answers the statement was held against. Throws Breach, Blocked or NotApplicable otherwise. */
   verdict(id: CheckId): number {
     const sitting = this.sittings.get(id);
     if (!sitting) throw new Error(`no judge owns ${id}`);
     const { judge, rule, spoken } = sitting;
     const late = rule.atEnd();
+    for (const { exchange } of late) sitting.exchanges.add(exchange);
     const broken = sitting.broken + late.length;
     const cases = [...sitting.cases, ...late].slice(0, CASES_KEPT);
     const first = cases[0];

@@ -10,7 +10,7 @@ const contentType = judge('ERR-01.content-type', hasBody, (answer) => {
     reason: `the body of ${answer.request} is declared as ${type ?? 'nothing'}`,
     expected:
       'Content-Type: application/json on every body (Endpoints: bodies are JSON with Content-Type application/json)',
-    actual: `Content-Type: ${type ?? 'absent'}, ${describe(answer)}`,
+    actual: `${describe(answer)}; Content-Type: ${type ?? 'absent'}`,
   }));
 });
 
@@ -185,8 +185,8 @@ const resetHeader = judge(
       expected: 'a header X-RateLimit-Reset (Status codes: retry after the time given in X-RateLimit-Reset)',
       actual:
         value === undefined
-          ? `429 with headers ${answer.headers.map(([name]) => name).join(', ')}`
-          : `429 with X-RateLimit-Reset: ${JSON.stringify(value)}${over ? ', a time that is over' : ''}`,
+          ? `${describe(answer)}; its headers: ${answer.headers.map(([name]) => name).join(', ')}`
+          : `${describe(answer)}; X-RateLimit-Reset: ${JSON.stringify(value)}${over ? ', a time that is over' : ''}`,
     }));
   },
   'not-applicable',

@@ -1,5 +1,5 @@
 import type { CheckId } from '../../specs/generated/ids.ts';
-import { type Answer, type Ask, describe, memberOf } from '../answer.ts';
+import { type Answer, type Ask, describe, describePart, memberOf } from '../answer.ts';
 import { isObject, listItems } from '../invoice-record.ts';
 import { type Finding, type Judge, judge, type Ruling, ruling } from './judge.ts';
 import { isList } from './kinds.ts';
@@ -31,7 +31,7 @@ function listJudge(id: CheckId, rule: Rule): Judge {
 function finding(answer: Answer, reason: string, expected: string): Finding {
   const shown =
     isObject(answer.json) && Array.isArray(answer.json.items)
-      ? JSON.stringify({ ...answer.json, items: `${listItems(answer).length} records` })
+      ? describePart(answer, { ...answer.json, items: `${listItems(answer).length} records` })
       : describe(answer);
   return {
     reason: `the list ${answer.request} ${reason}`,
@@ -130,9 +130,9 @@ const onlyOwn: Judge = {
         ({ sellerOrganizationId, buyerOrganizationId }) => !isOwn(sellerOrganizationId) && !isOwn(buyerOrganizationId),
       );
       return ruling(foreign === undefined, () => ({
-        reason: `the list of ${answer.ask.as} shows an invoice in which its organization is neither seller nor buyer`,
+        reason: `the list ${answer.request} of ${answer.ask.as} shows an invoice in which its organization is neither seller nor buyer`,
         expected: `only invoices of organization ${own} (List invoices: the caller sees its own organization's invoices)`,
-        actual: JSON.stringify(foreign),
+        actual: describePart(answer, foreign),
       }));
     },
 };

@@ -1,6 +1,6 @@
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { lifecycle } from '../../specs/lifecycle.ts';
-import { type Answer, shorten } from '../answer.ts';
+import { type Answer, describePart } from '../answer.ts';
 import { type InvoiceField, invoicesOf, isObject, type JsonObject, type Shown } from '../invoice-record.ts';
 import { isCalendarDate, isUtcTimestamp, utcMilliseconds } from '../time-forms.ts';
 import type { Judge } from './judge.ts';
@@ -88,7 +88,7 @@ const fieldJudges = FIELD_RULES.map(({ id, field, form }): Judge => {
       return {
         reason: `${listed ? 'a list item' : 'the invoice'} in the answer to ${answer.request} has ${field}: ${value}`,
         expected: `${field}: ${form} (Resources, Invoice)`,
-        actual: shorten(JSON.stringify(record), 400),
+        actual: describePart(answer, record),
       };
     },
   };
@@ -124,9 +124,9 @@ function unchanging(
           );
           if (changed) {
             return {
-              reason: `${changed} of invoice ${id} has changed`,
+              reason: `the answer to ${answer.request} has ${changed} ${JSON.stringify(record[changed])} for invoice ${id}, which has changed`,
               expected: `${changed} ${JSON.stringify(known[changed])}, as seen before`,
-              actual: `${JSON.stringify(record[changed])} in the answer to ${answer.request}`,
+              actual: describePart(answer, record),
             };
           }
           for (const field of fields) if (tells(answer, record, field)) known[field] = record[field];

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Answer, describe, memberOf } from '../answer.ts';
-import { Masks } from '../masks.ts';
+import { Masks } from '../masking/masks.ts';
 import { type Judge, judge, ruling } from './judge.ts';
 import { anyAnswer, isUnauthorized } from './kinds.ts';
 
@@ -54,6 +54,11 @@ function writtenForms(secret: string): string[] {
   return [secret, JSON.stringify(secret).slice(1, -1), inBase64];
 }
 
+/** The body as it was sent; and as a parser reads it, where it holds letters as `\u0073`. */
+function withDecodedJson({ text, json }: Answer): string {
+  return json !== undefined && text.includes('\\u') ? `${text}\n${JSON.stringify(json)}` : text;
+}
+
 const secretsStaySecret: Judge = {
   id: 'KEY-02.never-shown',
   unmet: 'blocked',
@@ -67,10 +72,11 @@ const secretsStaySecret: Judge = {
     for (const { actor, forms } of telling) for (const form of forms) all.add(form, actor);
     return (answer) => {
       if (answer.text === '') return null;
+      const text = withDecodedJson(answer);
       // One look for all of them is enough for most.
-      if (all.apply(answer.text) === answer.text) return 'kept';
+      if (all.hits(text).length === 0) return 'kept';
       const shown = telling.find(
-        ({ secret, forms }) => forms.some((form) => answer.text.includes(form)) && !answer.ask.path.includes(secret),
+        ({ secret, forms }) => forms.some((form) => text.includes(form)) && !answer.ask.path.includes(secret),
       );
       return ruling(shown === undefined, () => ({
         reason: `the answer to ${answer.request} holds the secret of the actor ${shown?.actor}`,

@@ -1,4 +1,4 @@
-import { type Answer, isSuccess, type Operation } from '../answer.ts';
+import { type Answer, describePart, isSuccess, type Operation } from '../answer.ts';
 import { invoicesOf, type JsonObject } from '../invoice-record.ts';
 import { namedAmong, naming } from '../naming.ts';
 import type { Case, Finding, Judge } from './judge.ts';
@@ -57,11 +57,13 @@ function placeOf(record: JsonObject): string | null {
   return place;
 }
 
-function found(number: string, ids: readonly string[]): Finding {
+function found(answer: Answer, record: JsonObject, other: string): Finding {
+  const id = String(record.id);
+  const number = String(record.invoiceNumber);
   return {
-    reason: `two invoices of one connection share the invoiceNumber ${number}`,
+    reason: `the answer to ${answer.request} shows invoice ${id} with the invoiceNumber ${number} of invoice ${other}, in one connection`,
     expected: 'an invoiceNumber unique per connection (Resources, Invoice, rule 1)',
-    actual: `${ids.join(' and ')} both have ${number}`,
+    actual: describePart(answer, record),
   };
 }
 
@@ -109,8 +111,7 @@ export const unique: Judge = {
           if (place === null || deleted.has(id)) continue;
           if (answer.ask.operation === 'create') own.add(id);
           const before = places.holders.get(place);
-          const number = String(record.invoiceNumber);
-          if (before && before.id !== id && before.exchange === exchange) return found(number, [before.id, id]);
+          if (before && before.id !== id && before.exchange === exchange) return found(answer, record, before.id);
           spoken = true;
           const doubt = doubtful.get(id);
           // A replay shows what has been.
@@ -126,7 +127,7 @@ export const unique: Judge = {
           }
           if (before) {
             const ids = [before.id, id];
-            const conflict = { ids, at, finding: found(number, ids), exchange };
+            const conflict = { ids, at, finding: found(answer, record, before.id), exchange };
             const lived = own.has(before.id) && at - before.since < LEAST_LIFE_MS;
             if (before.draft && !lived) doubtful.set(before.id, conflict);
             else conflicts.push(conflict);

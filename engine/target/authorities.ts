@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import type { Target } from '../../specs/target.ts';
 import { ConfigurationFault } from '../configuration-fault.ts';
+import { readBytes } from './text-file.ts';
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
 
@@ -9,13 +9,7 @@ const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE----
  * The certificates of a PEM file. Throws a ConfigurationFault that begins with the field or option which names the file.
  */
 export function readAuthorities(file: string, field: string): string {
-  let text: string;
-  try {
-    text = readFileSync(file, 'latin1');
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new ConfigurationFault(`${field}: cannot read ${file} (${code}); name a PEM file with a certificate`);
-  }
+  const text = readBytes(file, field, 'a PEM file with a certificate').toString('latin1');
   const found = text.match(CERTIFICATE) ?? [];
   if (found.length === 0 || !found.every(isCertificate)) {
     const what = found.length === 0 ? 'holds no certificate' : 'holds a certificate that cannot be read';
@@ -26,9 +20,9 @@ export function readAuthorities(file: string, field: string): string {
   return found.join('\n');
 }
 
-/** What a target's `ca` names. */
-export function authorities({ ca }: Pick<Target, 'ca'>): string | undefined {
-  return ca === undefined ? undefined : readAuthorities(ca, 'ca');
+/** What a target's `tls.ca` names. */
+export function authorities({ tls }: Pick<Target, 'tls'>): string | undefined {
+  return tls?.ca === undefined ? undefined : readAuthorities(tls.ca, 'tls.ca');
 }
 
 function isCertificate(pem: string): boolean {

@@ -2,47 +2,38 @@ import { ACTOR_NAMES, type ActorName } from '../../specs/target.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-const REFERENCE = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
+const PARTS = { key: 'KEY', secret: 'SECRET', organizationId: 'ORGANIZATION_ID' } as const;
+
+export const REFERENCE = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
 
 /** `readOnly` becomes `READ_ONLY`, as in `CONFORMANCE_READ_ONLY_KEY`. */
 export function variableStem(actor: ActorName): string {
   return actor.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 }
 
-/** Fills in every `${NAME}` of every string; names that are not set are told to `onMissing` with their place. */
-export function fillReferences(
-  value: unknown,
-  environment: Environment,
-  onMissing: (path: string[], name: string) => void,
-  path: string[] = [],
-): unknown {
-  if (typeof value === 'string') {
-    return value.replace(REFERENCE, (_, name: string) => {
-      const found = environment[name];
-      if (found === undefined || found === '') onMissing(path, name);
-      return found ?? '';
-    });
-  }
-  if (Array.isArray(value)) {
-    return value.map((item, at) => fillReferences(item, environment, onMissing, [...path, String(at)]));
-  }
+/** Fills in every `${NAME}` of every string; what is not set is left empty. */
+export function fillReferences(value: unknown, environment: Environment): unknown {
+  if (typeof value === 'string') return value.replace(REFERENCE, (_, name: string) => environment[name] ?? '');
+  if (Array.isArray(value)) return value.map((item) => fillReferences(item, environment));
   if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name, fillReferences(item, environment, onMissing, [...path, name])]),
-  );
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, fillReferences(item, environment)]));
 }
 
 /** The actors that `CONFORMANCE_<ACTOR>_KEY`, `_SECRET` and `_ORGANIZATION_ID` describe. */
 export function actorsFromEnvironment(environment: Environment): Record<string, Record<string, string>> {
   const actors: Record<string, Record<string, string>> = {};
   for (const name of ACTOR_NAMES) {
-    const stem = `CONFORMANCE_${variableStem(name)}`;
-    const fields = Object.entries({
-      key: environment[`${stem}_KEY`],
-      secret: environment[`${stem}_SECRET`],
-      organizationId: environment[`${stem}_ORGANIZATION_ID`],
-    }).filter((field): field is [string, string] => field[1] !== undefined && field[1] !== '');
+    const fields = Object.keys(PARTS)
+      .map((part) => [part, environment[variableOf(name, part) ?? '']] as const)
+      .filter((field): field is [string, string] => field[1] !== undefined && field[1] !== '');
     if (fields.length > 0) actors[name] = Object.fromEntries(fields);
   }
   return actors;
+}
+
+/** `CONFORMANCE_READ_ONLY_KEY` for `actors.readOnly.key`; undefined for what no variable describes. */
+export function variableOf(actor: string | undefined, part: string | undefined): string | undefined {
+  const name = ACTOR_NAMES.find((each) => each === actor);
+  const field = part !== undefined && Object.hasOwn(PARTS, part) ? PARTS[part as keyof typeof PARTS] : undefined;
+  return name === undefined || field === undefined ? undefined : `CONFORMANCE_${variableStem(name)}_${field}`;
 }

@@ -1,5 +1,9 @@
 import { ACTOR_NAMES, type Target } from '../../specs/target.ts';
 import type { Redactor } from '../redaction.ts';
+import { proxyUser } from './proxy.ts';
+
+/** A value of two words, such as `Bearer abc`: a server may show the second one alone. */
+const SCHEME = /^(?:basic|bearer|digest|key|token|apikey)\s+(\S+)$/i;
 
 /** Tells the redactor every key and secret of the target. */
 export function concealTarget(target: Target, redactor: Redactor): void {
@@ -10,6 +14,17 @@ export function concealTarget(target: Target, redactor: Redactor): void {
     redactor.conceal(actor.secret, `${name}.secret`);
     // As in an Authorization header that some gateway makes of them.
     redactor.conceal(`${actor.key}:${actor.secret}`, `${name}.key:${name}.secret`);
+  }
+  const [user, password] = proxyUser(target.proxy);
+  if (password !== '') {
+    redactor.conceal(password, 'proxy.password');
+    redactor.conceal(`${user}:${password}`, 'proxy.user:proxy.password');
+  }
+  if (target.tls?.passphrase !== undefined) redactor.conceal(target.tls.passphrase, 'tls.passphrase');
+  for (const [name, value] of Object.entries(target.headers)) {
+    redactor.concealHeader(name);
+    redactor.conceal(value, `headers.${name}`);
+    redactor.conceal(SCHEME.exec(value)?.[1] ?? '', `headers.${name}`);
   }
 }
 

@@ -1,5 +1,6 @@
 import { authenticationFaults } from './authentication.ts';
 import { authenticationEverywhereFaults } from './authentication-everywhere.ts';
+import { broadFaults } from './broad.ts';
 import { connectionFaults } from './connections.ts';
 import { createBodyFaults } from './create-bodies.ts';
 import { createEdgeFaults } from './create-edges.ts';
@@ -16,6 +17,7 @@ import { listBoundFaults } from './lists-bounds.ts';
 import { listsToldFaults } from './lists-told.ts';
 import { otherKeyFaults } from './other-keys.ts';
 import { permissionFaults } from './permissions.ts';
+import { productionWriteFaults } from './production-writes.ts';
 import { rateLimitFaults } from './rate-limits.ts';
 import { recordFaults } from './records.ts';
 import { resetFaults } from './reset.ts';
@@ -45,5 +47,7 @@ export const allFaults: readonly Fault[] = [
   ...webhookFaults,
   ...treasuryFaults,
   ...resetFaults,
+  ...productionWriteFaults,
   ...rateLimitFaults,
+  ...broadFaults,
 ];

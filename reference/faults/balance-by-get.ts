@@ -1,7 +1,7 @@
-import type { TargetInput } from '../../specs/target.ts';
+import type { BoundTargetInput } from '../../specs/target.ts';
 
-/** Nothing but GET is ever sent with a production key: only so can its balance be looked at. */
-export const balanceByGet = (target: TargetInput): TargetInput => ({
+/** Bound to a GET, the balance can be asked for with a production key whatever the target file allows. */
+export const balanceByGet = (target: BoundTargetInput): BoundTargetInput => ({
   ...target,
   operations: { ...target.operations, treasuryBalance: { method: 'GET', path: '/api/v1/treasury/balance' } },
 });

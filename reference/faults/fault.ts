@@ -14,4 +14,6 @@ export interface Fault extends Deviation {
   alongside?: readonly CheckId[];
   /** It only shows in a sandbox as full as a whole run makes it. */
   wholeRun?: true;
+  /** Only the named checks can judge it: in a whole run it blocks everything, or looks like the work of other clients. */
+  namedOnly?: true;
 }

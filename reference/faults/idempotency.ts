@@ -25,6 +25,21 @@ function replaying(route: string, change: (answer: Answer, call: Call) => Answer
   }));
 }
 
+/** A creation is answered with links beside the invoice, and its replay with what is made of that body. */
+function withLinks(replayed: (body: { invoice: unknown }) => object): RuleChange {
+  return (honest) => {
+    const wrapped = replaced(() => ({
+      renderCreated: ({ rules }, invoice) => ({
+        status: 201,
+        body: { invoice: rules.renderInvoice(invoice), links: { self: `/api/v1/invoices/${invoice.id}` } },
+      }),
+    }))(honest);
+    return replaying('create', (answer) => ({ ...answer, body: replayed(answer.body as { invoice: unknown }) }))(
+      wrapped,
+    );
+  };
+}
+
 /** The invoice is touched before the original answer to its creation comes back. */
 function onReplay(touch: (invoice: Invoice, call: Call) => void): RuleChange {
   return replaced((honest) => {
@@ -441,7 +456,7 @@ const creations: readonly Fault[] = [
     requirement: 'IDEM-02',
     sentence:
       'Between the check for the requestId and its insertion lies an await: simultaneous creations all get through.',
-    caughtBy: ['IDEM-02.simultaneous'],
+    caughtBy: ['IDEM-02.simultaneous', 'IDEM-04.simultaneous'],
     rules: replaced(() => ({
       replay: async ({ world, organizationId }, key, perform) => {
         const stored = key === undefined ? undefined : world.replays.get(key);
@@ -518,9 +533,9 @@ const creations: readonly Fault[] = [
   },
   {
     id: 'idem-not-implemented',
-    requirement: 'IDEM-02',
+    requirement: 'IDEM-01',
     sentence: 'requestId is accepted and ignored.',
-    caughtBy: ['IDEM-01.invoice', 'IDEM-02.one-invoice', 'IDEM-02.simultaneous'],
+    caughtBy: ['IDEM-01.invoice'],
     rules: keyed('create', () => undefined),
   },
   {
@@ -532,21 +547,17 @@ const creations: readonly Fault[] = [
   },
   {
     id: 'idem-replay-without-links',
-    requirement: 'IDEM-10',
+    requirement: 'IDEM-01',
     sentence: 'The original answer has links beside the invoice; the replay brings the invoice alone.',
+    caughtBy: ['IDEM-01.invoice'],
+    rules: withLinks(({ invoice }) => ({ invoice })),
+  },
+  {
+    id: 'idem-replay-with-empty-links',
+    requirement: 'IDEM-10',
+    sentence: 'The original answer has links beside the invoice; those of the replay are empty.',
     caughtBy: ['IDEM-10.whole-body'],
-    rules: (honest) => {
-      const wrapped = replaced(() => ({
-        renderCreated: ({ rules }, invoice) => ({
-          status: 201,
-          body: { invoice: rules.renderInvoice(invoice), links: { self: `/api/v1/invoices/${invoice.id}` } },
-        }),
-      }))(honest);
-      return replaying('create', (answer) => ({
-        ...answer,
-        body: { invoice: (answer.body as { invoice: unknown }).invoice },
-      }))(wrapped);
-    },
+    rules: withLinks(({ invoice }) => ({ invoice, links: {} })),
   },
   {
     id: 'idem-refusal-remembered',
@@ -778,7 +789,7 @@ const distinctions: readonly Fault[] = [
     id: 'idem-submit-always',
     requirement: 'IDEM-08',
     sentence: 'A second submission is taken for a replay, with or without a requestId.',
-    caughtBy: ['IDEM-08.submit-no-request-id'],
+    caughtBy: ['IDEM-08.submit-no-request-id', 'LIFE-02.submitted-submit'],
     rules: keyed('submit', (_requestId, _call, subject) => `submission of ${subject}`),
   },
   {

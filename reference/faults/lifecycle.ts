@@ -57,13 +57,17 @@ const stillWritten = lifecycle.actions
 
 const offered = lifecycle.states.flatMap((state) => lifecycle.offered[state].map((action) => ({ state, action })));
 
+function offeredCheck({ state, action }: (typeof offered)[number]): CheckId {
+  return `LIFE-01.${state.toLowerCase()}-${action}` as CheckId;
+}
+
 /** An offered action is refused. */
 const notOffered = offered.map(
   ({ state, action }): Fault => ({
     id: `life-${state.toLowerCase()}-${action}-refused`,
     requirement: 'LIFE-01',
     sentence: `${action} of a ${state} invoice is refused with 412: the table of the state machine lacks the cell.`,
-    caughtBy: [`LIFE-01.${state.toLowerCase()}-${action}` as CheckId],
+    caughtBy: [offeredCheck({ state, action })],
     rules: replaced((honest) => ({
       transition: (call, invoice, asked) => {
         if (asked === action && invoice.status === state) throw refusals.actionNotAllowed();
@@ -99,7 +103,7 @@ const outcomes = wrongResults.flatMap(([action, to, sentence]): Fault[] => [
     id: `life-${action}-has-no-effect`,
     requirement: 'LIFE-04',
     sentence: `${action} is answered as done, and the update runs against the replica, which drops it.`,
-    caughtBy: [`LIFE-04.${action}` as CheckId],
+    caughtBy: [`LIFE-04.${action}` as CheckId, ...offered.filter((each) => each.action === action).map(offeredCheck)],
     rules: replaced((honest) => ({
       land: (call, asked, effect) => (asked === action ? undefined : honest.land(call, asked, effect)),
       renderChanged: (call, invoice, asked) =>
@@ -526,6 +530,7 @@ const takingAll: readonly Fault[] = [
     requirement: 'LIFE-10',
     sentence: 'The update of a dispute lacks the id in its condition: it disputes all that the creditor has submitted.',
     caughtBy: ['LIFE-10.walk', 'LIFE-10.beside'],
+    namedOnly: true,
     rules: disputingAll,
   },
   {
@@ -743,7 +748,7 @@ const others: readonly Fault[] = [
     id: 'life-refused-with-400',
     requirement: 'LIFE-02',
     sentence: 'An action out of its state is an invalid request to this server: 400 INV002.',
-    caughtBy: ['LIFE-02.draft-approve', 'LIFE-02.approved-submit', 'LIFE-02.cancelled-resolve'],
+    caughtBy: ['LIFE-02.draft-approve', 'LIFE-02.approved-submit', 'LIFE-02.cancelled-resolve', 'LIFE-03.draft-settle'],
     rules: replaced((honest) => ({
       transition: (call, invoice, action) => {
         if (invoice.status !== transitions[action].from) throw refusals.invalidInvoice('not in this status');
@@ -755,7 +760,7 @@ const others: readonly Fault[] = [
     id: 'life-refused-with-own-code',
     requirement: 'LIFE-02',
     sentence: 'The 412 of an action out of its state carries the code of another module.',
-    caughtBy: ['LIFE-02.draft-approve', 'LIFE-02.approved-dispute', 'LIFE-02.disputed-submit'],
+    caughtBy: ['LIFE-02.draft-approve', 'LIFE-02.approved-dispute', 'LIFE-02.disputed-submit', 'LIFE-03.draft-settle'],
     rules: replaced((honest) => ({
       transition: (call, invoice, action) => {
         if (invoice.status !== transitions[action].from) throw refusals.connectionNotActive();

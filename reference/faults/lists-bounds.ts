@@ -20,7 +20,7 @@ const breaking = unparsed.map(
     id: `list-${word}-breaks`,
     requirement: 'LIST-11',
     sentence,
-    caughtBy: [`LIST-11.${word}` as CheckId],
+    caughtBy: [`LIST-11.${word}` as CheckId, 'ERR-05.no-internal-error'],
     rules: replaced((honest) => ({
       validateQuery: (call) => {
         if (query.test(call.request.query.toString())) throw new Error('invalid input syntax for type integer');

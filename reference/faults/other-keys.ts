@@ -149,7 +149,7 @@ export const otherKeyFaults: readonly Fault[] = [
     id: 'list-reader-total-of-page',
     requirement: 'LIST-02',
     sentence: 'For keys that only read the total is not counted: it is the number of records on the page.',
-    caughtBy: ['LIST-02.every-key'],
+    caughtBy: ['LIST-02.every-key', 'LIST-03.total-pages'],
     rules: paged((page, { key }) => (mayOnlyRead(key) ? { total: page.items.length } : {})),
   },
   {
@@ -157,7 +157,7 @@ export const otherKeyFaults: readonly Fault[] = [
     requirement: 'LIST-02',
     sentence:
       'For keys that only read the total is counted with the first page; behind it, it is the number of records there.',
-    caughtBy: ['LIST-02.every-key'],
+    caughtBy: ['LIST-02.every-key', 'LIST-03.total-pages'],
     wholeRun: true,
     rules: paged((page, { key }) => (mayOnlyRead(key) && page.page > 0 ? { total: page.items.length } : {})),
   },
@@ -165,7 +165,7 @@ export const otherKeyFaults: readonly Fault[] = [
     id: 'list-reader-total-by-order',
     requirement: 'LIST-02',
     sentence: 'Where keys that only read sort by amount, the index is counted, which holds one entry that nobody sees.',
-    caughtBy: ['LIST-02.every-key'],
+    caughtBy: ['LIST-02.every-key', 'LIST-03.total-pages'],
     rules: paged((page, { key, request }) =>
       mayOnlyRead(key) && request.query.get('sortBy') === 'amount' ? { total: page.total + 1 } : {},
     ),

@@ -49,6 +49,7 @@ export const rateLimitFaults: readonly Fault[] = [
     requirement: 'RATE-04',
     sentence: 'X-RateLimit-Reset names the next second, whatever the window is.',
     caughtBy: ['RATE-04.honoured'],
+    namedOnly: true,
     target: (target) => ({ ...target, allow: { ...target.allow, rateLimitProbe: true } }),
     rules: replaced(() => {
       let count = 0;

@@ -136,9 +136,9 @@ const forms: readonly Fault[] = [
 const identities: readonly Fault[] = [
   {
     id: 'rec-created-at-is-updated-at',
-    requirement: 'REC-10',
+    requirement: 'REC-16',
     sentence: 'createdAt is written again by each update of the row.',
-    caughtBy: ['REC-10.stable'],
+    caughtBy: ['REC-16.listed'],
     alongside: ['LIFE-04.submit', 'LIFE-04.approve', 'LIFE-04.settle', 'LIST-09.every-state'],
     rules: replaced((honest) => ({
       change: (call, invoice, next, input) => {
@@ -393,9 +393,9 @@ const created: readonly Fault[] = [
   },
   {
     id: 'created-not-listed',
-    requirement: 'CREATE-14',
+    requirement: 'LIST-09',
     sentence: 'New invoices are only listed once they are submitted.',
-    caughtBy: ['CREATE-14.listed', 'LIST-09.own-seen'],
+    caughtBy: ['LIST-09.own-seen'],
     rules: replaced((honest) => ({
       visible: (call) => honest.visible(call).filter(({ status, notes }) => status !== 'DRAFT' || notes.length > 0),
     })),

@@ -1,4 +1,4 @@
-import type { TargetInput } from '../../specs/target.ts';
+import type { BoundTargetInput } from '../../specs/target.ts';
 import type { Call } from '../call.ts';
 import { type Action, transitions } from '../lifecycle.ts';
 import { toCents } from '../money.ts';
@@ -80,7 +80,7 @@ const refusing = (refusal: (action: Action, status: string) => Refusal) =>
 const neverApproved = (action: Action, status: string) => action === 'settle' && status !== 'SETTLED';
 
 function withActor(action: Action, actor: 'seller' | 'buyer' | undefined) {
-  return (target: TargetInput): TargetInput => {
+  return (target: BoundTargetInput): BoundTargetInput => {
     const bound = target.operations?.[action];
     if (!bound) return target;
     const { actor: _, ...rest } = bound;

@@ -2,10 +2,13 @@ import { actionVariations } from './actions.ts';
 import { creationVariations } from './creation.ts';
 import { idempotencyVariations } from './idempotency.ts';
 import { identifierVariations } from './identifiers.ts';
+import { lateVariations } from './late.ts';
 import { listVariations } from './lists.ts';
 import { partyVariations } from './parties.ts';
+import { permissionVariations } from './permissions.ts';
 import { placeVariations } from './places.ts';
 import { recordVariations } from './records.ts';
+import { replicaVariations } from './replicas.ts';
 import { sandboxVariations } from './sandbox.ts';
 import { serviceVariations } from './service.ts';
 import { settingVariations } from './settings.ts';
@@ -26,6 +29,9 @@ export const allVariations: readonly Variation[] = [
   ...idempotencyVariations,
   ...webhookVariations,
   ...settingVariations,
+  ...permissionVariations,
+  ...replicaVariations,
+  ...lateVariations,
   ...serviceVariations,
   ...wireVariations,
 ];

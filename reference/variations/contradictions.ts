@@ -12,6 +12,15 @@ export const loners: ReadonlySet<string> = new Set([
   'ids-of-the-year',
   'amount-at-least',
   'due-in-45-days',
+  // What cannot be judged beside them could not show what others differ in.
+  'buyer-may-not-approve',
+  'keys-for-invoices-alone',
+  'production-may-not-list',
+  'settlement-after-the-limit',
+  'actions-after-the-limit',
+  // They move by the clock, too.
+  'second-reads-behind',
+  'second-reads-far-behind',
 ]);
 
 /** Variations that cannot stand together: one takes away what the other differs in. Beyond what their rules already tell. */
@@ -51,6 +60,7 @@ export const contradictions: Readonly<Record<string, readonly string[]>> = {
     'reset-wants-object',
     'reset-later',
     'reset-of-the-whole-sandbox',
+    'reset-by-production-key',
   ],
   // Those give every refusal of an action the code of the state, the rule of business among them.
   'disputed-once': ['refusals-409', 'refusals-412', 'refusals-409-inv004'],

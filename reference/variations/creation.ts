@@ -5,7 +5,7 @@ import type { Variation } from './variation.ts';
 
 const DECLARED = ['sellerId', 'buyerId', 'amount', 'dueDate', 'currency', 'description', 'requestId'];
 const LONGEST_DESCRIPTION = 40;
-const LARGEST_BODY = 16_384;
+const LARGEST_BODY = 4 * 1024;
 
 const hasUndeclared = (body: Body) => Object.keys(body).some((name) => !DECLARED.includes(name));
 
@@ -62,10 +62,10 @@ export const creationVariations: readonly Variation[] = [
   {
     id: 'bodies-capped',
     openPoint: 'OP-44',
-    choice: '16 KiB and 400 beyond it',
+    choice: '4 KiB and 413 beyond it',
     rules: replaced((honest) => ({
       parseBody: (service, request) => {
-        if (request.text.length > LARGEST_BODY) throw refusals.unreadableBody('The body is too large');
+        if (request.text.length > LARGEST_BODY) throw new Refusal(413, 'REQ413', 'The body is too large');
         return honest.parseBody(service, request);
       },
     })),

@@ -1,4 +1,4 @@
-import type { TargetInput } from '../../specs/target.ts';
+import type { BoundTargetInput } from '../../specs/target.ts';
 import type { Action, Party } from '../lifecycle.ts';
 import { refusals } from '../refusal.ts';
 import { later, wrongParty } from './actions.ts';
@@ -18,7 +18,7 @@ const belongingTo = (owner: Party, action: Action): RuleChange =>
 /** The target file does not say who performs an action. */
 const unsaid =
   (action: Action) =>
-  (target: TargetInput): TargetInput => {
+  (target: BoundTargetInput): BoundTargetInput => {
     const bound = target.operations?.[action];
     if (!bound) return target;
     const { actor: _, ...rest } = bound;

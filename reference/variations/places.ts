@@ -1,4 +1,4 @@
-import type { TargetInput } from '../../specs/target.ts';
+import type { BoundTargetInput } from '../../specs/target.ts';
 import type { Route } from '../call.ts';
 import { type Action, transitions } from '../lifecycle.ts';
 import { refusals } from '../refusal.ts';
@@ -26,13 +26,13 @@ function oneDoor(
 
 /** Binds every action anew; what its body held before stays. */
 function binding(
-  target: TargetInput,
+  target: BoundTargetInput,
   place: (action: Action) => {
     method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
     path: string;
     body?: Record<string, string>;
   },
-): TargetInput {
+): BoundTargetInput {
   const offered = ACTIONS.filter((action) => target.operations?.[action]);
   const bound = offered.map((action) => {
     const { body, ...held } = target.operations?.[action] ?? {};

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { TargetInput } from '../../specs/target.ts';
+import type { BoundTargetInput } from '../../specs/target.ts';
 import { addFunds } from '../honest/funds.ts';
 import { Refusal, refusals } from '../refusal.ts';
 import { replaced } from './replaced.ts';
@@ -17,7 +17,7 @@ const INSTALMENT_EVERY_MS = 230;
 const INSTALMENT_CENTS = 7n;
 
 /** The balance follows whoever withdraws. */
-export function buyerIsTreasurer(target: TargetInput): TargetInput {
+export function buyerIsTreasurer(target: BoundTargetInput): BoundTargetInput {
   const { treasuryWithdraw, ...others } = target.operations ?? {};
   if (!treasuryWithdraw) return target;
   return { ...target, operations: { ...others, treasuryWithdraw: { ...treasuryWithdraw, actor: 'buyer' } } };
@@ -326,8 +326,19 @@ export const serviceVariations: readonly Variation[] = [
       reset: (call) => {
         const cleared = honest.reset(call);
         for (const key of call.store.keys.values()) if (key.environment === 'SANDBOX') key.state = 'revoked';
-        call.world.invoices.clear();
+        call.store.worlds.SANDBOX.invoices.clear();
         return cleared;
+      },
+    })),
+  },
+  {
+    id: 'reset-by-production-key',
+    openPoint: 'OP-75',
+    choice: 'yes',
+    rules: replaced((honest) => ({
+      authorize: (call) => {
+        if (call.route.name !== 'reset') honest.authorize(call);
+        else if (!call.key.scopes.includes(call.route.scope)) throw refusals.lacksPermission();
       },
     })),
   },

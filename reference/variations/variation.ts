@@ -1,11 +1,11 @@
 import type { OpenPointId } from '../../specs/generated/ids.ts';
-import type { TargetInput } from '../../specs/target.ts';
+import type { BoundTargetInput } from '../../specs/target.ts';
 import type { ReferenceOptions } from '../app.ts';
 
 /** How a server differs from the reference: rules, routes and finished answers replaced, and what its target file says of it. */
 export interface Deviation extends Pick<ReferenceOptions, 'rules' | 'routes' | 'rewrite'> {
   /** Adapts the target file: what the contract leaves open is bound there. */
-  target?: (target: TargetInput) => TargetInput;
+  target?: (target: BoundTargetInput) => BoundTargetInput;
 }
 
 /** A server that breaks no sentence of the contract, and must never be failed. */

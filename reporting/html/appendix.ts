@@ -1,11 +1,23 @@
 import type { Report } from '../../specs/report.ts';
-import { amount } from '../wording.ts';
+import { unexpectedlyLost } from '../coverage.ts';
+import { amount, VERDICT_WORDS } from '../wording.ts';
 import { bodyText } from './body-text.ts';
 import { type Markup, markup } from './markup.ts';
 
 /** What was seen where nothing is judged, what was left out and left behind, and where all of it comes from. */
 export function appendix(report: Report): Markup {
   return markup`${observations(report)}
+${table(
+  'coverage',
+  'Judged last time and not now',
+  ['Check', 'Before', 'Now', 'Why'],
+  unexpectedlyLost(report).map(({ check, before, now, reason }) => [
+    check,
+    VERDICT_WORDS[before],
+    VERDICT_WORDS[now],
+    reason,
+  ]),
+)}
 ${table(
   'excluded',
   'Left out of this run',
@@ -17,6 +29,18 @@ ${table(
   'Left behind on the server',
   ['What', 'Id', 'Why'],
   report.leftovers.map(({ what, id, reason }) => [what, id, reason]),
+)}
+${table(
+  'withdrawn',
+  'Withdrawn',
+  ['In all', 'More runs that the balance lasts for'],
+  report.withdrawn ? [[report.withdrawn.sum, String(report.withdrawn.runsLeft ?? 'not known')]] : [],
+)}
+${table(
+  'removed',
+  'Removed again',
+  ['What', 'How many'],
+  report.removed.map(({ what, count }) => [what, String(count)]),
 )}
 ${colophon(report)}`;
 }

@@ -5,8 +5,8 @@ import { amount, duration, VERDICT_WORDS } from '../wording.ts';
 import { curlLine, exchangeView, trail } from './exchange-view.ts';
 import { type Markup, markup } from './markup.ts';
 
-/** The last ones decided; earlier ones open in the list of the others. */
-const SHOWN_IN_FULL = 3;
+/** Further evidence that is shown in full; the rest opens in the list of the others. */
+const MAX_FURTHER = 2;
 /** A longer list of blocked checks is folded away. */
 const OPEN_LIST = 6;
 
@@ -37,8 +37,9 @@ function cards(id: string, title: string, checks: readonly CheckReport[], view: 
 
 function card(check: CheckReport, view: Outline): Markup {
   const requirement = view.requirementOf(check);
-  const shown = view.deciding(check).slice(-SHOWN_IN_FULL);
-  const last = shown.at(-1);
+  const decisive = view.decisive(check);
+  const further = view.furtherEvidence(check).slice(0, MAX_FURTHER);
+  const shown = decisive === undefined ? further : [decisive, ...further];
   return markup`<article class="card ${check.verdict}" id="${check.id}" ${itemData(check, view)}>
     <p class="tags">${chip(check.verdict)} <code>${check.id}</code> <span class="quiet">${check.level} · ${duration(check.durationMs)}</span></p>
     <h3>${check.title}</h3>
@@ -49,9 +50,8 @@ function card(check: CheckReport, view: Outline): Markup {
     }
     <dl class="contrast">${fact('expected', 'Expected', check.expected)}${fact('came', 'Came', check.actual)}</dl>
     ${check.reason === '' ? null : markup`<p class="reason">${check.reason}</p>`}
-    ${shown.length === 0 ? null : markup`<h4>${shown.length === 1 ? 'The exchange that decided' : 'The exchanges that decided'}</h4>`}
-    ${shown.map(exchangeView)}
-    ${last === undefined ? null : markup`<h4>Ask again</h4>${curlLine(last)}`}
+    ${decisive === undefined ? null : markup`<h4>The exchange that decided</h4>${exchangeView(decisive)}<h4>Ask again</h4>${curlLine(decisive)}`}
+    ${further.length === 0 ? null : markup`<h4>Further evidence</h4>${further.map(exchangeView)}`}
     ${trail(check, view, shown)}
   </article>`;
 }

@@ -1,6 +1,6 @@
 import type { Report } from '../../specs/report.ts';
 import { CHECK_VERDICTS, type CheckVerdict } from '../../specs/verdicts.ts';
-import { amount, clock, countedWord, duration, limitsInWords, RUN_VERDICT_WORDS } from '../wording.ts';
+import { amount, capitalized, clock, countedWord, duration, limitsInWords } from '../wording.ts';
 import { joined, type Markup, markup } from './markup.ts';
 
 const SECTION_OF: Record<CheckVerdict, string> = {
@@ -33,7 +33,7 @@ export function overview(report: Report): Markup {
 </header>
 <section class="verdict ${verdict}" aria-labelledby="verdict-h">
   <div class="badge" aria-hidden="true">${MARKS[verdict]}</div>
-  <div><h2 id="verdict-h">${RUN_VERDICT_WORDS[verdict]}</h2><p>${report.verdictReason}</p></div>
+  <div><h2 id="verdict-h">${capitalized(report.headline)}</h2><p>${report.verdictReason}</p></div>
 </section>
 <section aria-label="Counts">
   ${bar(report)}
@@ -67,6 +67,7 @@ function bar({ summary }: Report): Markup | null {
 
 const MARKS: Record<Report['verdict'], Markup> = {
   conformant: markup`<svg viewBox="0 0 24 24"><path d="M5 12.5l4.5 4.5L19 7.5"/></svg>`,
+  passed: markup`<svg viewBox="0 0 24 24"><path d="M5 12.5l4.5 4.5L19 7.5"/></svg>`,
   'non-conformant': markup`<svg viewBox="0 0 24 24"><path d="M7 7l10 10M17 7L7 17"/></svg>`,
   inconclusive: markup`<svg viewBox="0 0 24 24"><path d="M6 12h.01M12 12h.01M18 12h.01"/></svg>`,
 };

@@ -52,7 +52,7 @@ pre { white-space: pre-wrap; line-height: 1.5; tab-size: 2; }
 .verdict p { color: var(--ink); margin-top: .2rem; }
 .badge { flex: none; width: 3.25rem; height: 3.25rem; border-radius: 50%; background: currentColor; display: grid; place-items: center; }
 .badge svg { width: 2rem; fill: none; stroke: var(--card); stroke-width: 2.4; stroke-linecap: round; stroke-linejoin: round; }
-.verdict.conformant { color: var(--pass); background: var(--pass-bg); }
+.verdict.conformant, .verdict.passed { color: var(--pass); background: var(--pass-bg); }
 .verdict.non-conformant { color: var(--fail); background: var(--fail-bg); }
 .verdict.inconclusive { color: var(--blocked); background: var(--blocked-bg); }
 

@@ -3,6 +3,7 @@ import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { Figure } from './figure.ts';
 import { cpu } from './figures/cpu.ts';
+import { faults } from './figures/faults.ts';
 import { history } from './figures/history.ts';
 import { latency } from './figures/latency.ts';
 import { memory } from './figures/memory.ts';
@@ -12,7 +13,7 @@ import { tidyUp } from './processes.ts';
 import { ROOT } from './root.ts';
 import { asTable } from './table.ts';
 
-const FIGURES = { 1: latency, 2: cpu, 3: history, 4: start, 5: memory, 6: profiles };
+const FIGURES = { 1: latency, 2: cpu, 3: history, 4: start, 5: memory, 6: profiles, 7: faults };
 
 const { values } = parseArgs({
   options: {

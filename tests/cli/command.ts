@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type Report, report } from '../../specs/report.ts';
 
-const MAIN = fileURLToPath(new URL('../../cli/main.ts', import.meta.url));
-const LOADER = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+export const MAIN = fileURLToPath(new URL('../../cli/main.ts', import.meta.url));
+export const LOADER = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 const LONGEST_MS = 150_000;
 
 /** A machine that others load, too, may need this long for a process or two. */

@@ -24,8 +24,12 @@ afterAll(async () => {
   remove();
 });
 
-function vitest(env: Record<string, string>) {
-  return node([VITEST, 'run', '--project', 'suites', '--reporter', 'verbose'], { cwd: packageRoot, env });
+function vitest(env: Record<string, string>, ...more: string[]) {
+  const reporter = more.includes('--reporter') ? [] : ['--reporter', 'verbose'];
+  return node([VITEST, 'run', '--project', 'suites', ...reporter, ...more], {
+    cwd: packageRoot,
+    env: { NO_COLOR: '1', ...env },
+  });
 }
 
 /** The folders of runs of an editor against this test's service. */
@@ -45,22 +49,50 @@ describe('vitest on the suites, as an editor starts it', () => {
     });
     const { code, stdout, stderr } = await vitest({ CONFORMANCE_TARGET: target, CONFORMANCE_ONLY: 'AUTH-01,AUTH-06' });
     expect(code, stdout + stderr).toBe(0);
-    expect(stdout).toContain('AUTH-01.both-missing');
-    expect(stdout).toContain('AUTH-06.no-code');
+    // By area and requirement.
+    expect(stdout).toMatch(/ > authentication > AUTH-01 \S.* > AUTH-01\.both-missing \S/);
+    expect(stdout).toMatch(/ > authentication > AUTH-06 \S.* > AUTH-06\.no-code \S/);
     const [run = '', ...others] = ownRuns();
     expect(others).toEqual([]);
     expect(kindsIn(run).at(-1)).toBe('footer');
+  });
+
+  test('shows no check that passed as slow', async () => {
+    onTestFinished(() => {
+      for (const path of ownRuns()) rmSync(path, { recursive: true });
+    });
+    const env = { CONFORMANCE_TARGET: target, CONFORMANCE_ONLY: 'LIFE-01,ERR-04' };
+    const { code, stdout, stderr } = await vitest(env, '--reporter', 'default');
+    expect(code, stdout + stderr).toBe(0);
+    // The default reporter lists checks that failed or were slow.
+    expect(stdout).not.toContain('LIFE-01');
+    expect(stdout).not.toContain('ERR-04');
+  });
+
+  test('performs one check alone, even one that waits for all others', async () => {
+    onTestFinished(() => {
+      for (const path of ownRuns()) rmSync(path, { recursive: true });
+    });
+    const env = { CONFORMANCE_TARGET: target, CONFORMANCE_PROFILE: 'smoke' };
+    const { code, stdout, stderr } = await vitest(env, '-t', 'ERR-04.message');
+    expect(code, stdout + stderr).toBe(0);
+    expect(stdout).toMatch(/ERR-04\.message .*\[blocked: no answer of this run could show it/);
+    const [run = ''] = ownRuns();
+    expect(kindsIn(run).filter((kind) => kind === 'check')).toHaveLength(1);
   });
 
   test.each([
     ['CONFORMANCE_PROFILE', 'everything', /CONFORMANCE_PROFILE: there is no profile everything; there are smoke, core/],
     ['CONFORMANCE_ONLY', 'AUTH-99', /CONFORMANCE_ONLY: AUTH-99 names no check, requirement or area/],
     ['CONFORMANCE_SEED', 'abc', /CONFORMANCE_SEED: "abc" is no whole number/],
+    ['CONFORMANCE_TARGET', '/nowhere/t.yaml', /CONFORMANCE_TARGET: cannot read \/nowhere\/t\.yaml \(ENOENT\); name/],
   ])('names %s where it is wrong', async (name, value, said) => {
     const before = ownRuns();
     const { code, stdout, stderr } = await vitest({ CONFORMANCE_TARGET: target, [name]: value });
     expect(code).not.toBe(0);
-    expect(stdout + stderr).toMatch(said);
+    const lines = (stdout + stderr).split('\n').filter((line) => said.test(line));
+    expect(lines).toEqual([expect.stringMatching(/^conformance: /)]);
+    expect(stdout + stderr).not.toMatch(/❯ .*\.ts:\d+/);
     expect(ownRuns()).toEqual(before);
   });
 

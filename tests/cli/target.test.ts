@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { parse, stringify } from 'yaml';
+import type { Diagnosis } from '../../cli/doctor/diagnosis.ts';
 import { type RunningReference, startReference } from '../../reference/start.ts';
 import { conformance, kindsIn, patient, reportIn, temporaryFolder } from './command.ts';
 import { startProxy } from './proxy.ts';
@@ -30,6 +31,24 @@ afterAll(async () => {
 });
 
 describe.concurrent('a target', () => {
+  test('is not run for a selection of which it offers nothing', async () => {
+    const service = await fresh();
+    const operations = {
+      ...service.target.operations,
+      treasuryWithdraw: 'not-offered',
+      treasuryBalance: 'not-offered',
+    };
+    const file = targetFor(service, 'no-withdrawal.yaml', { operations });
+    const { code, stderr } = await conformance(['run', '--target', file, '--only', 'TREAS-01', '--out', 'none'], here);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(
+        /^conformance: --only: TREAS-01 names only checks of what .* not-offered \(operations\.treasury\w+.*\); bind it, or name other checks$/m,
+      ),
+    ]);
+    expect(existsSync(join(folder, 'none'))).toBe(false);
+  });
+
   test('with a base URL and one key pair only is judged as far as that goes, and the rest says what it lacks', async () => {
     const service = await fresh();
     const { key, secret } = service.target.actors.seller;
@@ -40,7 +59,9 @@ describe.concurrent('a target', () => {
     });
     const report = reportIn(join(folder, 'short'));
     expect([code, report.verdict]).toEqual([3, 'inconclusive']);
-    expect(stdout).toMatch(/^inconclusive Nothing failed, but \d+ required checks are blocked/m);
+    expect(stdout).toMatch(
+      /^inconclusive for profile full; not judged: reset \(not allowed\).*\. Nothing failed, but \d+ required checks are blocked/m,
+    );
     const blocked = report.checks.filter(({ verdict }) => verdict === 'blocked');
     expect(blocked.length).toBeGreaterThan(0);
     for (const { id, reason, blockedBy } of blocked) {
@@ -131,47 +152,87 @@ describe.concurrent('a target', () => {
 });
 
 describe.concurrent('the doctor', () => {
+  test('says that nothing sent to webhooks.publicUrl arrives', async () => {
+    const webhooks = { listen: '127.0.0.1:0', publicUrl: 'http://127.0.0.1:9/hooks' };
+    const file = targetFor(await fresh(), 'unreached.yaml', { webhooks });
+    const { code, stdout } = await conformance(['doctor', '--target', file, '--probe'], here);
+    expect(stdout).toMatch(
+      /delivery .*webhooks\.publicUrl: nothing that is sent to http:\/\/127\.0\.0\.1:9\/hooks arrives/,
+    );
+    expect(code).toBe(3);
+  });
+
   test('proves a target file, judges nothing and says what stays untested', async () => {
     const service = await fresh();
     const { outsider: _, ...actors } = service.target.actors;
     const file = targetFor(service, 'proved.yaml', { actors });
     const { code, stdout } = await conformance(['doctor', '--target', file], here);
-    expect(code).toBe(0);
+    expect(code).toBe(3);
     expect(stdout).toMatch(/^actor +seller +lists with 200, as expected; organization \S+ \(from target file\)$/m);
     expect(stdout).toMatch(/^actor +revoked +lists with 401, as expected/m);
     expect(stdout).toMatch(/^operation +approve +POST \S+$/m);
-    expect(stdout).toMatch(/^operation +read +GET \S+ {2}shows invoice \S+, as expected$/m);
-    expect(stdout).toMatch(/^untested +\d+ checks: actors\.outsider of the target file is missing$/m);
-    expect(stdout).toMatch(/^left out +\d+ checks: allow\.reset is not true$/m);
+    expect(stdout).toMatch(/^operation +read +GET \S+ +seller 200 {2}ok$/m);
+    expect(stdout).toMatch(/^untested +\d+ checks: actors\.outsider: give key and secret$/m);
+    expect(stdout).toMatch(/^left out +\d+ checks?: allow\.reset is not true$/m);
     expect(stdout).toMatch(/^\d+ of \d+ checks of the profile full can be put to this target$/m);
   });
 
-  test('tells a reading that the target does not know', async () => {
+  test('names a reading that the target does not know', async () => {
     const service = await fresh();
     const operations = { ...service.target.operations, read: { method: 'GET', path: '/api/v1/invoice/{id}' } };
     const file = targetFor(service, 'misread.yaml', { operations });
-    const { stdout } = await conformance(['doctor', '--target', file], here);
-    expect(stdout).toMatch(
-      /^operation +read +GET \S+ {2}UNEXPECTED: 404 .*; correct operations\.read, or leave it out$/m,
-    );
+    const { stdout, code } = await conformance(['doctor', '--target', file], here);
+    expect(stdout).toMatch(/^operation +read +GET \S+ +seller 404 {2}operations\.read: .*; correct its path$/m);
+    expect(code).toBe(3);
   });
 
-  test('with --probe creates an invoice over the connection and removes it again', async () => {
+  test('with --probe performs every bound operation once and removes what it can', async () => {
     const service = await fresh();
-    const { stdout, code } = await conformance(
-      ['doctor', '--target', targetFor(service, 'probed.yaml'), '--probe'],
-      here,
+    const file = targetFor(service, 'probed.yaml');
+    const { stdout, code } = await conformance(['doctor', '--target', file, '--probe', '--json'], here);
+    const { operations, problems, leftBehind } = JSON.parse(stdout) as Diagnosis;
+    const tried = operations.filter(({ declared }) => declared === 'bound' || declared === 'in the contract');
+    expect(tried.filter(({ as, problem }) => as === null || problem !== null)).toEqual([]);
+    expect(tried.map(({ operation }) => operation)).toEqual(
+      expect.arrayContaining(['create', 'read', 'settle', 'delete', 'treasuryWithdraw', 'webhookCreate', 'delivery']),
     );
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/^probe +created invoice \S+ \(20[01]\) and removed it again$/m);
+    expect([code, problems]).toEqual([0, []]);
+    expect(leftBehind).not.toContainEqual(expect.stringContaining('invoice DRAFT'));
+  });
+
+  test('with --json tells in JSON, too, what is wrong with a file that cannot be read', async () => {
+    writeFileSync(join(folder, 'broken.yaml'), 'baseURL: http://127.0.0.1:1\n');
+    const { stdout, code } = await conformance(['doctor', '--target', 'broken.yaml', '--json'], here);
+    expect(code).toBe(2);
+    expect(JSON.parse(stdout)).toMatchObject({
+      exitCode: 2,
+      problems: expect.arrayContaining([expect.stringContaining('did you mean baseUrl?')]),
+    });
+  });
+
+  test('with --probe names every operation that is bound wrongly, at once', async () => {
+    const service = await fresh();
+    const { operations: bound } = service.target;
+    const operations = {
+      ...bound,
+      cancel: { ...bound.cancel, path: '/api/v1/invoices/{id}/void' },
+      dispute: { ...bound.dispute, body: { because: '{text}' } },
+      treasuryWithdraw: { ...bound.treasuryWithdraw, body: { amount: '25.00' } },
+    };
+    const file = targetFor(service, 'misbound.yaml', { operations });
+    const { stdout, code } = await conformance(['doctor', '--target', file, '--probe'], here);
+    expect(stdout).toMatch(/^operation +cancel .*operations\.cancel: POST \S+void answers 404 .*; correct its path$/m);
+    expect(stdout).toMatch(/^operation +dispute .*operations\.dispute: .* is refused with 400: .*; correct its body$/m);
+    expect(stdout).toMatch(/^operation +treasuryWithdraw .* holds no \{amount\}/m);
+    expect(code).toBe(3);
   });
 
   test('refuses a key that the target does not know', async () => {
     const service = await fresh();
     const buyer = { ...service.target.actors.buyer, key: 'svc_sand_unknown' };
     const file = targetFor(service, 'refused.yaml', { actors: { ...service.target.actors, buyer } });
-    const { code, stderr } = await conformance(['doctor', '--target', file], here);
-    expect([code, stderr]).toEqual([2, expect.stringMatching(/^conformance: actors\.buyer: .*\(401\)/)]);
+    const { code, stdout } = await conformance(['doctor', '--target', file], here);
+    expect([code, stdout]).toEqual([2, expect.stringMatching(/^wrong +actors\.buyer: .*\(401\)/m)]);
   });
 });
 

@@ -1,5 +1,11 @@
 import type { Answer, Operation } from '../../engine/answer.ts';
+import type { Masked } from '../../engine/masking/masked.ts';
 import type { ActorName } from '../../specs/target.ts';
+
+/** For answers that hold no secrets. */
+export function unmasked(text: string): Masked {
+  return text as Masked;
+}
 
 let count = 0;
 
@@ -43,6 +49,7 @@ export function received({
     json,
     sentAt,
     repeated: false,
+    masked: unmasked,
   };
 }
 

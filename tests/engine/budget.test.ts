@@ -52,3 +52,11 @@ test('requests for the same moment are counted together, all of them or none', (
   budget.take(['ordinary', 'ordinary', 'ordinary']);
   expect(budget.spent).toBe(5);
 });
+
+test('what was created before keeps a request aside, too', () => {
+  const budget = new Budget(5, 3, 1);
+  budget.take(['ordinary']);
+  expect(() => budget.take(['ordinary'])).toThrow(Blocked);
+  budget.take(['tidying']);
+  expect(budget.left).toBe(0);
+});

@@ -44,3 +44,10 @@ test('a key that was never accepted has not ended in this run', async () => {
   expect(await keyEnds.among(['seller'])).toBeNull();
   expect(send).not.toHaveBeenCalled();
 });
+
+test('a key that was accepted before the first check may have ended as well', async () => {
+  const { keyEnds } = ends(401);
+  expect(await keyEnds.among(['seller'])).toBeNull();
+  keyEnds.accept('seller');
+  expect(await keyEnds.among(['seller'])).toBe('seller');
+});

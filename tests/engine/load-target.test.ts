@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ConfigurationFault } from '../../engine/configuration-fault.ts';
 import { variableStem } from '../../engine/target/environment.ts';
-import { isLoopback, loadTarget, type TargetSources } from '../../engine/target/load.ts';
+import { loadTarget, type TargetSources } from '../../engine/target/load.ts';
+import { isLoopback } from '../../engine/target/loopback.ts';
 
 const SECRET = 'hush-this-is-a-secret';
 
@@ -42,7 +43,8 @@ describe('a target file', () => {
   test('is read as YAML, and as JSON', () => {
     const target = load(LOCAL);
     expect(target).toMatchObject({ name: 'Local', actors: { seller: { key: 'svc_sand_seller', secret: SECRET } } });
-    expect(load(JSON.stringify(target))).toEqual(target);
+    const { notOffered: _, ...content } = target;
+    expect(load(JSON.stringify(content))).toEqual(target);
   });
 
   test('takes what it refers to from the environment, in every string', () => {
@@ -86,7 +88,7 @@ actors:
         /target\.yaml:4: actors\.seller\.key: the environment variable SELLER_KEY is not set; set it/,
       ),
       expect.stringMatching(
-        /target\.yaml:5: actors\.seller\.secret: the environment variable SELLER_SECRET is not set/,
+        /target\.yaml:5: actors\.seller\.secret: the environment variable SELLER_SECRET is empty; give it a value/,
       ),
     ]);
   });
@@ -102,17 +104,19 @@ actors:
 
   test('is a field that nobody knows, with its line', () => {
     const [problem] = problems(() => load(`${LOCAL}limits:\n  concurency: 4\n`));
-    expect(problem).toMatch(/target\.yaml:[56]: limits: .*concurency/);
+    expect(problem).toMatch(/target\.yaml:6: unknown field limits\.concurency; did you mean limits\.concurrency\?$/);
   });
 
   test('is a value of the wrong form, with its line and what was found', () => {
     const [problem] = problems(() => load(`${LOCAL}limits:\n  concurrency: 0\n`));
-    expect(problem).toMatch(/target\.yaml:6: limits\.concurrency: .*\(found 0\)/);
+    expect(problem).toMatch(/target\.yaml:6: limits\.concurrency: found 0; write a whole number from 1 to 256$/);
   });
 
   test('is an action that does not name the invoice', () => {
     const text = `${LOCAL}operations:\n  approve: { method: POST, path: /api/v1/approve }\n`;
-    expect(problems(() => load(text))).toEqual([expect.stringMatching(/:6: operations\.approve: must hold \{id\}/)]);
+    expect(problems(() => load(text))).toEqual([
+      expect.stringMatching(/:6: operations\.approve: holds \{id\} neither/),
+    ]);
   });
 
   test('is text that is no YAML, with the line where it ends to be', () => {
@@ -126,11 +130,11 @@ actors:
     ['a text', 'hello\n'],
     ['nothing', ''],
   ])('is %s instead of a mapping', (_, text) => {
-    expect(problems(() => load(text))[0]).toContain('must hold a mapping with baseUrl and actors');
+    expect(problems(() => load(text))[0]).toMatch(/target\.yaml:1: .*; write .*baseUrl and actors/);
   });
 
   test('is a member that stands there twice', () => {
-    expect(problems(() => load(`${LOCAL}name: Again\n`))[0]).toMatch(/target\.yaml:5: not readable as YAML/);
+    expect(problems(() => load(`${LOCAL}name: Again\n`))[0]).toMatch(/target\.yaml:5: name: stands here a second time/);
   });
 
   test('is a file that does not exist', () => {
@@ -179,7 +183,7 @@ describe('no problem echoes a credential', () => {
 test('a password in the base URL is not echoed either', () => {
   const text = LOCAL.replace('127.0.0.1', `user:${SECRET}x@127.0.0.1`);
   expect(problems(() => load(text))).toEqual([
-    expect.stringMatching(/:2: baseUrl: must hold no user, query or fragment$/),
+    expect.stringMatching(/:2: baseUrl: holds a user, a query or a fragment; write the URL without it$/),
   ]);
 });
 
@@ -263,24 +267,42 @@ describe('the authorities to trust beside the well-known ones', () => {
   const authority = fileURLToPath(new URL('../hostile/certificates/authority.pem', import.meta.url));
 
   test('are named from the folder of the target file, and by an option from the working directory', () => {
-    const named = file(`${LOCAL}ca: authority.pem\n`);
+    const named = file(`${LOCAL}tls: { ca: authority.pem }\n`);
     copyFileSync(authority, join(dirname(named), 'authority.pem'));
-    expect(loadTarget({ file: named, environment: {} }).ca).toBe(join(dirname(named), 'authority.pem'));
-    expect(loadTarget({ file: named, environment: {}, ca: relative('.', authority) }).ca).toBe(authority);
+    expect(loadTarget({ file: named, environment: {} }).tls?.ca).toBe(join(dirname(named), 'authority.pem'));
+    expect(loadTarget({ file: named, environment: {}, ca: relative('.', authority) }).tls?.ca).toBe(authority);
   });
 
   test.each([
-    ['is not there', undefined, /^\S+target\.yaml:5: ca: cannot read \S+authority\.pem \(ENOENT\); name a PEM file/],
-    ['holds none', 'hello', /^\S+target\.yaml:5: ca: \S+authority\.pem holds no certificate; name a PEM file/],
+    [
+      'is not there',
+      undefined,
+      /^\S+target\.yaml:5: tls\.ca: cannot read \S+authority\.pem \(ENOENT\); name a PEM file/,
+    ],
+    ['holds none', 'hello', /^\S+target\.yaml:5: tls\.ca: \S+authority\.pem holds no certificate; name a PEM file/],
     [
       'holds a damaged one',
       '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n',
-      /^\S+target\.yaml:5: ca: \S+authority\.pem holds a certificate that cannot be read/,
+      /^\S+target\.yaml:5: tls\.ca: \S+authority\.pem holds a certificate that cannot be read/,
     ],
   ])('in a file that %s are one clear line', (_, content, line) => {
-    const named = file(`${LOCAL}ca: authority.pem\n`);
+    const named = file(`${LOCAL}tls: { ca: authority.pem }\n`);
     if (content !== undefined) writeFileSync(join(dirname(named), 'authority.pem'), content);
     expect(problems(() => loadTarget({ file: named, environment: {} }))).toEqual([expect.stringMatching(line)]);
+  });
+});
+
+test('a client certificate is named from the folder of the target file, and a wrong one with its line', () => {
+  const certificates = fileURLToPath(new URL('../hostile/certificates/', import.meta.url));
+  const named = file(`${LOCAL}tls:\n  certificate: client.pem\n  key: client-key.pem\n  passphrase: open-sesame-42\n`);
+  const folder = dirname(named);
+  expect(problems(() => loadTarget({ file: named, environment: {} }))).toEqual([
+    expect.stringMatching(/target\.yaml:6: tls\.certificate: cannot read \S+client\.pem \(ENOENT\)/),
+  ]);
+  for (const name of ['client.pem', 'client-key.pem']) copyFileSync(join(certificates, name), join(folder, name));
+  expect(loadTarget({ file: named, environment: {} }).tls).toMatchObject({
+    certificate: join(folder, 'client.pem'),
+    key: join(folder, 'client-key.pem'),
   });
 });
 
@@ -292,12 +314,12 @@ describe('what belongs to production', () => {
     [
       'the key of another actor',
       '  buyer: { key: live_key_of_production, secret: x }',
-      'actors.buyer.key: is that of actors.production',
+      'actors.production.key: is the same as actors.buyer.key; the kit writes with',
     ],
     [
       'the secret of another actor',
       '  buyer: { key: x, secret: live-secret-of-production }',
-      'actors.buyer.secret: is that of actors.production',
+      'actors.production.secret: is the same as actors.buyer.secret; the kit writes with',
     ],
     [
       'a path',

@@ -1,8 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Asking, CheckDefinition } from '../../engine/definition.ts';
+import { Displacement } from '../../engine/displacement.ts';
 import { JOURNAL_FILE } from '../../engine/journal.ts';
 import { Blocked, Breach } from '../../engine/outcome.ts';
 import type { Run } from '../../engine/run.ts';
@@ -10,6 +11,11 @@ import { Session } from '../../engine/session.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { type JournalRecord, journalRecord } from '../../specs/journal.ts';
 import { seller, targetAt } from './targets.ts';
+
+/** There is no server here that could be looked at. */
+beforeEach(() => {
+  vi.spyOn(Displacement.prototype, 'told').mockResolvedValue(null);
+});
 
 const FIRST: CheckId = 'AUTH-01.both-missing';
 const SECOND: CheckId = 'AUTH-02.unknown';
@@ -25,7 +31,11 @@ function definition(id: CheckId, body: Definition['body'], more: Partial<Definit
   return { id, needs: [], phase: 'main', body, ...more };
 }
 
-function session(definitions: Definition[], tidyUp: (run: Run) => Promise<void> = async () => {}) {
+function session(
+  definitions: Definition[],
+  tidyUp: (run: Run) => Promise<void> = async () => {},
+  tryPermission: (bench: Bench) => Promise<void> = async () => {},
+) {
   const folder = mkdtempSync(join(tmpdir(), 'kit-session-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const journal = join(folder, JOURNAL_FILE);
@@ -43,6 +53,9 @@ function session(definitions: Definition[], tidyUp: (run: Run) => Promise<void> 
     definitions,
     labFor: (run, asking) => ({ run, asking }),
     firstInvoice: async () => {},
+    proveBindings: async () => {},
+    tryPermission,
+    emptied: async () => null,
     tidyUp,
   });
   const journalled = (): JournalRecord[] =>
@@ -114,6 +127,37 @@ describe('a session', () => {
     expect(tries).toHaveLength(3);
     expect(first).toMatchObject({ verdict: 'fail', reason: 'it is 412' });
     expect(second).toMatchObject({ verdict: 'blocked', blockedBy: 'target', reason: expect.stringContaining('412') });
+  });
+
+  test('blocks a breach by the check that it rests on, whose verdict comes later', async () => {
+    const found = () => new Breach({ reason: 'it is 3', expected: '2', actual: '3', exchanges: [] });
+    const resting: CheckId = 'LIST-08.walk';
+    const owner: CheckId = 'LIST-04.first-is-zero';
+    const { all, journalled } = session([
+      definition(resting, async () => Promise.reject(found())),
+      definition(owner, async () => Promise.reject(found()), { phase: 'late' }),
+    ]);
+    const [blocked, failed] = await all();
+    expect(blocked).toMatchObject({ verdict: 'blocked', blockedBy: owner, expected: '', decisive: [] });
+    expect(failed).toMatchObject({ verdict: 'fail', reason: 'it is 3' });
+    expect(journalled().map((record) => ('verdict' in record ? record.verdict : record.kind))).toEqual([
+      'fail',
+      'blocked',
+      'not-applicable',
+      'footer',
+    ]);
+  });
+
+  test('does not begin a check whose precondition has failed', async () => {
+    const resting: CheckId = 'LIST-08.walk';
+    const owner: CheckId = 'LIST-04.first-is-zero';
+    const { all } = session([
+      definition(owner, async () => {
+        throw new Breach({ reason: 'it is 3', expected: '2', actual: '3', exchanges: [] });
+      }),
+      definition(resting, () => Promise.reject(new Error('it ran')), { phase: 'late' }),
+    ]);
+    expect((await all())[1]).toMatchObject({ verdict: 'blocked', blockedBy: owner });
   });
 
   test('tidies up after the late checks and before the reset', async () => {

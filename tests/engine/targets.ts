@@ -1,4 +1,4 @@
-import { type Target, type TargetInput, targetFile } from '../../specs/target.ts';
+import { parseTarget, type Target, type TargetInput } from '../../specs/target.ts';
 
 export const seller = { key: 'svc_sand_seller_key_01', secret: 'secret-of-the-seller-01' };
 export const buyer = { key: 'svc_sand_buyer_key_02', secret: 'secret-of-the-buyer-02' };
@@ -6,5 +6,5 @@ export const production = { key: 'svc_prod_live_key_03', secret: 'secret-of-prod
 
 /** A target with the seller alone, changed as given. */
 export function targetAt(baseUrl: string, changes: Partial<TargetInput> = {}): Target {
-  return targetFile.parse({ baseUrl, actors: { seller }, ...changes });
+  return parseTarget({ baseUrl, actors: { seller }, ...changes });
 }

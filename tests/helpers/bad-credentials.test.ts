@@ -11,12 +11,12 @@ import {
   whereItExists,
   wrongSecretOfEach,
 } from '../../helpers/bad-credentials.ts';
-import { targetFile } from '../../specs/target.ts';
+import { parseTarget } from '../../specs/target.ts';
 import { labOf, scripted } from './labs.ts';
 
 const seller = { key: 'svc_sand_Abc123xyz', secret: 'Secret-Of-The-Seller-09' };
 const buyer = { key: 'svc_sand_buyer', secret: 'secret-of-the-buyer' };
-const target = (actors: object) => targetFile.parse({ baseUrl: 'http://127.0.0.1:1', actors });
+const target = (actors: object) => parseTarget({ baseUrl: 'http://127.0.0.1:1', actors });
 const lab = () => labOf({ target: target({ seller, buyer, revoked: { key: 'svc_sand_gone', secret: 'gone' } }) });
 
 function headers(way: WayToFail): Record<string, string> {

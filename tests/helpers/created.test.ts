@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Ask } from '../../engine/answer.ts';
 import type { Client } from '../../engine/client.ts';
+import { Breach } from '../../engine/outcome.ts';
 import { createdRecord, defaultCurrency, expectKept, optionalFields, otherCurrency } from '../../helpers/created.ts';
 import type { InvoiceBody } from '../../helpers/invoice-body.ts';
 import { freshInvoice } from '../../helpers/invoices.ts';
@@ -10,10 +11,11 @@ const record = { id: 'inv-1', invoiceNumber: 'INV-1', status: 'DRAFT', amount: '
 const SELLER = '7d4f9a52-8a6f-4c4e-9d3e-0123456789ab';
 
 /** Creates an invoice whose answer says the one, and which is read as the other. */
-async function made(created: object, read: Reply) {
-  const { lab } = scripted(({ operation }) =>
-    operation === 'create' ? { status: 201, json: { ...record, ...created } } : read,
-  );
+async function made(created: object, read: Reply, listed: object[] = []) {
+  const { lab } = scripted(({ operation }) => {
+    if (operation === 'create') return { status: 201, json: { ...record, ...created } };
+    return operation === 'list' ? { status: 200, json: { items: listed } } : read;
+  });
   return { lab, invoice: await freshInvoice(lab) };
 }
 
@@ -59,6 +61,22 @@ describe('a field is kept', () => {
     ],
   ])('and not where %s', async (_, because, created, read, value) => {
     await expect(kept(created, read, value)).rejects.toThrow(because);
+  });
+});
+
+describe('an invoice that is listed and cannot be read', () => {
+  const missing = { status: 404, json: { code: 'INV001' } };
+  const kept = async (listed: object, value = '1.00') => {
+    const { lab, invoice } = await made({}, missing, [{ ...record, ...listed }]);
+    return await expectKept(lab, invoice, 'amount', value).catch((error: unknown) => error);
+  };
+
+  test('is what CREATE-14 judges, not what was kept', async () => {
+    expect(await kept({})).toEqual(expect.objectContaining({ by: 'CREATE-14.readable' }));
+  });
+
+  test('does not excuse what the list shows otherwise', async () => {
+    expect(await kept({ amount: '2.00' })).toBeInstanceOf(Breach);
   });
 });
 

@@ -20,13 +20,15 @@ describe('a delivery', () => {
     expect(signatureOf(delivery({ host: 'here' }), SECRET)).toBe('not signed by any header');
   });
 
-  test('is counted with the others, by the headers of all', () => {
-    const summary = summaryOf(
-      [delivery({ 'x-event': 'a' }), delivery({ 'x-try': '2', 'max-x-age': '1', host: 'here' })],
-      SECRET,
-    );
-    expect(summary).toEqual({ deliveries: 2, headers: ['x-event', 'x-try'], signature: 'not signed by any header' });
-    expect(summaryOf([], SECRET)).toBe('none');
+  test('is told as one or several of its payment, by the headers of the first', () => {
+    const own = delivery({ 'x-try': '1', 'x-event': 'a', 'max-x-age': '1', host: 'here' });
+    const other = delivery({ 'x-other': '2' });
+    const told = { headers: ['x-event', 'x-try'], signature: 'not signed by any header' };
+    const isOwn = ({ headers }: { headers: Record<string, string> }) => 'x-try' in headers;
+    expect(summaryOf([other, own], SECRET, isOwn)).toEqual({ deliveries: 'one', ...told });
+    expect(summaryOf([own, other, own], SECRET, isOwn)).toEqual({ deliveries: 'several', ...told });
+    expect(summaryOf([own, other], SECRET, () => false)).toEqual({ deliveries: 'not told', ...told });
+    expect(summaryOf([], SECRET, isOwn)).toBe('none');
   });
 });
 

@@ -58,14 +58,14 @@ describe('a breach', () => {
     expect(told(answerOf(200))).toBe('seller sent GET /somewhere');
   });
 
-  test('names the sentence, what came, and every exchange that shows it, the decisive one last', () => {
+  test('names the sentence, what came, and every exchange that shows it, the decisive one first', () => {
     const found = breach(labOf(), answerOf(200, { a: 1 }), 'a 401', 'it is 200', [
       answerTo(ask, { status: 200 }, 'x7'),
     ]);
     expect(found.message).toBe('seller sent GET /somewhere: it is 200');
     expect(found.expected).toMatch(/^a 401 \(\w.*: .*\)$/s);
     expect(found.actual).toBe('200 {"a":1}');
-    expect(found.exchanges).toEqual(['x7', 'x1']);
+    expect(found.exchanges).toEqual(['x1', 'x7']);
   });
 
   test('is for checks alone', () => {

@@ -8,14 +8,15 @@ import { askingFor } from '../../engine/definition.ts';
 import type { Plan } from '../../engine/plan.ts';
 import { Run } from '../../engine/run.ts';
 import { Lab } from '../../helpers/lab.ts';
-import { targetFile } from '../../specs/target.ts';
+import { parseTarget } from '../../specs/target.ts';
+import { unmasked } from '../engine/answers.ts';
 
 /** A lab without a server, for what needs none; with a client of the test's own where something is sent. */
 export function labOf(changes: Partial<Plan> = {}, client?: Client): Lab {
   const folder = mkdtempSync(join(tmpdir(), 'kit-lab-'));
   const run = new Run({
     runId: '0123456789ab',
-    target: targetFile.parse({
+    target: parseTarget({
       baseUrl: 'http://127.0.0.1:1',
       actors: { seller: { key: 'svc_sand_seller', secret: 'secret-of-the-seller' } },
     }),
@@ -56,6 +57,7 @@ export function answerTo(ask: Ask, { status, json, repeated = false, tookMs = 0 
     json,
     sentAt: performance.now() - tookMs,
     repeated,
+    masked: unmasked,
   };
 }
 
@@ -72,7 +74,7 @@ export function answerOf(status: number, json?: unknown): Answer {
   return answerTo(ask, { status, json });
 }
 
-const action = { method: 'POST', path: '/invoices/{id}' } as const;
+const action = (name: string) => ({ method: 'POST', path: `/${name}/invoices/{id}` }) as const;
 
 /** A seller and a buyer, all operations bound, and no patience. */
 const described = {
@@ -83,20 +85,24 @@ const described = {
   },
   operations: {
     read: { method: 'GET', path: '/invoices/{id}' },
-    submit: action,
-    approve: action,
-    dispute: action,
-    cancel: action,
-    settle: action,
-    delete: action,
-    resolve: action,
+    submit: action('submit'),
+    approve: action('approve'),
+    dispute: action('dispute'),
+    cancel: action('cancel'),
+    settle: action('settle'),
+    delete: action('delete'),
+    resolve: action('resolve'),
     treasuryBalance: { method: 'GET', path: '/balance' },
   },
   limits: { settleWithinMs: 0 },
 };
 
 /** A lab whose server is a function of the test, with all that was asked of it; `changes` are those of the target file. */
-export function scripted(reply: (ask: Ask) => Reply, changes: object = {}): { lab: Lab; asks: Ask[] } {
+export function scripted(
+  reply: (ask: Ask) => Reply,
+  changes: object = {},
+  plan: Partial<Plan> = {},
+): { lab: Lab; asks: Ask[] } {
   const asks: Ask[] = [];
   const send = async (ask: Ask, _check?: unknown, _keep?: unknown, onDeparture?: () => void) => {
     onDeparture?.();
@@ -104,6 +110,26 @@ export function scripted(reply: (ask: Ask) => Reply, changes: object = {}): { la
     return answerTo(ask, reply(ask), `x${asks.length}`);
   };
   const volley = async (all: readonly Ask[]) => await Promise.all(all.map((ask) => send(ask)));
-  const target = targetFile.parse({ ...described, ...changes });
-  return { lab: labOf({ target }, { send, volley } as unknown as Client), asks };
+  const target = parseTarget({ ...described, ...changes });
+  return { lab: labOf({ ...plan, target }, { send, volley } as unknown as Client), asks };
+}
+
+const LEADS_TO: Record<string, string> = {
+  create: 'DRAFT',
+  submit: 'SUBMITTED',
+  approve: 'APPROVED',
+  settle: 'SETTLED',
+};
+
+/** A server that keeps its invoices, and accepts each action of them in any state; `states` are those that it keeps, by id. */
+export function keeping(): { states: Map<string, string>; reply: (ask: Ask) => Reply } {
+  const states = new Map<string, string>();
+  const reply = ({ operation, path, body }: Ask): Reply => {
+    const id = operation === 'create' ? `inv-${states.size}` : (path.split('/').at(-1) ?? '');
+    const next = LEADS_TO[operation];
+    if (next) states.set(id, next);
+    const { amount, dueDate } = (body ?? {}) as Record<string, string>;
+    return { status: 200, json: { id, status: states.get(id), invoiceNumber: id, amount, dueDate } };
+  };
+  return { states, reply };
 }

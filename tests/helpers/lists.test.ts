@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { Breach } from '../../engine/outcome.ts';
 import type { Invoice } from '../../helpers/invoices.ts';
 import { asPage, deepPageOf, expectOrder, pageOf } from '../../helpers/lists.ts';
@@ -107,9 +107,9 @@ describe('an experiment about a list', () => {
 
   test('is repeated after a breach, which others may have caused', async () => {
     const seen: number[] = [];
-    await whileQuiet(labOf(), async (tries) => {
-      seen.push(tries);
-      if (tries < 3) throw broken;
+    await whileQuiet(labOf(), async ({ number }) => {
+      seen.push(number);
+      if (number < 3) throw broken;
     });
     expect(seen).toEqual([1, 2, 3]);
   });
@@ -122,6 +122,30 @@ describe('an experiment about a list', () => {
     };
     await expect(whileQuiet(labOf(), experiment)).rejects.toBe(broken);
     expect(times).toBe(4);
+  });
+
+  test('is tried first and last only, once another was broken every time', async () => {
+    const lab = labOf();
+    const seen: number[] = [];
+    const experiment = async ({ number }: { number: number }) => {
+      seen.push(number);
+      throw broken;
+    };
+    await expect(whileQuiet(lab, experiment)).rejects.toBe(broken);
+    await expect(whileQuiet(lab, experiment)).rejects.toBe(broken);
+    expect(seen).toEqual([1, 2, 3, 4, 1, 4]);
+  });
+
+  test('is not repeated where it rests on a broken rule about every exchange', async () => {
+    const lab = labOf();
+    vi.spyOn(lab.run.preconditions, 'restsOnBrokenRule').mockImplementation((_, exchanges) => exchanges.includes('x7'));
+    let times = 0;
+    const of = (exchange: string) => async () => {
+      times += 1;
+      throw new Breach({ reason: 'it is broken', expected: '', actual: '', exchanges: [exchange] });
+    };
+    await expect(whileQuiet(lab, of('x7'))).rejects.toThrow('it is broken');
+    expect(times).toBe(1);
   });
 
   test('is not repeated after anything else', async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../engine/invoice-record.ts';
 import type { InvoiceBody } from '../../helpers/invoice-body.ts';
-import { findOf, isOf, look, lookUntil, newest, recent } from '../../helpers/look.ts';
-import { type Reply, scripted } from './labs.ts';
+import { expectInFront, findOf, isOf, look, lookUntil, newest, recent } from '../../helpers/look.ts';
+import { answerOf, type Reply, scripted } from './labs.ts';
 
 const body: InvoiceBody = {
   sellerId: 'org-seller',
@@ -77,8 +77,9 @@ describe('a look at an invoice', () => {
 
   test('says that it is gone by 404 and 410 alone', async () => {
     for (const status of [404, 410]) expect((await looked({ status })).record).toBeNull();
-    for (const reply of [{ status: 403, json: record }, { status: 500 }])
+    for (const reply of [{ status: 400, json: record }, { status: 500 }])
       await expect(looked(reply)).rejects.toMatchObject({ by: 'CREATE-14.readable' });
+    await expect(looked({ status: 403 })).rejects.toMatchObject({ by: 'actors.seller of the target file' });
   });
 
   test('finds it in the list where what is read holds no record', async () => {
@@ -125,6 +126,37 @@ describe('a look at an invoice', () => {
     const again = recent(lab);
     expect((await again()).records).toHaveLength(100);
     expect((await again()).records).toHaveLength(101);
+  });
+
+  test('goes as far back as any at last, and once more for what moved to a page that was seen', async () => {
+    const fillers = Array.from({ length: 5 }, () => full);
+    const far = listed(...fillers, [record]);
+    const ids = ({ records }: { records: JsonObject[] }) => records.map(({ id }) => id);
+    const last = recent(scripted(({ path }) => far(path)).lab);
+    expect(ids(await last())).not.toContain('inv-1');
+    expect(ids(await last())).not.toContain('inv-1');
+    expect(ids(await last(true))).toContain('inv-1');
+    // Until its page is asked for, one invoice in front of it is removed.
+    const nearer = listed(...fillers.slice(1), [...full.slice(1), record], []);
+    let asked = 0;
+    const { lab } = scripted(({ path }) => {
+      asked += 1;
+      return asked < 6 ? far(path) : nearer(path);
+    });
+    expect(ids(await recent(lab)(true)).filter((id) => id === 'inv-1')).toHaveLength(1);
+  });
+
+  test('may miss what stands behind all that it sees, in the unit in which the list tells the time', async () => {
+    const { lab } = scripted(() => ({ status: 404 }));
+    const invoice = { id: 'inv-1', created: answerOf(201, { ...record, createdAt: '2026-11-21T12:30:05.500Z' }) };
+    const shown = (...moments: string[]) => moments.map((createdAt) => ({ ...record, createdAt }));
+    const inFront = (...moments: string[]) => expectInFront(lab, invoice, shown(...moments));
+    await expect(inFront('2026-11-21T12:30:07Z', '2026-11-21T12:30:05Z')).rejects.toThrow('dated no earlier');
+    await expect(inFront('2026-11-21T12:31:00Z', '2026-11-21T12:30:00Z')).rejects.toThrow('dated no earlier');
+    await expect(inFront('2026-11-21T12:30:05.500Z')).rejects.toThrow('dated no earlier');
+    await expect(inFront('2026-11-21T12:30:07Z', '2026-11-21T12:30:04Z')).resolves.toBeUndefined();
+    await expect(inFront('2026-11-21T12:30:05.400Z')).resolves.toBeUndefined();
+    await expect(inFront()).resolves.toBeUndefined();
   });
 
   test('is blocked when the list goes on and on, or cannot be had', async () => {

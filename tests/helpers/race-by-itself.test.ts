@@ -4,9 +4,11 @@ import { Breach, NotApplicable } from '../../engine/outcome.ts';
 import { expectOneOrder } from '../../helpers/race.ts';
 import { type Reply, scripted } from './labs.ts';
 
-/** Invoices whose disputes show in the first look after them; after a volley they are CANCELLED before anybody can look. */
+const RUNS_OUT_MS = 50;
+
+/** Disputed invoices that look the given way a moment later; after a volley they are CANCELLED before anybody can look. */
 function disputes(laterLooks: string): (ask: Ask) => Reply {
-  const invoices = new Map<string, { status: string; looks: number; asked: number }>();
+  const invoices = new Map<string, { status: string; asked: number; disputedAt: number }>();
   const shown = (id: string, status: string): Reply => ({
     status: 200,
     json: { id, invoiceNumber: `INV-${id}`, status, amount: '1.00', dueDate: '2027-01-31' },
@@ -14,7 +16,7 @@ function disputes(laterLooks: string): (ask: Ask) => Reply {
   return ({ operation, path }) => {
     if (operation === 'create') {
       const id = `inv-${invoices.size + 1}`;
-      invoices.set(id, { status: 'DRAFT', looks: 0, asked: 0 });
+      invoices.set(id, { status: 'DRAFT', asked: 0, disputedAt: 0 });
       return { ...shown(id, 'DRAFT'), status: 201 };
     }
     const id = path.split('/').at(-1) as string;
@@ -22,14 +24,15 @@ function disputes(laterLooks: string): (ask: Ask) => Reply {
     if (!invoice) return { status: 404 };
     if (operation === 'read') {
       if (invoice.status !== 'DISPUTED') return shown(id, invoice.status);
-      invoice.looks += 1;
-      return shown(id, invoice.asked > 1 ? 'CANCELLED' : invoice.looks > 1 ? laterLooks : 'DISPUTED');
+      const ranOut = performance.now() - invoice.disputedAt > RUNS_OUT_MS;
+      return shown(id, invoice.asked > 1 ? 'CANCELLED' : ranOut ? laterLooks : 'DISPUTED');
     }
     if (operation === 'submit') invoice.status = 'SUBMITTED';
     else {
       invoice.asked += 1;
       if (invoice.asked > 1) return { status: 412, json: { code: 'INV004' } };
       invoice.status = operation === 'cancel' ? 'CANCELLED' : 'DISPUTED';
+      invoice.disputedAt = performance.now();
     }
     return shown(id, invoice.status);
   };

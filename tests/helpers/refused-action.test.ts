@@ -1,12 +1,14 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Answer, Ask } from '../../engine/answer.ts';
 import { Breach, NotApplicable } from '../../engine/outcome.ts';
 import type { Invoice } from '../../helpers/invoices.ts';
+import { act } from '../../helpers/operations.ts';
 import { expectStateRefusal, expectStillUnmoved, expectUnmoved } from '../../helpers/refused-action.ts';
 import { answerOf, type Reply, scripted } from './labs.ts';
 
 const record = { id: 'inv-1', invoiceNumber: 'INV-1', status: 'DRAFT', amount: '1.00', dueDate: '2027-01-31' };
-const invoice = { id: 'inv-1', state: 'DRAFT', created: answerOf(201) } as Invoice;
+const body = { description: 'Chair' };
+const invoice = { id: 'inv-1', state: 'DRAFT', created: answerOf(201), body } as Invoice;
 
 /** The one that shows whether such an invoice moves by itself. */
 const untouched = { ...record, id: 'inv-2' };
@@ -187,7 +189,7 @@ describe('a refusal leaves no trace', () => {
       return { exchanges, look: `x${asks.findIndex(({ path }) => path.endsWith('inv-1')) + 1}` };
     };
     const [beside, alone] = [await shown(refusalBefore), await shown()];
-    expect(beside.exchanges).toEqual(['x0', beside.look]);
+    expect(beside.exchanges).toEqual([beside.look, 'x0']);
     expect(alone.exchanges).toEqual([alone.look]);
   });
 
@@ -208,6 +210,20 @@ describe('a refusal leaves no trace', () => {
     await expect(expectUnmoved(lab, invoice, record, answerOf(412))).rejects.toBeInstanceOf(NotApplicable);
   });
 
+  test('and is not told from a rule about the kind of the invoice', async () => {
+    const inDollars = { ...invoice, body: { currency: 'USD', description: 'Chair' } } as Invoice;
+    for (const kind of ['CANCELLED', 'DRAFT']) {
+      const { lab } = scripted(({ operation, path, body }): Reply => {
+        const isLike = (body as { currency?: string } | undefined)?.currency === 'USD';
+        if (operation === 'create') return { status: 201, json: { ...record, id: isLike ? 'inv-3' : 'inv-2' } };
+        const shown = path.endsWith('inv-1') ? 'CANCELLED' : path.endsWith('inv-3') ? kind : 'DRAFT';
+        return { status: 200, json: { ...record, id: path.split('/').at(-1), status: shown } };
+      });
+      const end = expect(expectUnmoved(lab, inDollars, record, answerOf(412))).rejects;
+      await end.toBeInstanceOf(kind === 'DRAFT' ? Breach : NotApplicable);
+    }
+  });
+
   test('that shows only later', async () => {
     let now: Reply = stays;
     const { lab } = scripted(({ operation, path }) => {
@@ -216,6 +232,9 @@ describe('a refusal leaves no trace', () => {
     });
     expect(await expectStillUnmoved(lab)).toBe(0);
     await expectUnmoved(lab, invoice, record, answerOf(412));
+    // The first one rests for longer, so that its answer comes last; it is named all the same.
+    const later = performance.now() + 50;
+    await vi.waitUntil(() => performance.now() > later);
     await expectUnmoved(lab, invoice, record);
     expect(await expectStillUnmoved(lab)).toBe(2);
     now = { status: 200, json: { ...record, status: 'CANCELLED' } };
@@ -224,5 +243,20 @@ describe('a refusal leaves no trace', () => {
     );
     now = status(404);
     await expect(expectStillUnmoved(lab)).rejects.toThrow('now it is gone');
+  });
+
+  test('is none of a later action that was accepted, nor told twice', async () => {
+    let now: Reply = stays;
+    const { lab } = scripted(({ operation, path }) => {
+      if (operation === 'create') return { status: 201, json: { ...record, id: 'inv-2' } };
+      if (operation === 'cancel') return status(200);
+      return path.endsWith('inv-1') ? now : { status: 200, json: { ...record, id: 'inv-2' } };
+    });
+    await expectUnmoved(lab, invoice, record, answerOf(412));
+    await act(lab, 'cancel', invoice.id, { as: lab.who('seller') });
+    now = { status: 200, json: { ...record, status: 'CANCELLED' } };
+    expect(await expectStillUnmoved(lab)).toBe(0);
+    await expect(expectUnmoved(lab, invoice, record, answerOf(412))).rejects.toThrow('is CANCELLED after it');
+    expect(await expectStillUnmoved(lab)).toBe(0);
   });
 });

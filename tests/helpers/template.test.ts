@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fill } from '../../helpers/template.ts';
+import { fill, pathBeside } from '../../helpers/template.ts';
 import type { OperationTemplate } from '../../specs/target.ts';
 
 const PATH = '/api/v1/invoices/{id}/submit';
@@ -88,7 +88,6 @@ describe('a requestId', () => {
     expect(fill(template(asked), { text: 't' }).body).toEqual({ reason: 't' });
     expect(fill(template({ requestId: '{requestId}' }), {}).body).toEqual({});
     expect(fill(template({ ids: ['{requestId}', 'x'] }), {}).body).toEqual({ ids: ['x'] });
-    expect(fill(template('{requestId}'), {}).body).toBeUndefined();
   });
 
   test('becomes a member of the body where no template mentions it', () => {
@@ -99,5 +98,17 @@ describe('a requestId', () => {
   test('is not added a second time where the path holds it', () => {
     const { path, body } = fill(template({ a: 1 }, '/x/{id}?key={requestId}'), { id: '1', requestId: 'r-1' });
     expect([path, body]).toEqual(['/x/1?key=r-1', { a: 1 }]);
+  });
+});
+
+describe('a path that no service has', () => {
+  test.each([
+    ['/api/v1/invoices/{id}/submit', '/api/v1/invoices/{id}/submit-does-not-exist'],
+    ['/api/v1/invoices/{id}', '/api/v1/invoices-does-not-exist/{id}'],
+    ['/invoices/{id}:submit', '/invoices/{id}:submit-does-not-exist'],
+    ['/a/b-c/{id}/d_e?x={requestId}', '/a/b-c/{id}/d_e-does-not-exist'],
+    ['/{id}', null],
+  ])('beside %s is %s', (path, beside) => {
+    expect(pathBeside(path)).toBe(beside);
   });
 });

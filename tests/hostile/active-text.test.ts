@@ -17,7 +17,7 @@ beforeAll(async () => {
     [HOSTILE]: HOSTILE,
     items: [{ id: HOSTILE, status: HOSTILE }],
   });
-  const strike = answering(`301 ${IN_HEADER}`, body, { 'X-Evil': IN_HEADER, Location: IN_HEADER });
+  const strike = answering(`418 ${IN_HEADER}`, body, { 'X-Evil': IN_HEADER, Location: IN_HEADER });
   // The preflight is spared, so that everything hostile meets a check.
   const front = await startFront({ strikes: (count) => (count > 6 ? strike : null) });
   run = await judged(front.target());

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { stringify } from 'yaml';
 import { conformance, type Finished, patient, reportIn, temporaryFolder } from '../cli/command.ts';
+import { withoutEscapes } from '../engine/masking/encodings.ts';
 import { type Front, type Passing, startFront } from './front.ts';
 
 vi.setConfig(patient);
@@ -15,6 +16,11 @@ let run: Finished;
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const hex = (text: string) => Buffer.from(text).toString('hex');
+const each = (write: (code: string) => string) => (text: string) =>
+  [...Buffer.from(text).toString('hex').matchAll(/../g)].map(([code]) => write(code)).join('');
+const jsonEscapes = each((code) => `\\u00${code}`);
+const entities = each((code) => `&#x0${code};`);
+const percents = each((code) => `%${code}`);
 const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
 
 /** What a careless or a hostile server makes of a value that it is told. */
@@ -37,7 +43,23 @@ const ECHOES: Record<string, (value: string) => string> = {
   'in Base64 behind two characters': (value) => base64(`::${value}::`),
   'in hexadecimal': hex,
   'in HEXADECIMAL': (value) => hex(value).toUpperCase(),
+  'as JSON escapes': jsonEscapes,
+  'as entities': entities,
+  'as percent signs': percents,
+  'as any of them in turn': (value) =>
+    [...value].map((letter, at) => [jsonEscapes, entities, percents, inJson][at % 4]?.(letter)).join(''),
+  'as JSON escapes of entities': (value) => jsonEscapes(entities(value)),
+  'as percent signs of JSON escapes': (value) => percents(jsonEscapes(value)),
+  'as JSON escapes inside Base64': (value) => base64(jsonEscapes(value)),
+  'as Base64 in JSON escapes': (value) => jsonEscapes(base64(`:${value}`)),
 };
+
+/** The escapes of a file and of what it quotes, one after the other. */
+function unescapedStages(content: string): string[] {
+  const stages = [content];
+  for (let depth = 1; depth <= 4; depth += 1) stages.push(withoutEscapes(stages.at(-1) ?? ''));
+  return stages;
+}
 
 /** A part that is long enough to tell, whatever stood beside the value when it was encoded. */
 function telling(form: string, value: string): string[] {
@@ -55,9 +77,10 @@ function telling(form: string, value: string): string[] {
 function careless(answer: Passing, { headers }: { headers: IncomingHttpHeaders }): Passing {
   const told = ['x-api-key', 'x-api-secret'].map((name) => String(headers[name] ?? 'none'));
   const together = told.join(':');
-  const echoes = [...told, together].flatMap((value) => Object.values(ECHOES).map((echo) => echo(value)));
   turn += 1;
-  const member = `"pad":"${'x'.repeat((turn * 7) % 380)}","echo":${JSON.stringify(echoes)}`;
+  const forms = Object.values(ECHOES).filter((_, at) => at % TURNS === turn % TURNS);
+  const echoes = [...told, together].flatMap((value) => forms.map((echo) => echo(value)));
+  const member = `"pad":"${'x'.repeat((turn * 7) % 380)}","echo":${JSON.stringify(echoes)},"tail":"${'y'.repeat(600)}"`;
   const inHeader = echoes.filter((echo) => /^[\x20-\x7e]+$/.test(echo)).slice(0, 30);
   return {
     status: answer.status,
@@ -66,6 +89,8 @@ function careless(answer: Passing, { headers }: { headers: IncomingHttpHeaders }
   };
 }
 let turn = 0;
+/** Answers until every form was shown. */
+const TURNS = 12;
 
 beforeAll(async () => {
   front = await startFront({ changes: careless });
@@ -103,8 +128,13 @@ test('and yet none is in any file or on the screen, in any form', () => {
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
   expect(files.length).toBeGreaterThan(50);
-  const texts = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]));
-  texts.set('stdout', run.stdout).set('stderr', run.stderr);
+  const contents = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]));
+  contents.set('stdout', run.stdout).set('stderr', run.stderr);
+  const texts = new Map(
+    [...contents].flatMap(([file, content]) =>
+      unescapedStages(content).map((text, depth) => [`${file}, decoded ${depth} times`, text] as const),
+    ),
+  );
   const found: string[] = [];
   for (const value of canaries) {
     for (const form of Object.keys(ECHOES)) {

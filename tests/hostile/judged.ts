@@ -13,7 +13,7 @@ import { readJournal } from '../../reporting/read-journal.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { type Report, report as reportSchema } from '../../specs/report.ts';
 import { checksOfProfile, matching } from '../../specs/selection.ts';
-import { type TargetInput, targetFile } from '../../specs/target.ts';
+import { parseTarget, type TargetInput } from '../../specs/target.ts';
 import { allChecks } from '../../suites/all.ts';
 
 /** A handful of checks that reads, creates, moves and removes, in a second or two. */
@@ -47,14 +47,17 @@ export interface Judged {
 
 export interface Judging {
   only?: readonly string[];
+  /** Whether the run is of a selection, as by `--only`; otherwise it counts as one of the whole profile. */
+  isSelection?: boolean;
   stop?: AbortSignal;
+  seed?: number;
 }
 
 /** Carries a run out as the command does, against a target as a target file describes it. */
-export async function judged(target: TargetInput, { only = HANDFUL, stop }: Judging = {}): Promise<Judged> {
+export async function judged(target: TargetInput, judging: Judging = {}): Promise<Judged> {
   const folder = mkdtempSync(join(tmpdir(), 'kit-hostile-'));
   try {
-    return await judgedIn(folder, target, checksOf(only), stop ?? new AbortController().signal);
+    return await judgedIn(folder, target, judging);
   } catch (error) {
     if (!(error instanceof ConfigurationFault)) throw error;
     return { exitCode: 2, said: error.problems.join('\n'), report: null, evidence: '', rendered: '' };
@@ -63,14 +66,17 @@ export async function judged(target: TargetInput, { only = HANDFUL, stop }: Judg
   }
 }
 
-async function judgedIn(folder: string, target: TargetInput, checks: CheckId[], stop: AbortSignal): Promise<Judged> {
+async function judgedIn(folder: string, target: TargetInput, judging: Judging): Promise<Judged> {
+  const { only = HANDFUL, isSelection = false, stop = new AbortController().signal, seed = 1 } = judging;
+  const checks = checksOf(only);
   const journal = join(folder, JOURNAL_FILE);
   const { plan } = await startRun({
-    target: targetFile.parse(target),
+    target: parseTarget(target),
     checks,
+    definitions: allChecks,
     profile: 'full',
-    filtered: [],
-    seed: 1,
+    filtered: isSelection ? [...only] : [],
+    seed,
     strict: false,
     folder,
     stop,

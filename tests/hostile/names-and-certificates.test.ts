@@ -1,15 +1,7 @@
-import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { request } from 'node:http';
-import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningReference, startReference } from '../../reference/start.ts';
 import { judged } from './judged.ts';
-
-const pathOf = (name: string) => fileURLToPath(new URL(`certificates/${name}.pem`, import.meta.url));
-const pem = (name: string) => readFileSync(pathOf(name));
+import { pathOf, secured } from './secured.ts';
 
 let service: RunningReference;
 beforeAll(async () => {
@@ -17,38 +9,16 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** The honest service behind TLS with this certificate. Its base URL, and the requests that reached it. */
-async function secured(certificate: string): Promise<{ baseUrl: string; reached: string[] }> {
-  const reached: string[] = [];
-  const server = createServer({ key: pem('server-key'), cert: pem(certificate) }, (incoming, outgoing) => {
-    reached.push(incoming.url ?? '');
-    const { method, headers } = incoming;
-    const passed = request(`${service.baseUrl}${incoming.url}`, { method, headers }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
-      answer.pipe(outgoing);
-    });
-    incoming.pipe(passed);
-  });
-  server.on('tlsClientError', () => {});
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { baseUrl: `https://127.0.0.1:${(server.address() as AddressInfo).port}`, reached };
-}
-
 const only = ['AUTH-01', 'CREATE-11'];
 const ca = pathOf('authority');
 
 describe('a certificate', () => {
   test.each([
     ['of an authority that nobody knows', 'good', {}, /an authority that this machine does not trust .*--ca FILE/],
-    ['that has expired', 'expired', { ca }, /its certificate has expired \(CERT_HAS_EXPIRED\)/],
-    ['for another host', 'elsewhere', { ca }, /its certificate is for another host name/],
+    ['that has expired', 'expired', { tls: { ca } }, /its certificate has expired \(CERT_HAS_EXPIRED\)/],
+    ['for another host', 'elsewhere', { tls: { ca } }, /its certificate is for another host name/],
   ])('%s ends the run before anything is sent', async (_, certificate, more, says) => {
-    const { baseUrl, reached } = await secured(certificate);
+    const { baseUrl, reached } = await secured(service, certificate);
     const { exitCode, said } = await judged({ ...service.target, baseUrl, ...more }, { only });
     expect([exitCode, said]).toEqual([2, expect.stringMatching(says)]);
     expect(said).toContain(`baseUrl: no answer from ${baseUrl}`);
@@ -56,8 +26,8 @@ describe('a certificate', () => {
   });
 
   test('of an authority that the target file names is as good as any', async () => {
-    const { baseUrl, reached } = await secured('good');
-    const { exitCode, said } = await judged({ ...service.target, baseUrl, ca }, { only });
+    const { baseUrl, reached } = await secured(service, 'good');
+    const { exitCode, said } = await judged({ ...service.target, baseUrl, tls: { ca } }, { only });
     expect(exitCode, said).toBe(0);
     expect(reached).not.toEqual([]);
   });

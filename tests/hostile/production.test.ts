@@ -94,16 +94,11 @@ describe('no mutation leaves with anything of the production actor', () => {
   });
 
   test('by an operation for reading that a target file binds to POST, and the report says why it was not asked', async () => {
-    const { front, judged } = await run({}, (target) => ({
-      ...target,
-      operations: {
-        ...target.operations,
-        read: { method: 'POST', path: '/api/v1/invoices/{id}/read' },
-      },
-    }));
+    const { front, judged } = await run({});
+    expect(front.service.target.operations.treasuryBalance.method).toBe('POST');
     expect(having(judged, 'error')).toEqual([]);
     expect(judged.report?.checks.map(({ reason }) => reason)).toContainEqual(
-      expect.stringMatching(/operations\.read of the target file makes this a POST with .*, which the kit never sends/),
+      expect.stringMatching(/^the balance is a POST, and without allow\.productionWrites the kit sends only GET with/),
     );
     expect(trespasses(front)).toEqual([]);
   });
@@ -136,6 +131,22 @@ describe('no mutation leaves with anything of the production actor', () => {
     expect(trespasses(front)).toEqual([]);
     expect(elsewhere.requests).toEqual([]);
   });
+});
+
+test('where the target file allows it, mutations carry the production key with its secret, in their headers alone', async () => {
+  const allow = { reset: true, productionWrites: true };
+  const { front, judged } = await run({}, (target) => ({ ...target, allow }), ['ENV', 'ISO', 'ORG', 'RESET']);
+  expect(judged.exitCode, judged.said).toBe(0);
+  const { key, secret } = front.service.target.actors.production;
+  const writes = front.requests.filter(({ method }) => method !== 'GET' && method !== 'HEAD');
+  const holding = writes.filter((request) => [key, secret].some((value) => JSON.stringify(request).includes(value)));
+  expect(holding.length).toBeGreaterThan(20);
+  for (const { headers, url, body } of holding) {
+    expect(headers).toMatchObject({ 'x-api-key': key, 'x-api-secret': secret });
+    const { 'x-api-key': _, 'x-api-secret': __, ...others } = headers;
+    const elsewhere = JSON.stringify([others, url, body]);
+    expect([key, secret].filter((value) => elsewhere.includes(value))).toEqual([]);
+  }
 });
 
 describe('credentials go to the origin of the target only, whatever its file says of paths:', () => {

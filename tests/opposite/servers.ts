@@ -68,6 +68,7 @@ export const opposites: Readonly<Record<string, readonly string[]>> = {
     'reset-wants-object',
     'reset-of-the-whole-sandbox',
     'reset-later',
+    'reset-by-production-key',
     'unauthorized-in-german',
     'empty-environment-header-absent',
     'outsider-may-only-read',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RunningReference, startReference } from '../../reference/start.ts';
-import { targetFile } from '../../specs/target.ts';
+import { parseTarget } from '../../specs/target.ts';
 
 let running: RunningReference;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ const call = async (actor: 'seller' | 'buyer', method: string, path: string, bod
 };
 
 test('the target is a valid target file', () => {
-  expect(targetFile.parse(running.target)).toMatchObject({ baseUrl: running.baseUrl });
+  expect(parseTarget(running.target)).toMatchObject({ baseUrl: running.baseUrl });
   expect(JSON.parse(JSON.stringify(running.target))).toEqual(running.target);
 });
 

@@ -151,3 +151,16 @@ test('a dead receiver does not hold up the answer, and closing ends the delivery
   await service.reference.service.background.idle();
   expect(performance.now() - started).toBeLessThan(1_500);
 });
+
+test('a subscription is listed to its organization alone, and removed by it alone', async () => {
+  const service = client();
+  await subscribe(service, 'seller', 'https://receiver.test/one');
+  const WEBHOOKS = '/api/v1/settings/webhooks';
+  const listed = async (actor: 'seller' | 'buyer') => (await service.send(actor, `GET ${WEBHOOKS}`)).body.items;
+  const [{ id, url } = { id: '', url: '' }] = await listed('seller');
+  expect([url, await listed('buyer')]).toEqual(['https://receiver.test/one', []]);
+  expect((await service.send('buyer', `DELETE ${WEBHOOKS}/${id}`)).status).toBe(404);
+  expect((await service.send('readOnly', `DELETE ${WEBHOOKS}/${id}`)).status).toBe(403);
+  expect((await service.send('seller', `DELETE ${WEBHOOKS}/${id}`)).status).toBe(204);
+  expect(await listed('seller')).toEqual([]);
+});

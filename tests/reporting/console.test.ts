@@ -8,6 +8,7 @@ import {
   footer,
   header,
   leftover,
+  removed,
   reportWith,
   requirement,
   result,
@@ -26,7 +27,7 @@ describe('the closing words on the console', () => {
       .trimEnd()
       .split('\n')
       .slice(-2);
-    expect(verdict).toBe('conformant None of 4 judged checks fails, in the profile full.');
+    expect(verdict).toBe('conformant for profile full. None of 4 judged checks fails.');
     expect(path).toBe('report reports/latest/report.html');
   });
 
@@ -39,6 +40,7 @@ describe('the closing words on the console', () => {
         result(third, 'blocked', { blockedBy: first, reason: 'the control was refused' }),
         result(first, 'fail', { exchanges: ['e1'] }),
         leftover(),
+        removed(),
       ),
     );
     const order = [
@@ -49,9 +51,14 @@ describe('the closing words on the console', () => {
       'curl -i',
       'BLOCKED 2 checks by AUTH-01.missing',
     ];
-    const places = [...order, 'WARN LIFE-02', '1 failed · 2 blocked · 1 warning', 'left behind', 'non-conformant'].map(
-      (part) => text.indexOf(part),
-    );
+    const places = [
+      ...order,
+      'WARN LIFE-02',
+      '1 failed · 2 blocked · 1 warning',
+      'left behind',
+      'removed again: 3 × invoice CANCELLED',
+      'non-conformant',
+    ].map((part) => text.indexOf(part));
     expect(places).not.toContain(-1);
     expect(places).toEqual([...places].sort((a, b) => a - b));
   });

@@ -37,6 +37,12 @@ describe('the curl line of an exchange', () => {
     expect(given).toContain("X-API-Secret: s ' `id`");
   });
 
+  it('takes a header of the target file from a variable of its name', () => {
+    const line = curl(request({ headers: [['X-Gateway-Token', '<headers.X-Gateway-Token>']] }));
+    expect(line).toContain('--header "X-Gateway-Token: $X_GATEWAY_TOKEN"');
+    expect(argumentsOf(line, { X_GATEWAY_TOKEN: "a ' b" })).toContain("X-Gateway-Token: a ' b");
+  });
+
   it('takes masks in the middle of a value from the environment too', () => {
     const line = curl(request({ headers: [['X-API-Key', '!$x<seller.key>tail<buyer.key>']] }));
     const given = argumentsOf(line, { CONFORMANCE_SELLER_KEY: 'A', CONFORMANCE_BUYER_KEY: 'B' });

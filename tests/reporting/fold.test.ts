@@ -119,7 +119,7 @@ describe('folding a journal', () => {
   });
 
   it('gives the reason of an exclusion to the requirement that lost its checks by it', async () => {
-    const excluded = [{ check: third, reason: 'allow.reset is false' }];
+    const excluded = [{ check: third, allowance: 'reset', reason: 'allow.reset is false' }];
     const selected = everyCheck.filter((id) => id !== third);
     const report = await reportOf([header({ selected, excluded }), footer()]);
     expect(report.requirements[1]).toMatchObject({ verdict: 'not-selected', reason: 'allow.reset is false' });

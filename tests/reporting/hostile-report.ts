@@ -10,6 +10,7 @@ import {
   observation,
   reportOf,
   result,
+  target,
 } from './journal-builders.ts';
 
 /** Begins every piece of hostile text, so that a test can tell where one ended up. */
@@ -55,9 +56,11 @@ export function hostileReport(): Promise<Report> {
         name: HOSTILE,
         baseUrl: `https://${HOSTILE}`,
         implementation: { vendor: HOSTILE, product: HOSTILE, version: HOSTILE },
+        allow: { ...target.allow, productionWrites: true },
+        notOffered: [HOSTILE],
       },
       catalogue: { digest: HOSTILE, requirements: [...catalogue] },
-      excluded: [{ check: first, reason: HOSTILE }],
+      excluded: [{ check: first, allowance: HOSTILE, reason: HOSTILE }],
     }),
     asked,
     unanswered,

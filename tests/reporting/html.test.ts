@@ -25,7 +25,7 @@ describe('the page', () => {
     const page = rendered(formats.html, await sample());
     const titles = [...page.matchAll(/<h2[^>]*>([^<]*)/g)].map(([, title]) => title?.trim());
     expect(titles).toEqual([
-      'Non-conformant',
+      'Non-conformant for profile full',
       'What failed',
       'Errors of the kit',
       'What could not be judged',

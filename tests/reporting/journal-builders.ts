@@ -8,6 +8,7 @@ import type {
   JournalRecord,
   LeftoverRecord,
   ObservationRecord,
+  RemovedRecord,
 } from '../../specs/journal.ts';
 import type { Report } from '../../specs/report.ts';
 import type { Requirement } from '../../specs/requirement.ts';
@@ -41,6 +42,14 @@ export function requirement(
   };
 }
 
+/** As the header tells of it. */
+export const target: HeaderRecord['target'] = {
+  name: 'Staging gateway',
+  baseUrl: 'https://staging.example.com',
+  allow: { reset: false, rateLimitProbe: false, productionWrites: false },
+  notOffered: [],
+};
+
 export function header(changes: Partial<HeaderRecord> = {}, run: Partial<HeaderRecord['run']> = {}): HeaderRecord {
   const started = {
     id: 'run-1',
@@ -55,7 +64,7 @@ export function header(changes: Partial<HeaderRecord> = {}, run: Partial<HeaderR
     schemaVersion: 1,
     kit: { name: 'kit', version: '0.1.0' },
     run: { ...started, ...run },
-    target: { name: 'Staging gateway', baseUrl: 'https://staging.example.com' },
+    target,
     catalogue: { digest: 'sha256:abc', requirements: [...catalogue] },
     selected: everyCheck,
     excluded: [],
@@ -123,6 +132,10 @@ export function leftover(changes: Partial<LeftoverRecord> = {}): LeftoverRecord 
     reason: 'an APPROVED invoice cannot be deleted',
     ...changes,
   };
+}
+
+export function removed(changes: Partial<RemovedRecord> = {}): RemovedRecord {
+  return { kind: 'removed', what: 'invoice CANCELLED', count: 3, ...changes };
 }
 
 export function footer(changes: Partial<FooterRecord> = {}): FooterRecord {

@@ -18,7 +18,7 @@ describe('the Markdown summary', () => {
         leftover(),
       ),
     );
-    expect(markdown).toMatch(/^# Non-conformant: `Staging gateway`/);
+    expect(markdown).toMatch(/^# `Non-conformant for profile full`: `Staging gateway`/);
     const headings = [...markdown.matchAll(/^## (.*)$/gm)].map(([, title]) => title);
     expect(headings).toEqual(['Failures', 'Blocked', 'Warnings', 'Observations', 'Left behind']);
     expect(markdown).toContain('> The contract says so in LIFE-01. (Section of lifecycle)');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { judgeRequirement, judgeRun, type RunFacts, worstVerdict } from '../../reporting/verdict.ts';
-import { CHECK_VERDICTS, type CheckVerdict, type Level } from '../../specs/verdicts.ts';
+import { CHECK_VERDICTS, type CheckVerdict, type Level, REQUEST_BUDGET } from '../../specs/verdicts.ts';
 
 type Fact = RunFacts['checks'][number];
 
@@ -10,7 +10,13 @@ const STATES = [...CHECK_VERDICTS, UNEXECUTED] as const;
 
 function fact(level: Level, state: (typeof STATES)[number]): Fact {
   const executed = state !== UNEXECUTED;
-  return { id: `A-01.${level}-${state}`, level, executed, verdict: executed ? (state as CheckVerdict) : 'blocked' };
+  const verdict = executed ? (state as CheckVerdict) : 'blocked';
+  return { id: `A-01.${level}-${state}`, level, executed, verdict, blockedBy: null };
+}
+
+/** A whole run of the profile full, changed as given. */
+function run(checks: readonly Fact[], changes: Partial<RunFacts> = {}): RunFacts {
+  return { profile: 'full', filtered: [], exceptions: [], notes: [], interrupted: null, checks, ...changes };
 }
 
 /** Every kind of check a run can have, and every run of up to three of them. */
@@ -21,9 +27,7 @@ const runs: readonly (readonly Fact[])[] = [
   ...kinds.flatMap((a) => kinds.map((b) => [a, b])),
   ...kinds.flatMap((a) => kinds.flatMap((b) => kinds.map((c) => [a, b, c]))),
 ];
-const situations = runs.flatMap((checks) =>
-  [null, 'SIGINT'].map((interrupted) => ({ profile: 'full', filtered: [], interrupted, checks })),
-);
+const situations = runs.flatMap((checks) => [null, 'SIGINT'].map((interrupted) => run(checks, { interrupted })));
 
 function only(holds: (facts: RunFacts) => boolean): RunFacts[] {
   const chosen = situations.filter(holds);
@@ -66,12 +70,30 @@ describe('the verdict of a run, over every combination of level and verdict of u
     for (const facts of good) expect(judgeRun(facts).verdict).toBe('conformant');
   });
 
-  it('exits with 4 when the kit broke and nothing failed, else with 3 when inconclusive, else with 0', () => {
+  it('exits with 4 when the kit broke and nothing failed, with 2 when nothing was executed, else with 3 when inconclusive, else with 0', () => {
     for (const facts of only((run) => !fails(run) && errs(run))) expect(judgeRun(facts).exitCode).toBe(4);
     for (const facts of only((run) => !fails(run) && !errs(run))) {
       const { verdict, exitCode } = judgeRun(facts);
-      expect(exitCode).toBe(verdict === 'conformant' ? 0 : 3);
+      const executed = facts.checks.some((check) => check.executed);
+      const nothing = facts.interrupted === null && !executed;
+      expect(exitCode).toBe(nothing ? 2 : verdict === 'conformant' ? 0 : 3);
     }
+  });
+
+  it('is passed and never conformant when a filter narrowed it, and otherwise the same', () => {
+    for (const facts of situations) {
+      const [whole, part] = [judgeRun(facts), judgeRun({ ...facts, filtered: ['AUTH-01'] })];
+      expect(part.verdict).toBe(whole.verdict === 'conformant' ? 'passed' : whole.verdict);
+      expect(part.exitCode).toBe(whole.exitCode);
+    }
+  });
+
+  it('is passed when the request budget did not suffice for implied checks, inconclusive for required ones', () => {
+    const over = (level: Level): Fact => ({ ...fact('implied', 'blocked'), level, blockedBy: REQUEST_BUDGET });
+    const passes = fact('required', 'pass');
+    expect(judgeRun(run([passes, over('implied')]))).toMatchObject({ verdict: 'passed', exitCode: 0 });
+    expect(judgeRun(run([passes, over('required')]))).toMatchObject({ verdict: 'inconclusive', exitCode: 3 });
+    expect(judgeRun(run([fact('required', 'fail'), over('implied')])).exitCode).toBe(1);
   });
 
   it('gives its reason in one sentence', () => {
@@ -82,21 +104,17 @@ describe('the verdict of a run, over every combination of level and verdict of u
 describe('the reason of a verdict', () => {
   it('names the failed checks, three at most', () => {
     const checks = ['A', 'B', 'C', 'D', 'E'].map((id): Fact => ({ ...fact('required', 'fail'), id }));
-    expect(judgeRun({ profile: 'full', filtered: [], interrupted: null, checks }).reason).toBe(
-      '5 of 5 judged checks fail (A, B, C and 2 more).',
-    );
-  });
-
-  it('says when only a part of the profile was judged', () => {
-    const checks = [fact('required', 'pass')];
-    expect(judgeRun({ profile: 'full', filtered: ['AUTH'], interrupted: null, checks }).reason).toContain(
-      'the selection AUTH',
-    );
+    expect(judgeRun(run(checks)).reason).toBe('5 of 5 judged checks fail (A, B, C and 2 more).');
   });
 
   type Kind = [Level, (typeof STATES)[number]];
   const reason = (kinds: readonly Kind[], interrupted: string | null = null) =>
-    judgeRun({ profile: 'full', filtered: [], interrupted, checks: kinds.map((kind) => fact(...kind)) }).reason;
+    judgeRun(
+      run(
+        kinds.map((kind) => fact(...kind)),
+        { interrupted },
+      ),
+    ).reason;
   const passes: Kind = ['required', 'pass'];
   const warns: Kind = ['implied', 'warn'];
 
@@ -105,26 +123,29 @@ describe('the reason of a verdict', () => {
       '1 of 2 judged checks fails (A-01.required-fail).',
       [['required', 'fail'], passes, ['required', 'blocked'], ['implied', 'unexecuted']],
     ],
-    ['None of 1 judged check fails, in the profile full.', [passes, ['required', 'not-applicable']]],
-    ['None of 2 judged checks fails (1 implied one drew a warning), in the profile full.', [passes, warns]],
+    ['None of 1 judged check fails.', [passes, ['required', 'not-applicable']]],
+    ['None of 2 judged checks fails; 1 implied check has a warning.', [passes, warns]],
     [
-      'None of 1 judged check fails (1 implied one could not be judged), in the profile full.',
+      'None of 1 judged check fails; 1 implied check could not be judged (A-01.implied-blocked).',
       [passes, ['implied', 'blocked']],
     ],
     [
-      'None of 3 judged checks fails (2 implied ones drew a warning, 1 implied one could not be judged), in the profile full.',
+      'None of 3 judged checks fails; 2 implied checks have a warning, 1 implied check could not be judged (A-01.implied-unexecuted).',
       [passes, warns, warns, ['implied', 'unexecuted']],
     ],
     ['No check was executed.', [['required', 'unexecuted']]],
     ['No check was executed.', []],
-    ['Nothing failed, but 1 required check is blocked.', [passes, ['required', 'blocked'], ['implied', 'blocked']]],
+    [
+      'Nothing failed, but 1 required check is blocked and 1 implied check could not be judged (A-01.implied-blocked).',
+      [passes, ['required', 'blocked'], ['implied', 'blocked']],
+    ],
     ['Nothing failed, but 2 required checks are blocked.', [passes, ['required', 'blocked'], ['required', 'blocked']]],
     [
-      'Nothing failed, but 1 required check ended in an error of the kit.',
+      'Nothing failed, but 1 required check ended in an error of the kit and 1 implied check could not be judged (A-01.implied-error).',
       [passes, ['required', 'error'], ['implied', 'error']],
     ],
     [
-      'Nothing failed, but 1 required check was not executed.',
+      'Nothing failed, but 1 required check was not executed and 1 implied check could not be judged (A-01.implied-unexecuted).',
       [passes, ['required', 'unexecuted'], ['implied', 'unexecuted']],
     ],
     [

@@ -40,7 +40,16 @@ describe('the profiles', () => {
 
   test('core needs no actor but seller and buyer, no counterparty and no reset', () => {
     const core = new Set(checksOfProfile('core'));
-    const beyond = ['outsider', 'readOnly', 'revoked', 'production', 'unconnected', 'suspended', 'reset'];
+    const beyond = [
+      'outsider',
+      'readOnly',
+      'revoked',
+      'production',
+      'unconnected',
+      'suspended',
+      'reset',
+      'productionWrites',
+    ];
     const asking = allChecks.filter(({ id, needs }) => core.has(id) && needs.some((need) => beyond.includes(need)));
     expect(asking.map(({ id }) => id)).toEqual([]);
   });
@@ -48,7 +57,8 @@ describe('the profiles', () => {
   test('read-only holds no check that needs an operation that changes something', () => {
     const readOnly = new Set(checksOfProfile('read-only'));
     const actors = ['seller', 'buyer', 'outsider', 'readOnly', 'revoked', 'production', 'connection'];
-    const harmless = new Set([...actors, 'read', 'treasuryBalance', 'rateLimitProbe']);
+    // A run that only reads proves the bound operations by GET alone.
+    const harmless = new Set([...actors, 'boundOperations', 'read', 'treasuryBalance', 'rateLimitProbe']);
     const changing = allChecks.filter(
       ({ id, phase, needs }) => readOnly.has(id) && (phase === 'reset' || needs.some((need) => !harmless.has(need))),
     );
@@ -89,19 +99,22 @@ describe('a pattern', () => {
 });
 
 describe('what a target file must allow', () => {
-  const nothing = { reset: false, rateLimitProbe: false };
-  const names = ['reset', 'rateLimitProbe'] as const;
+  const nothing = { reset: false, rateLimitProbe: false, productionWrites: false };
+  const all = { reset: true, rateLimitProbe: true, productionWrites: true };
+  const names = ['reset', 'rateLimitProbe', 'productionWrites'] as const;
 
   test.each(names)('%s: it is left out with the field that would allow it', (name) => {
-    const { selected, excluded } = withoutForbidden(everything, { reset: true, rateLimitProbe: true, [name]: false });
+    const { selected, excluded } = withoutForbidden(everything, { ...all, [name]: false });
     expect(excluded.length).toBeGreaterThan(0);
     expect(excluded.map(({ check }) => check)).toEqual(everything.filter((id) => !selected.includes(id)));
-    for (const { reason } of excluded) expect(reason).toBe(`allow.${name} of the target file is not true`);
+    for (const { allowance, reason } of excluded) {
+      expect(allowance).toBe(name);
+      expect(reason).toBe(`allow.${name} of the target file is not true`);
+    }
   });
 
   test('is part of the run when it is allowed', () => {
-    const all = withoutForbidden(everything, { reset: true, rateLimitProbe: true });
-    expect(all).toEqual({ selected: everything, excluded: [] });
+    expect(withoutForbidden(everything, all)).toEqual({ selected: everything, excluded: [] });
   });
 
   test.each(names)('%s: covers every check that needs it', (name) => {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { type Target, targetFile } from '../../specs/target.ts';
+import { parseTarget, type Target } from '../../specs/target.ts';
 
 const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -37,7 +37,7 @@ export async function startThirdParty(language: Language, dialect: string): Prom
   ];
   const described = JSON.parse(line) as object;
   return {
-    target: targetFile.parse({ ...described, allow: { reset: true } }),
+    target: parseTarget({ ...described, allow: { reset: true } }),
     close: async () => {
       server.stdin.end();
       server.kill('SIGTERM');

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { credentialsOf } from '../../../engine/credentials.ts';
-import { targetFile } from '../../../specs/target.ts';
+import { parseTarget } from '../../../specs/target.ts';
 import { ROOT } from '../root.ts';
 
 // A run, as packaged, that only asks: mostly reads one invoice, creates one in ten and lists now and then. Arguments: the
@@ -15,11 +15,12 @@ const { startRun } = (await import(built('engine/start-run.js'))) as typeof impo
 const { Run } = (await import(built('engine/run.js'))) as typeof import('../../../engine/run.ts');
 
 keepYoungGenerationSmall();
-const target = targetFile.parse(JSON.parse(readFileSync(file, 'utf8')));
+const target = parseTarget(JSON.parse(readFileSync(file, 'utf8')));
 const { headers: credentials, as, actor } = credentialsOf(target, 'seller');
 const { plan } = await startRun({
   target,
-  checks: ['LIST-01.items'],
+  checks: ['AUTH-01.both-missing'],
+  definitions: [],
   profile: 'full',
   filtered: [],
   seed: 1,

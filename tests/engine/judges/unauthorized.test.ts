@@ -61,6 +61,10 @@ tryEach(unauthorizedJudges, {
     breaks: {
       'a secret in a success': received({ json: { apiKey: { secret: 'secret-of-the-seller' } } }),
       'a secret in a refusal': received({ status: 401, json: { ...body, message: 'secret-of-the-seller is wrong' } }),
+      'a secret with letters as JSON escapes': received({
+        text: '{"a":"\\u0073ecret-of-the-sell\\u0065r"}',
+        json: { a: 'secret-of-the-seller' },
+      }),
       'a secret in a body that is no JSON': received({ text: '<p>secret-of-the-seller</p>' }),
     },
     silent: {

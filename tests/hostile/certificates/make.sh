@@ -34,3 +34,10 @@ issue() {
 issue good DNS:localhost,IP:127.0.0.1 20200101000000Z 21200101000000Z
 issue expired DNS:localhost,IP:127.0.0.1 20200101000000Z 20210101000000Z
 issue elsewhere DNS:elsewhere.example 20200101000000Z 21200101000000Z
+# For the kit itself, with an encrypted key of its own; `stranger` is signed by nobody but itself.
+key "$work/client-key.pem"
+openssl pkcs8 -topk8 -v2 aes256 -in "$work/client-key.pem" -passout 'pass:open-sesame-42' -out client-key.pem
+openssl req -new -key "$work/client-key.pem" -subj '/CN=conformance kit' -out "$work/client.csr"
+openssl ca -batch -notext -config "$work/ca.cnf" -keyfile "$work/authority-key.pem" -cert authority.pem \
+  -startdate 20200101000000Z -enddate 21200101000000Z -in "$work/client.csr" -out client.pem
+openssl req -x509 -new -key server-key.pem -days 36500 -subj '/CN=stranger' -out stranger.pem

@@ -41,6 +41,8 @@ export const always: readonly Hostility[] = [
   {
     what: 'is a proxy that answers 200 with a page',
     strike: answering('200 OK', '<!doctype html><title>Sign in</title>', { 'Content-Type': 'text/html' }),
-    ...wrong(/the body of \w+ \S+ is declared as text\/html/),
+    // From the start it may be what a wrong base URL leads to.
+    fromTheStart: { exitCode: 2, says: /^baseUrl: \S+ answers 200 with a web page/ },
+    midway: { exitCode: 3, says: /in the place of the service/ },
   },
 ];

@@ -1,5 +1,5 @@
 import { head } from '../front.ts';
-import { type Hostility, silent, wrong } from './strike.ts';
+import { type Hostility, silent, wrongForAll } from './strike.ts';
 
 const HALF = '{"items":[],"total":0,';
 const closed = silent(/the connection ended before the answer did/);
@@ -33,6 +33,6 @@ export const cutShort: readonly Hostility[] = [
   {
     what: 'announces fewer bytes than it sends',
     strike: (socket) => socket.end(`${head('200 OK', { 'Content-Length': 5 })}${HALF}"page":0}`),
-    ...wrong(/the body of \w+ \S+ is no well-formed JSON/),
+    ...wrongForAll(/the body of \w+ \S+ is no well-formed JSON/),
   },
 ];

@@ -1,8 +1,8 @@
 import { answering } from '../front.ts';
-import { type Hostility, wrong } from './strike.ts';
+import { type Hostility, wrong, wrongForAll } from './strike.ts';
 
 const DEPTH = 100_000;
-const notTheList = wrong(/has no array of records in items|answered with 200/);
+const notTheList = wrongForAll(/has no array of records in items|answered with 200/);
 
 /** Servers whose JSON is well-formed or nearly so, and nothing else. */
 export const strangeJson: readonly Hostility[] = [
@@ -19,7 +19,7 @@ export const strangeJson: readonly Hostility[] = [
   {
     what: 'answers with invalid UTF-8',
     strike: answering('200 OK', Buffer.from([0x7b, 0xff, 0xfe, 0xc3, 0x28, 0x7d])),
-    ...wrong(/the body of \w+ \S+ is no well-formed JSON/),
+    ...wrongForAll(/the body of \w+ \S+ is no well-formed JSON/),
   },
   {
     what: 'answers with lone surrogates',

@@ -35,6 +35,17 @@ export function wrong(says: RegExp): Pick<Hostility, 'fromTheStart' | 'midway'> 
   return { fromTheStart: { exitCode: 1, says }, midway: { exitCode: 1, says } };
 }
 
+/** A wrong answer that everybody gets, whatever the credentials: from the start it is another service's. */
+export function wrongForAll(says: RegExp): Pick<Hostility, 'fromTheStart' | 'midway'> {
+  return {
+    fromTheStart: {
+      exitCode: 2,
+      says: /^baseUrl: .* gives the same answer with and without credentials .*another service/,
+    },
+    midway: wrong(says).midway,
+  };
+}
+
 /** An answer of which nothing can be judged. */
 export function unusable(says: RegExp): Pick<Hostility, 'fromTheStart' | 'midway'> {
   return { fromTheStart: { exitCode: 3, says }, midway: { exitCode: 3, says } };

@@ -1,0 +1,92 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { ConfigurationFault } from '../engine/configuration-fault.ts';
+import { askingFor } from '../engine/definition.ts';
+import { Run } from '../engine/run.ts';
+import { startRun } from '../engine/start-run.ts';
+import { findLeftovers, type Leftovers } from '../helpers/earlier-runs.ts';
+import { keepTrack } from '../helpers/invoices.ts';
+import { Lab } from '../helpers/lab.ts';
+import { noteSubscription } from '../helpers/made-subscriptions.ts';
+import { tidyUp } from '../helpers/tidy-up.ts';
+import { logText } from '../reporting/visible.ts';
+import { checksOfProfile } from '../specs/selection.ts';
+import type { Target } from '../specs/target.ts';
+import { cleanupInWords, isIncomplete, type Outcome } from './cleanup/text.ts';
+import { EXIT } from './exit-codes.ts';
+import { StopOnSignal } from './stop-on-signal.ts';
+import { type TargetOptions, targetOf, withTargetOptions } from './target-options.ts';
+
+export const cleanupCommand = withTargetOptions(
+  new Command('cleanup').description('remove from a server what earlier runs have left there'),
+)
+  .option('--dry-run', 'only list what would be removed', false)
+  .addHelpText(
+    'after',
+    `
+Only what bears the mark of the kit is touched: invoices whose description holds "(conformance 1a2b3c4d …)" and webhook
+subscriptions whose url holds "/conformance-1a2b3c4d/". Do not use it while a run is under way on the same server.
+
+Examples:
+  $ conformance cleanup --target staging.yaml --dry-run
+  $ conformance cleanup --target staging.yaml
+
+Exit codes: 0 done, with or without things that stay · 2 the target file is wrong · 3 interrupted, or a removal was refused`,
+  )
+  .action(async (options: TargetOptions & { dryRun: boolean }) => {
+    const target = await targetOf(options);
+    if (!target.actors.seller) {
+      throw new ConfigurationFault("actors.seller: cleanup looks through the seller's invoices; give the seller's key");
+    }
+    const stopping = new StopOnSignal();
+    const outcome = await cleanUp(target, options.dryRun, stopping.signal).finally(() => stopping.release());
+    console.log(cleanupInWords(outcome).map(logText).join('\n'));
+    process.exitCode = stopping.signal.aborted || isIncomplete(outcome) ? EXIT.inconclusive : EXIT.conformant;
+  });
+
+/** Finds and removes what earlier runs have left; a dry run only finds it. Throws a ConfigurationFault. */
+export async function cleanUp(target: Target, dryRun: boolean, stop: AbortSignal): Promise<Outcome> {
+  const folder = mkdtempSync(join(tmpdir(), 'conformance-cleanup-'));
+  try {
+    // The preflight of a run that only reads proves the target file.
+    const checks = checksOfProfile('read-only');
+    const settings = { profile: 'read-only', filtered: [], seed: 1, strict: false };
+    const { plan } = await startRun({ target, checks, definitions: [], folder, stop, ...settings });
+    const run = new Run({ ...plan, mutations: !dryRun });
+    stop.addEventListener('abort', () => run.stop());
+    try {
+      return await cleaned(run, dryRun);
+    } finally {
+      await run.close(null);
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function cleaned(run: Run, dryRun: boolean): Promise<Outcome> {
+  const lab = new Lab(run, askingFor(null));
+  const found = await findLeftovers(lab);
+  note(lab, found);
+  const before = run.leftovers();
+  if (!dryRun) await tidyUp(run);
+  const { operations } = run.target;
+  return {
+    dryRun,
+    before,
+    after: run.leftovers(),
+    describes: found.describes,
+    findsSubscriptions: operations.webhookList !== undefined && operations.webhookDelete !== undefined,
+  };
+}
+
+/** From here on they are treated like what this run has made. */
+function note(lab: Lab, { invoices, subscriptions }: Leftovers): void {
+  for (const invoice of invoices) keepTrack(lab, invoice);
+  for (const subscription of subscriptions) {
+    noteSubscription(lab.run, subscription);
+    lab.run.leave(subscription.key, 'webhook subscription', 'not removed');
+  }
+}

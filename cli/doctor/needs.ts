@@ -1,0 +1,74 @@
+import { contradiction } from '../../engine/bindings.ts';
+import { missingField, type Need, type Organizations } from '../../engine/capabilities.ts';
+import { catalogueCheck } from '../../specs/catalogue.ts';
+import type { CheckId } from '../../specs/generated/ids.ts';
+import { withoutForbidden } from '../../specs/selection.ts';
+import { isOperationName, type OperationName, type Target } from '../../specs/target.ts';
+import { allChecks } from '../../suites/all.ts';
+import type { Diagnosis } from './diagnosis.ts';
+
+/** Problems of bound operations that are known before, by operation. */
+export function knownBindingProblems(target: Target): Map<OperationName, string> {
+  const names = Object.keys(target.operations) as OperationName[];
+  return new Map(names.flatMap((name) => problemOf(name, target)));
+}
+
+function problemOf(name: OperationName, target: Target): [OperationName, string][] {
+  const why = contradiction(name, target);
+  return why === null ? [] : [[name, why]];
+}
+
+/** Which of the checks can be put to the target, and what keeps the others from it. */
+export function checksThatRemain(
+  target: Target,
+  organizations: Organizations,
+  checks: readonly CheckId[],
+  wrong: ReadonlyMap<OperationName, string>,
+): Pick<Diagnosis, 'blocked' | 'leftOut' | 'judged'> {
+  const { selected, excluded } = withoutForbidden(checks, target.allow);
+  const chosen = new Set(selected);
+  const blocked = new Map<string, { checks: number; required: number }>();
+  const leftOut = new Map<string, number>();
+  const count = (reason: string) => leftOut.set(reason, (leftOut.get(reason) ?? 0) + 1);
+  for (const { reason } of excluded) count(reason.replace(' of the target file', ''));
+  let judged = selected.length;
+  for (const { id, needs } of allChecks) {
+    if (!chosen.has(id)) continue;
+    const absent = needs.find((need) => (target.notOffered as readonly Need[]).includes(need));
+    const field = needs.map((need) => fieldOf(need, target, organizations, wrong)).find((each) => each !== null);
+    if (absent !== undefined) count(`operations.${absent} is declared not-offered`);
+    else if (field) {
+      const before = blocked.get(field) ?? { checks: 0, required: 0 };
+      const required = catalogueCheck(id).level === 'required' ? 1 : 0;
+      blocked.set(field, { checks: before.checks + 1, required: before.required + required });
+    } else continue;
+    judged -= 1;
+  }
+  return {
+    blocked: [...blocked].map(([field, counts]) => ({ field, ...counts, remedy: remedyFor(field, wrong) })),
+    leftOut: [...leftOut].map(([reason, number]) => ({ reason, checks: number })),
+    judged: { checks: judged, of: selected.length },
+  };
+}
+
+function fieldOf(
+  need: Need,
+  target: Target,
+  organizations: Organizations,
+  wrong: ReadonlyMap<OperationName, string>,
+): string | null {
+  if (isOperationName(need) && wrong.has(need)) return `operations.${need}`;
+  return missingField(need, target, organizations)?.replace(' of the target file', '') ?? null;
+}
+
+function remedyFor(field: string, wrong: ReadonlyMap<OperationName, string>): string {
+  const name = field.replace('operations.', '');
+  const why = isOperationName(name) ? wrong.get(name) : undefined;
+  if (why !== undefined) return why;
+  if (field.endsWith('.organizationId')) {
+    return 'no key lists an invoice that tells it; copy the id from the dashboard, or create one invoice between seller and buyer there';
+  }
+  if (field.startsWith('operations.')) return 'bind it, or declare it not-offered if the service has no such operation';
+  if (field.startsWith('counterparties.')) return 'write the id of such an organization';
+  return 'give key and secret';
+}

@@ -1,0 +1,33 @@
+import { isShown } from '../../engine/answer.ts';
+import { absence, bindingInWords } from '../../engine/bindings.ts';
+import type { Client } from '../../engine/client.ts';
+import { credentialsOf } from '../../engine/credentials.ts';
+import { foundIn, listItems } from '../../engine/invoice-record.ts';
+import { fill } from '../../helpers/template.ts';
+import type { Target } from '../../specs/target.ts';
+import type { OperationDiagnosis } from './diagnosis.ts';
+
+const LIST = '/api/v1/invoices?page=0&limit=1';
+
+/** Whether the bound reading shows an invoice that the list shows; null where there is nothing to read, or no GET to read it with. */
+export async function readProof(
+  target: Target,
+  client: Client,
+): Promise<Pick<OperationDiagnosis, 'as' | 'status' | 'problem'> | null> {
+  const template = target.operations.read;
+  const name = template?.actor ?? 'seller';
+  if (template?.method !== 'GET' || !target.actors[name]) return null;
+  const { headers: credentials, as, actor } = credentialsOf(target, name);
+  const who = { method: 'GET', as, actor, credentials };
+  const [first] = listItems(await client.send({ operation: 'list', path: LIST, ...who }, null));
+  if (first?.id === undefined) return null;
+  const id = String(first.id);
+  const { path } = fill(template, { id });
+  const answer = await client.send({ operation: 'read', path, ...who }, null);
+  const shown = isShown(answer) && (String(foundIn(answer)?.record.id) === id || answer.text.includes(id));
+  const why = shown
+    ? null
+    : (absence('read', answer) ?? `does not show invoice ${id}, which the ${name} lists; correct its path`);
+  const problem = why === null ? null : `operations.read: ${bindingInWords(template)} ${why}`;
+  return { as, status: answer.status, problem };
+}

@@ -1,0 +1,129 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Answer, describe } from '../../engine/answer.ts';
+import { bindingInWords } from '../../engine/bindings.ts';
+import { askingFor } from '../../engine/definition.ts';
+import { isUnjudged } from '../../engine/outcome.ts';
+import { Run } from '../../engine/run.ts';
+import { startRun } from '../../engine/start-run.ts';
+import { accepted } from '../../helpers/accepted.ts';
+import { bindingTrials, proveBindings } from '../../helpers/binding-proof.ts';
+import { firstInvoice } from '../../helpers/first-invoice.ts';
+import { freshInvoice } from '../../helpers/invoices.ts';
+import { Lab } from '../../helpers/lab.ts';
+import { deliveriesTo, receiver, subscribe } from '../../helpers/subscriptions.ts';
+import { tidyUp } from '../../helpers/tidy-up.ts';
+import type { CheckId } from '../../specs/generated/ids.ts';
+import { OPERATION_NAMES, type Target } from '../../specs/target.ts';
+import { allChecks } from '../../suites/all.ts';
+import type { OperationDiagnosis } from './diagnosis.ts';
+import { walkSubscriptions } from './walk-subscriptions.ts';
+
+export interface Walk {
+  operations: OperationDiagnosis[];
+  /** What could not be removed. */
+  leftBehind: string[];
+}
+
+const PATH = '/doctor';
+const MIN_WAIT_MS = 5000;
+
+/**
+ * Performs every bound operation once, as a run would prove it, with a subscription and its delivery; then tidies up.
+ * Throws a ConfigurationFault where the preflight finds the target file wrong.
+ */
+export async function walkOperations(target: Target, checks: readonly CheckId[], stop: AbortSignal): Promise<Walk> {
+  const folder = mkdtempSync(join(tmpdir(), 'conformance-doctor-'));
+  try {
+    const settings = { profile: 'full', filtered: [], seed: 1, strict: false };
+    const { plan } = await startRun({ target, checks, definitions: allChecks, folder, stop, ...settings });
+    const run = new Run(plan);
+    stop.addEventListener('abort', () => run.stop());
+    try {
+      return await walked(run);
+    } finally {
+      await run.close(null);
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function walked(run: Run): Promise<Walk> {
+  const lab = new Lab(run, askingFor(null));
+  const created = await whatCame(async () => {
+    await firstInvoice(lab);
+    return (await freshInvoice(lab)).created;
+  });
+  const inbox = await receiver(lab);
+  const subscribed = await whatCame(() => subscribe(lab, { url: inbox.urlFor(PATH) }));
+  await proveBindings(
+    run,
+    OPERATION_NAMES.filter((name) => run.plan.target.operations[name]),
+  );
+  const trials = await bindingTrials(run);
+  const settled = (trials.get('settle')?.status ?? 500) < 300;
+  const announced = settled && isAccepted(subscribed);
+  const within = Math.max(MIN_WAIT_MS, run.target.limits.settleWithinMs);
+  const arrived = announced ? await whatCame(() => deliveriesTo(inbox, PATH, within)) : null;
+  const subscriptions = await walkSubscriptions(lab);
+  await tidyUp(run);
+  return {
+    operations: [
+      inContract('create', 'POST /api/v1/invoices', created),
+      ...OPERATION_NAMES.map((name): OperationDiagnosis => {
+        const template = run.plan.target.operations[name];
+        const subscription = subscriptions.get(name);
+        const { as = null, status = null } = trials.get(name) ?? subscription ?? {};
+        const request = template ? bindingInWords(template) : null;
+        const declared = template ? 'bound' : run.plan.target.notOffered.includes(name) ? 'not-offered' : 'not bound';
+        const problem = run.withheld.get(name) ?? (subscription ? subscription.problem : refusal(status));
+        return { operation: name, request, declared, as, status, problem };
+      }),
+      inContract('webhookCreate', 'POST /api/v1/settings/webhooks', subscribed),
+      deliveryRow(arrived, inbox.urlFor(PATH)),
+    ],
+    leftBehind: run
+      .leftovers()
+      .flatMap(([id, { what, reason }]) => (reason === null ? [] : [`${what} ${id}: ${reason}`])),
+  };
+}
+
+/** An answer, or why there is none. */
+async function whatCame<T>(ask: () => Promise<T>): Promise<T | string> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (isUnjudged(error)) return error.message;
+    throw error;
+  }
+}
+
+/** A refusal where the contract offers the operation: by the server, or for want of something that the target file should give. */
+function refusal(status: number | null): string | null {
+  return status === null || status < 400 ? null : `is refused with ${status}, although the contract offers it there`;
+}
+
+function isAccepted(came: Answer | string): boolean {
+  return typeof came !== 'string' && accepted(came);
+}
+
+function inContract(operation: 'create' | 'webhookCreate', request: string, came: Answer | string): OperationDiagnosis {
+  const row = { operation, request, declared: 'in the contract' as const, as: 'seller' };
+  if (typeof came === 'string') return { ...row, status: null, problem: came };
+  return { ...row, status: came.status, problem: accepted(came) ? null : describe(came) };
+}
+
+function deliveryRow(arrived: readonly unknown[] | string | null, url: string): OperationDiagnosis {
+  const row = {
+    operation: 'delivery' as const,
+    request: `POST ${url}`,
+    declared: 'in the contract' as const,
+    status: null,
+  };
+  if (arrived === null) return { ...row, as: null, problem: null };
+  const problem =
+    typeof arrived === 'string' ? arrived : arrived.length > 0 ? null : 'no settlement was announced in time';
+  return { ...row, as: 'the server', problem };
+}

@@ -1,0 +1,66 @@
+import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { JOURNAL_FILE } from '../engine/journal.ts';
+import { kit } from '../engine/kit.ts';
+import { formats } from '../reporting/formats.ts';
+import { SCHEMA_VERSION } from '../specs/journal.ts';
+import { ALLURE, type OutputFormat } from './formats-option.ts';
+
+export const ALLURE_FOLDER = 'allure-results';
+const REPORT_FILES = Object.values(formats).map(({ file }) => file);
+
+/** Everything that a run leaves in its folder. */
+export const RUN_FILES: readonly string[] = [JOURNAL_FILE, ALLURE_FOLDER, ...REPORT_FILES];
+
+/** What a run with these formats writes. */
+export function filesOf(wanted: readonly OutputFormat[]): string[] {
+  const reports = Object.entries(formats).flatMap(([name, { file }]) =>
+    name === 'json' || wanted.some((each) => each === name) ? [file] : [],
+  );
+  return [JOURNAL_FILE, ...reports, ...(wanted.includes(ALLURE) ? [ALLURE_FOLDER] : [])];
+}
+
+/** Enough for all that stands before and behind the kit's name. A journal may be longer than any text can be. */
+const EDGE_BYTES = 8 * 1024;
+
+/** What journal and report.json begin with. */
+const BEGINNING = new RegExp(
+  `^\\{\\s*("kind":\\s*"header",\\s*)?"schemaVersion":\\s*\\d+,\\s*"kit":\\s*\\{\\s*"name":\\s*"${kit.name}"`,
+);
+
+/** What a journal begins with, of which a full disk may have taken only a part. */
+const JOURNAL_BEGINNING = `{"kind":"header","schemaVersion":${SCHEMA_VERSION},"kit":{"name":"${kit.name}"`;
+
+/** Whether a run's folder has a file of this name with something in it that could be lost: a device or a pipe has nothing. */
+export function isStored(folder: string, file: string): boolean {
+  const found = statSync(join(folder, file), { throwIfNoEntry: false });
+  return found !== undefined && (found.isFile() || found.isDirectory());
+}
+
+/** Whether this kit has written a file of a run's folder, as its content says. An empty one was written by nobody else. */
+export function isOwn(folder: string, file: string): boolean {
+  const path = join(folder, file);
+  if (statSync(path).isDirectory()) {
+    return file === ALLURE_FOLDER && (readdirSync(path).length === 0 || hasOwnJournal(folder));
+  }
+  const { beginning, end } = edgesOf(path);
+  if (JOURNAL_BEGINNING.startsWith(beginning)) return true;
+  const isData = file === JOURNAL_FILE || file === formats.json.file;
+  return isData ? BEGINNING.test(beginning) : `${beginning} ${end}`.includes(kit.name);
+}
+
+function hasOwnJournal(folder: string): boolean {
+  return isStored(folder, JOURNAL_FILE) && isOwn(folder, JOURNAL_FILE);
+}
+
+/** The first and the last bytes of a file. */
+export function edgesOf(path: string): { beginning: string; end: string } {
+  const file = openSync(path, 'r');
+  try {
+    const bytes = Buffer.alloc(EDGE_BYTES);
+    const textFrom = (place: number) => bytes.toString('utf8', 0, readSync(file, bytes, 0, EDGE_BYTES, place));
+    return { beginning: textFrom(0), end: textFrom(Math.max(0, fstatSync(file).size - EDGE_BYTES)) };
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+
+/** Position of a process's start time behind its name in /proc/PID/stat; see proc(5). */
+const START_FIELD = 19;
+const ENDED = ['Z', 'X'];
+
+/** When a process began, in the system's own units; null where the system does not say. */
+export function startOf(pid: number): string | null {
+  return statOf(pid)?.[START_FIELD] ?? null;
+}
+
+/** Whether a process still runs, and is not a later one that was given the same number. */
+export function isAlive(pid: number, start: string | null): boolean {
+  if (!isPresent(pid)) return false;
+  const stat = statOf(pid);
+  if (stat === null) return true;
+  // A killed process keeps its number until its parent has asked for its exit status.
+  if (ENDED.includes(stat[0] ?? '')) return false;
+  return start === null || stat[START_FIELD] === start;
+}
+
+function isPresent(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // Any other error says that there is a process which this one may not signal.
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+}
+
+/** The fields of /proc/PID/stat behind the name, which may hold spaces; null where there is none. */
+function statOf(pid: number): string[] | null {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return text.slice(text.lastIndexOf(')') + 2).split(' ');
+  } catch {
+    // No Linux, or the process ended just now.
+    return null;
+  }
+}

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import type { Fault } from '../../reference/faults/fault.ts';
+import { catalogueCheck } from '../../specs/catalogue.ts';
+import type { Examined, Judged } from './judge-server.ts';
+
+const redWord = z.strictObject({ check: z.string(), reason: z.string() });
+
+export const cascadeRow = z.strictObject({
+  fault: z.string(),
+  /** The requirements of the checks that the fault names. */
+  own: z.array(z.string()),
+  /** The requirements that are red beside these. */
+  beside: z.array(z.string()),
+  /** What the checks said that are red beside the fault's own. */
+  said: z.array(redWord),
+  durationMs: z.number(),
+  requests: z.number(),
+  /** Wall time over that of an honest server in the same proof. */
+  timeRatio: z.number(),
+});
+export type CascadeRow = z.infer<typeof cascadeRow>;
+
+/** What `conformance prove` leaves as cascade.json: what else turns red on a server with one defect, and how long that takes. */
+export const cascade = z.strictObject({
+  schemaVersion: z.literal(1),
+  /** Requirements that are red on a one-defect server, its own included. */
+  median: z.number(),
+  p90: z.number(),
+  most: z.number(),
+  honest: z.strictObject({ durationMs: z.number(), requests: z.number() }),
+  slowestRatio: z.number(),
+  /** Worst first. */
+  faults: z.array(cascadeRow),
+});
+export type Cascade = z.infer<typeof cascade>;
+
+/** A server of the proof that was examined by every check. */
+export interface ExaminedFault extends Examined {
+  fault: Pick<Fault, 'id' | 'requirement' | 'caughtBy'>;
+}
+
+const isRed = ({ verdict }: Judged) => verdict === 'fail' || verdict === 'warn';
+
+/** Null without an honest server to compare with. */
+export function cascadeOf(examined: readonly ExaminedFault[], honest: readonly Examined[]): Cascade | null {
+  if (examined.length === 0 || honest.length === 0) return null;
+  const ordinary = {
+    durationMs: quantile(
+      honest.map(({ durationMs }) => durationMs),
+      0.5,
+    ),
+    requests: quantile(
+      honest.map(({ requests }) => requests),
+      0.5,
+    ),
+  };
+  const faults = examined
+    .map((each) => rowOf(each, ordinary.durationMs))
+    .sort((one, other) => other.beside.length - one.beside.length || other.said.length - one.said.length);
+  const red = faults.map(redRequirements);
+  return {
+    schemaVersion: 1,
+    median: quantile(red, 0.5),
+    p90: quantile(red, 0.9),
+    most: Math.max(...red),
+    honest: ordinary,
+    slowestRatio: Math.max(...faults.map(({ timeRatio }) => timeRatio)),
+    faults,
+  };
+}
+
+/** The requirement that a fault breaks counts as one, however many its checks belong to. */
+function redRequirements({ beside }: CascadeRow): number {
+  return 1 + beside.length;
+}
+
+function rowOf({ fault, judged, durationMs, requests }: ExaminedFault, honestMs: number): CascadeRow {
+  const requirementOf = ({ id }: Pick<Judged, 'id'>) => catalogueCheck(id).requirement.id;
+  const own = new Set([fault.requirement, ...fault.caughtBy.map((id) => requirementOf({ id }))]);
+  const strangers = judged.filter((each) => isRed(each) && !own.has(requirementOf(each)));
+  return {
+    fault: fault.id,
+    own: [...own].sort(),
+    beside: [...new Set(strangers.map(requirementOf))].sort(),
+    said: strangers.map(({ id, reason }) => ({ check: id, reason })),
+    durationMs,
+    requests,
+    timeRatio: Math.round((durationMs / honestMs) * 100) / 100,
+  };
+}
+
+function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+}

@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync, readlinkSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { ConfigurationFault } from '../engine/configuration-fault.ts';
+import { clock } from '../reporting/wording.ts';
+import { isAlive, startOf } from './processes.ts';
+import { OutputFailure } from './report-files.ts';
+
+export const LOCK_FILE = 'run.lock';
+
+const REFRESH_EVERY_MS = 10_000;
+/** A lock of another host counts as abandoned after this long without a refresh. */
+const ABANDONED_AFTER_MS = 120_000;
+/** Nobody takes longer to write a lock, or to take over an abandoned one. */
+const WRITTEN_WITHIN_MS = 2_000;
+const POLL_EVERY_MS = 20;
+
+const holder = z.strictObject({
+  pid: z.number().int(),
+  /** Tells a process from a later one with the same number; null where the system does not say. */
+  processStart: z.string().nullable(),
+  host: z.string(),
+  /** The system's namespace of process numbers: containers may share a host name. */
+  processes: z.string(),
+  startedAt: z.iso.datetime(),
+  token: z.uuid(),
+});
+type Holder = z.infer<typeof holder>;
+/** `unreadable`: half-written, or by another program. */
+type Found = Holder | 'absent' | 'unreadable';
+
+/**
+ * Marks a folder as being written by this process. The lock is refreshed while it is held, and removed by `release` or when the
+ * process exits. A lock whose process is gone is taken over; one of another host, once it is no longer refreshed.
+ */
+export class RunLock {
+  private readonly path: string;
+  private readonly token: string;
+  private readonly refreshing: NodeJS.Timeout;
+  private readonly atExit = () => this.release();
+
+  private constructor(path: string, token: string) {
+    this.path = path;
+    this.token = token;
+    this.refreshing = setInterval(() => this.refresh(), REFRESH_EVERY_MS).unref();
+    process.once('exit', this.atExit);
+  }
+
+  /** Rejects with a ConfigurationFault that names the other run, or says that the folder cannot be written. */
+  static async acquire(folder: string): Promise<RunLock> {
+    const own = ownHolder();
+    const path = join(folder, LOCK_FILE);
+    await obtain(folder, path, own).catch((error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code === 'ENOSPC') throw diskFull(path);
+      throw error instanceof ConfigurationFault ? error : cannotWrite(folder, error);
+    });
+    return new RunLock(path, own.token);
+  }
+
+  release(): void {
+    clearInterval(this.refreshing);
+    process.removeListener('exit', this.atExit);
+    if (tokenOf(readHolder(this.path)) === this.token) rmSync(this.path, { force: true });
+  }
+
+  private refresh(): void {
+    const now = new Date();
+    if (tokenOf(readHolder(this.path)) === this.token) utimesSync(this.path, now, now);
+  }
+}
+
+async function obtain(folder: string, path: string, own: Holder): Promise<void> {
+  while (!created(path, own)) {
+    const found = readHolder(path);
+    if (found === 'absent') continue;
+    if (isHeld(found, path, own)) {
+      if (found !== 'unreadable') throw inUse(folder, found);
+    } else if (tookOver(path, found, own)) break;
+    await sleep(POLL_EVERY_MS);
+  }
+}
+
+function ownHolder(): Holder {
+  return {
+    pid: process.pid,
+    processStart: startOf(process.pid),
+    host: hostname(),
+    processes: processNamespace(),
+    startedAt: new Date().toISOString(),
+    token: randomUUID(),
+  };
+}
+
+/** Whether the file was not there yet. */
+function created(path: string, content: Holder): boolean {
+  try {
+    writeFileSync(path, `${JSON.stringify(content)}\n`, { flag: 'wx' });
+    return true;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return false;
+    if (code === 'ENOSPC') rmSync(path, { force: true });
+    throw error;
+  }
+}
+
+function readHolder(path: string): Found {
+  try {
+    const parsed = holder.safeParse(JSON.parse(readFileSync(path, 'utf8')));
+    return parsed.success ? parsed.data : 'unreadable';
+  } catch (error) {
+    if (error instanceof SyntaxError) return 'unreadable';
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'absent';
+    throw error;
+  }
+}
+
+function tokenOf(found: Found): string | null {
+  return typeof found === 'string' ? null : found.token;
+}
+
+function isHeld(found: Exclude<Found, 'absent'>, path: string, own: Holder): boolean {
+  if (found === 'unreadable') return ageMs(path, own) < WRITTEN_WITHIN_MS;
+  const isNear = found.host === own.host && found.processes === own.processes;
+  return isNear ? isAlive(found.pid, found.processStart) : ageMs(path, own) < ABANDONED_AFTER_MS;
+}
+
+/** By the file system's own clock, which need not agree with this machine's. */
+function ageMs(path: string, own: Holder): number {
+  const probe = `${path}.${own.token}`;
+  writeFileSync(probe, '');
+  const now = statSync(probe).mtimeMs;
+  rmSync(probe);
+  return now - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now);
+}
+
+/** Replaces an abandoned lock. Of several runs that try, only the one that creates the claim on this very lock does. */
+function tookOver(path: string, found: Found, own: Holder): boolean {
+  const claim = `${path}.${tokenOf(found) ?? 'unreadable'}.claim`;
+  if (!created(claim, own)) {
+    // Its process may have ended before it replaced the lock.
+    const claiming = readHolder(claim);
+    if (claiming !== 'absent' && !isHeld(claiming, claim, own)) rmSync(claim, { force: true });
+    return false;
+  }
+  const now = readHolder(path);
+  if (now !== 'absent' && tokenOf(now) === tokenOf(found)) renameSync(claim, path);
+  else rmSync(claim, { force: true });
+  return tokenOf(readHolder(path)) === own.token;
+}
+
+function processNamespace(): string {
+  return process.platform === 'linux' ? readlinkSync('/proc/self/ns/pid') : '';
+}
+
+function inUse(folder: string, { pid, host, startedAt }: Holder): ConfigurationFault {
+  const where = host === hostname() ? '' : ` on ${host}`;
+  return new ConfigurationFault(
+    `${folder} is being written by another run (process ${pid}${where}, started ${clock(startedAt)}); wait until it has ended, or name another folder`,
+  );
+}
+
+function diskFull(path: string): OutputFailure {
+  return new OutputFailure(`cannot write ${path} (ENOSPC): the run ends here; make room on the disk and run again`);
+}
+
+/** The folder's file system refuses. */
+export function cannotWrite(folder: string, error: unknown): ConfigurationFault {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return new ConfigurationFault(`cannot write to ${folder} (${code ?? message}); name a folder that can be written`);
+}

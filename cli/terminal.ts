@@ -1,0 +1,38 @@
+import { EXIT } from './exit-codes.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+interface Output {
+  readonly isTTY?: boolean | undefined;
+}
+
+/** Whether a stream gets colours: NO_COLOR forbids them, FORCE_COLOR asks for them, else a terminal has them. */
+export function hasColors({ isTTY }: Output, env: Environment = process.env): boolean {
+  if (isSet(env.NO_COLOR)) return false;
+  if (isSet(env.FORCE_COLOR)) return !/^(0|false)$/i.test(env.FORCE_COLOR ?? '');
+  return hasCursor({ isTTY }, env);
+}
+
+/** Whether a line that is already written can be changed. */
+export function hasCursor({ isTTY = false }: Output, env: Environment = process.env): boolean {
+  return isTTY && env.TERM !== 'dumb';
+}
+
+function isSet(value: string | undefined): boolean {
+  return value !== undefined && value !== '';
+}
+
+const READER_GONE: ReadonlySet<string | undefined> = new Set(['EPIPE', 'EIO', 'ERR_STREAM_DESTROYED']);
+
+/**
+ * Lets a command finish its work when a reader such as `head` or the terminal goes away, or when stderr cannot be written. When the
+ * result cannot be written to stdout, the command ends with exit 4, never with the exit code of a verdict.
+ */
+export function surviveBrokenPipes(): void {
+  process.stderr.on('error', () => {});
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (READER_GONE.has(error.code)) return;
+    process.stderr.write(`conformance: standard output cannot be written (${error.code ?? error.message})\n`);
+    process.exit(EXIT.broken);
+  });
+}

@@ -1,0 +1,111 @@
+/** What a part of a text says when it is decoded as a whole. */
+export interface Block {
+  /** A character for each byte. */
+  text: string;
+  /** The range of the encoded text that holds these bytes. */
+  rangeOf: (start: number, end: number) => { start: number; end: number };
+}
+
+/** Whether a group of four characters of Base64 can be three bytes of ASCII, and two digits one of them. */
+const BASE64 = valuesOf('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/', '-_', 62);
+const HEX = valuesOf('0123456789abcdef', 'ABCDEF', 10);
+
+/** The parts of a text that may hold at least so many bytes of ASCII in Base64, of either alphabet, or in hexadecimal digits. */
+export function encodedBlocks(text: string, leastBytes: number): Block[] {
+  const groups = Math.max(2, Math.floor((leastBytes - 2) / 3));
+  const blocks: Block[] = [];
+  for (const { start, end } of runs(text, BASE64, groups * 4)) {
+    for (let at = start; at < start + 4; at += 1) {
+      if (holdsAscii(text, at, end, groups, 4, isAsciiGroup)) blocks.push(base64Block(text.slice(at, end), at));
+    }
+  }
+  for (const { start, end } of runs(text, HEX, leastBytes * 2)) {
+    for (let at = start; at < start + 2; at += 1) {
+      if (holdsAscii(text, at, end, leastBytes, 2, isAsciiByte)) blocks.push(hexBlock(text.slice(at, end), at));
+    }
+  }
+  return blocks;
+}
+
+function base64Block(encoded: string, start: number): Block {
+  return {
+    text: Buffer.from(encoded, 'base64').toString('latin1'),
+    rangeOf: (first, last) => ({ start: start + Math.floor((first * 4) / 3), end: start + Math.ceil((last * 4) / 3) }),
+  };
+}
+
+function hexBlock(encoded: string, start: number): Block {
+  return {
+    text: Buffer.from(encoded, 'hex').toString('latin1'),
+    rangeOf: (first, last) => ({ start: start + first * 2, end: start + last * 2 }),
+  };
+}
+
+interface Run {
+  start: number;
+  end: number;
+}
+
+const NONE: readonly Run[] = [];
+
+/** The longest stretches of characters that have a value, from a length on. Of an ordinary text few characters are looked at. */
+function runs(text: string, values: Int8Array, least: number): readonly Run[] {
+  let found: Run[] | undefined;
+  let end = 0;
+  for (let at = least - 1; at < text.length; at += least) {
+    if (valueAt(values, text, at) < 0) continue;
+    let start = at;
+    while (start > end && valueAt(values, text, start - 1) >= 0) start -= 1;
+    end = at + 1;
+    while (end < text.length && valueAt(values, text, end) >= 0) end += 1;
+    if (end - start >= least) {
+      found ??= [];
+      found.push({ start, end });
+    }
+    at = end;
+  }
+  return found ?? NONE;
+}
+
+/** Whether so many groups that can be ASCII stand in a row. Backwards, so that one group which cannot rules out all rows that hold it. */
+function holdsAscii(
+  text: string,
+  start: number,
+  end: number,
+  least: number,
+  size: number,
+  isAscii: (text: string, at: number) => boolean,
+): boolean {
+  let at = start + (least - 1) * size;
+  while (at + size <= end) {
+    let row = 0;
+    for (; row < least && isAscii(text, at); row += 1) at -= size;
+    if (row === least) return true;
+    at += least * size;
+  }
+  return false;
+}
+
+/** The highest bit of each byte is not set. */
+function isAsciiGroup(text: string, at: number): boolean {
+  return (
+    (valueAt(BASE64, text, at) & 0b100000) === 0 &&
+    (valueAt(BASE64, text, at + 1) & 0b001000) === 0 &&
+    (valueAt(BASE64, text, at + 2) & 0b000010) === 0
+  );
+}
+
+function isAsciiByte(text: string, at: number): boolean {
+  return (valueAt(HEX, text, at) & 0b1000) === 0;
+}
+
+function valueAt(values: Int8Array, text: string, at: number): number {
+  return values[text.charCodeAt(at)] ?? -1;
+}
+
+function valuesOf(digits: string, others: string, firstOther: number): Int8Array {
+  const values = new Int8Array(128).fill(-1);
+  for (const [value, digit] of [...digits].entries()) values[digit.charCodeAt(0)] = value;
+  for (const [more, digit] of [...others].entries()) values[digit.charCodeAt(0)] = firstOther + more;
+  return values;
+}

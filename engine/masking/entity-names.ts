@@ -1,0 +1,41 @@
+/** The names that HTML and XML have for printable ASCII characters. Credentials hold no others. */
+export const ENTITY_NAMES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ' ': ['Space'],
+    '\t': ['Tab'],
+    '\n': ['NewLine'],
+    '!': ['excl'],
+    '"': ['quot', 'QUOT'],
+    '#': ['num'],
+    $: ['dollar'],
+    '%': ['percnt'],
+    '&': ['amp', 'AMP'],
+    "'": ['apos'],
+    '(': ['lpar'],
+    ')': ['rpar'],
+    '*': ['ast', 'midast'],
+    '+': ['plus'],
+    ',': ['comma'],
+    '.': ['period'],
+    '/': ['sol'],
+    ':': ['colon'],
+    ';': ['semi'],
+    '<': ['lt', 'LT'],
+    '=': ['equals'],
+    '>': ['gt', 'GT'],
+    '?': ['quest'],
+    '@': ['commat'],
+    '[': ['lsqb', 'lbrack'],
+    '\\': ['bsol'],
+    ']': ['rsqb', 'rbrack'],
+    '^': ['Hat'],
+    _: ['lowbar', 'UnderBar'],
+    '`': ['grave', 'DiacriticalGrave'],
+    '{': ['lcub', 'lbrace'],
+    '|': ['verbar', 'vert', 'VerticalLine'],
+    '}': ['rcub', 'rbrace'],
+  }).flatMap(([character, names]) => names.map((name) => [name, character] as const)),
+);
+
+/** Those that browsers read without a semicolon, too. */
+export const NAMES_WITHOUT_SEMICOLON = ['amp', 'AMP', 'lt', 'LT', 'gt', 'GT', 'quot', 'QUOT'] as const;

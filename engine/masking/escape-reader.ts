@@ -1,0 +1,190 @@
+import { ENTITY_NAMES, NAMES_WITHOUT_SEMICOLON } from './entity-names.ts';
+
+/** A way to read what stands at a place: the characters that it stands for, and the place behind it. */
+export interface Reading {
+  text: string;
+  end: number;
+}
+
+interface NumberRead {
+  value: number;
+  digits: number;
+  end: number;
+}
+
+/** What an escape of one of the three kinds can look like: `\u0073`, `&#115;` or `&amp;`, `%73`. */
+const ESCAPE = /\\.|%(?:[0-9a-f]{2}|u[0-9a-f]{4})|&(?:#|[a-z]+;|amp|lt|gt|quot)/is;
+const LEADS = new Set(['\\', '&', '%', '+'].map((lead) => lead.charCodeAt(0)));
+const LONGEST_NAME = Math.max(...[...ENTITY_NAMES.keys()].map((name) => name.length));
+const LARGEST_CODE = 0x10ffff;
+
+const SHORT_ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };
+
+export function mayHoldEscapes(text: string): boolean {
+  return (text.includes('\\') || text.includes('&') || text.includes('%')) && ESCAPE.test(text);
+}
+
+/**
+ * Reads a text as every decoder of JSON strings, HTML and percent signs could: each escape may be decoded or left as it is,
+ * and its own characters may be escapes again, as often as `depth` says.
+ */
+export class EscapeReader {
+  readonly text: string;
+  private readonly known: Map<number, readonly Reading[]>[] = [];
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  isLeadWithin(at: number, count: number): boolean {
+    for (let place = at; place < at + count; place += 1) if (LEADS.has(this.text.charCodeAt(place))) return true;
+    return false;
+  }
+
+  /** All ways to read what stands here; the character itself comes first. */
+  readings(at: number, depth: number): readonly Reading[] {
+    if (at >= this.text.length) return [];
+    if (depth === 0 || !LEADS.has(this.text.charCodeAt(at))) return [{ text: this.text.charAt(at), end: at + 1 }];
+    this.known[depth] ??= new Map();
+    const known = this.known[depth].get(at);
+    if (known !== undefined) return known;
+    const below = this.readings(at, depth - 1);
+    if (depth > 1 && this.isSettled(at, below)) return below;
+    const all = [...below];
+    for (const lead of below) {
+      for (const reading of this.decoded(lead, depth - 1)) {
+        if (!all.some(({ text, end }) => end === reading.end && text === reading.text)) all.push(reading);
+      }
+    }
+    this.known[depth].set(at, all);
+    return all;
+  }
+
+  /** Whether an escape stands here, whole and of plain characters, so that decoding more often reads nothing else. */
+  private isSettled(at: number, [, escaped, ...others]: readonly Reading[]): boolean {
+    if (escaped === undefined || others.length > 0 || this.isLeadWithin(at + 1, escaped.end - at - 1)) return false;
+    const code = escaped.text.charCodeAt(0);
+    if (LEADS.has(code)) return false;
+    const lead = this.text.charAt(at);
+    // An octal number, a number without its semicolon and the first byte of several may go on behind it.
+    if (lead === '\\') return !isDigit(this.text.charCodeAt(at + 1), 10);
+    return lead === '&' ? this.text.charAt(escaped.end - 1) === ';' : code < 0x80;
+  }
+
+  private decoded({ text, end }: Reading, depth: number): readonly Reading[] {
+    if (text === '\\') return this.afterBackslash(end, depth);
+    if (text === '&') return this.afterAmpersand(end, depth);
+    if (text === '%') return this.afterPercent(end, depth);
+    // As forms write a space.
+    return text === '+' ? [{ text: ' ', end }] : [];
+  }
+
+  private afterBackslash(at: number, depth: number): Reading[] {
+    return this.readings(at, depth).flatMap(({ text, end }) => {
+      if (text === 'u') return this.character(this.number(end, depth, 16, 4), 4) ?? this.inBraces(end, depth);
+      if (text === 'x') return this.character(this.number(end, depth, 16, 2), 2) ?? [];
+      if (text >= '0' && text <= '7') return this.character(this.number(at, depth, 8, 3), 1) ?? [];
+      return [{ text: SHORT_ESCAPES[text] ?? text, end }];
+    });
+  }
+
+  private inBraces(at: number, depth: number): Reading[] {
+    const opened = this.behind('{', at, depth);
+    const code = opened === null ? null : this.number(opened, depth, 16);
+    const closed = code === null ? null : this.behind('}', code.end, depth);
+    return code === null || closed === null ? [] : (this.character({ ...code, end: closed }, 1) ?? []);
+  }
+
+  private afterAmpersand(at: number, depth: number): Reading[] {
+    const hash = this.behind('#', at, depth);
+    if (hash === null) return this.named(at, depth);
+    const x = this.behind('x', hash, depth) ?? this.behind('X', hash, depth);
+    const code = x === null ? this.number(hash, depth, 10) : this.number(x, depth, 16);
+    if (code === null) return [];
+    return this.character({ ...code, end: this.behind(';', code.end, depth) ?? code.end }, 1) ?? [];
+  }
+
+  private named(at: number, depth: number): Reading[] {
+    const found: Reading[] = [];
+    let name = '';
+    for (let place = at; name.length <= LONGEST_NAME; ) {
+      const next = this.readings(place, depth).find(({ text }) => /^[A-Za-z;]$/.test(text));
+      if (next === undefined) break;
+      place = next.end;
+      if (next.text === ';') {
+        const text = ENTITY_NAMES.get(name);
+        return text === undefined ? found : [...found, { text, end: place }];
+      }
+      name += next.text;
+      const bare = NAMES_WITHOUT_SEMICOLON.find((each) => each === name);
+      if (bare !== undefined) found.push({ text: ENTITY_NAMES.get(bare) ?? '', end: place });
+    }
+    return found;
+  }
+
+  private afterPercent(at: number, depth: number): Reading[] {
+    const u = this.behind('u', at, depth);
+    if (u !== null) return this.character(this.number(u, depth, 16, 4), 4) ?? [];
+    const byte = this.number(at, depth, 16, 2);
+    if (byte?.digits !== 2) return [];
+    return [{ text: String.fromCharCode(byte.value), end: byte.end }, ...this.inUtf8(byte, depth)];
+  }
+
+  /** The character whose UTF-8 begins with this byte and goes on with further percent signs. */
+  private inUtf8(first: NumberRead, depth: number): Reading[] {
+    if (first.value < 0xc2 || first.value > 0xf4) return [];
+    const bytes = [first.value];
+    let { end } = first;
+    for (let more = first.value < 0xe0 ? 1 : first.value < 0xf0 ? 2 : 3; more > 0; more -= 1) {
+      const percent = this.behind('%', end, depth);
+      const byte = percent === null ? null : this.number(percent, depth, 16, 2);
+      if (byte?.digits !== 2) return [];
+      bytes.push(byte.value);
+      end = byte.end;
+    }
+    return [{ text: Buffer.from(bytes).toString(), end }];
+  }
+
+  private number(at: number, depth: number, base: 8 | 10 | 16, most = Number.POSITIVE_INFINITY): NumberRead | null {
+    const read = { value: 0, digits: 0, end: at };
+    while (read.digits < most) {
+      const next = this.digit(read.end, depth, base);
+      if (next === null) break;
+      read.value = Math.min(read.value * base + next.value, LARGEST_CODE + 1);
+      read.digits += 1;
+      read.end = next.end;
+    }
+    return read.digits === 0 ? null : read;
+  }
+
+  private digit(at: number, depth: number, base: number): { value: number; end: number } | null {
+    const code = this.text.charCodeAt(at);
+    if (depth === 0 || !LEADS.has(code)) return isDigit(code, base) ? { value: digitValue(code), end: at + 1 } : null;
+    const reading = this.readings(at, depth).find(({ text }) => text.length === 1 && isDigit(text.charCodeAt(0), base));
+    return reading === undefined ? null : { value: digitValue(reading.text.charCodeAt(0)), end: reading.end };
+  }
+
+  /** The character of a number that has enough digits. */
+  private character(read: NumberRead | null, least: number): Reading[] | null {
+    if (read === null || read.digits < least || read.value > LARGEST_CODE) return null;
+    return [{ text: String.fromCodePoint(read.value), end: read.end }];
+  }
+
+  /** The place behind a certain character; null where another one stands. */
+  private behind(character: string, at: number, depth: number): number | null {
+    if (this.text.charAt(at) === character) return at + 1;
+    if (depth === 0 || !LEADS.has(this.text.charCodeAt(at))) return null;
+    return this.readings(at, depth).find(({ text }) => text === character)?.end ?? null;
+  }
+}
+
+function isDigit(code: number, base: number): boolean {
+  return digitValue(code) < base;
+}
+
+/** Of a digit in any base up to 16; more for any other character. */
+function digitValue(code: number): number {
+  if (code >= 48 && code <= 57) return code - 48;
+  const letter = (code | 32) - 97;
+  return letter >= 0 && letter < 6 ? letter + 10 : 16;
+}

@@ -1,0 +1,53 @@
+/** The texts that begin alike: a part of the sorted list of all, and how many characters they share. */
+export interface Alike {
+  from: number;
+  to: number;
+  length: number;
+}
+
+/** Texts that are looked up character by character. */
+export class SortedTexts {
+  private texts: string[] = [];
+  private sorted = true;
+
+  add(text: string): void {
+    this.texts.push(text);
+    this.sorted = false;
+  }
+
+  all(): Alike {
+    if (!this.sorted) this.texts.sort((a, b) => (a < b ? -1 : 1));
+    this.sorted = true;
+    return { from: 0, to: this.texts.length, length: 0 };
+  }
+
+  /** Those whose next characters are these; null where there are none. */
+  narrowed(alike: Alike, characters: string): Alike | null {
+    let { from, to, length } = alike;
+    for (let at = 0; at < characters.length; at += 1, length += 1) {
+      const code = characters.charCodeAt(at);
+      from = this.firstAtLeast(code, from, to, length);
+      to = this.firstAtLeast(code + 1, from, to, length);
+      if (from === to) return null;
+    }
+    return { from, to, length };
+  }
+
+  /** The text that has no further character. */
+  whole({ from, length }: Alike): string | undefined {
+    const text = this.texts[from];
+    return text?.length === length ? text : undefined;
+  }
+
+  private firstAtLeast(code: number, from: number, to: number, place: number): number {
+    let [low, high] = [from, to];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      // A text that ends before this place comes first.
+      const here = this.texts[middle]?.charCodeAt(place) ?? Number.NaN;
+      if (here >= code) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+}

@@ -1,0 +1,90 @@
+import { EscapeReader } from './escape-reader.ts';
+
+/** A part of a text with its escapes decoded once. */
+export interface Unescaped {
+  text: string;
+  /** Where in the original text a character of this one begins, and where its last one ends. */
+  placeOf: (at: number) => number;
+}
+
+/** A decoder of one kind of escapes leaves the other two as they are. */
+const KINDS = ['\\', '&', '%'];
+/** In characters: what stands farther from an escape does not belong to the same secret. */
+const NEAR = 2048;
+
+interface Escape {
+  start: number;
+  end: number;
+  text: string;
+}
+
+/** What each decoder of escapes makes of the surroundings of escapes, and what all of them together do. */
+export function unescapings(text: string): Unescaped[] {
+  const present = KINDS.filter((kind) => text.includes(kind));
+  const each = present.length > 1 ? [...present, present.join('')] : present;
+  return each.flatMap((kinds) => neighbours(escapesIn(text, kinds)).map((escapes) => decoded(text, escapes)));
+}
+
+function escapesIn(text: string, kinds: string): Escape[] {
+  const reader = new EscapeReader(text);
+  const leads = new RegExp(`[${kinds.replace('\\', '\\\\')}]`, 'g');
+  const found: Escape[] = [];
+  for (let lead = leads.exec(text); lead !== null; lead = leads.exec(text)) {
+    const { index: start } = lead;
+    const reading = isShortEscape(text, start)
+      ? undefined
+      : reader.readings(start, 1).find(({ end }) => end > start + 1);
+    if (reading === undefined) continue;
+    found.push({ ...reading, start });
+    leads.lastIndex = reading.end;
+  }
+  return found;
+}
+
+/** A line break, say. Its letter may as well belong to what stands behind it. */
+function isShortEscape(text: string, at: number): boolean {
+  return text.charAt(at) === '\\' && /[0-9a-tvwyz]/i.test(text.charAt(at + 1));
+}
+
+function neighbours(escapes: readonly Escape[]): Escape[][] {
+  const groups: Escape[][] = [];
+  for (const each of escapes) {
+    const group = groups.at(-1);
+    const before = group?.at(-1);
+    if (group !== undefined && before !== undefined && each.start - before.end <= 2 * NEAR) group.push(each);
+    else groups.push([each]);
+  }
+  return groups;
+}
+
+/** A stretch of the decoded text: copied, or decoded from one escape. */
+interface Stretch {
+  start: number;
+  place: number;
+  copied: boolean;
+}
+
+function decoded(text: string, escapes: readonly Escape[]): Unescaped {
+  const stretches: Stretch[] = [];
+  const pieces: string[] = [];
+  let length = 0;
+  const append = (piece: string, place: number, copied: boolean) => {
+    stretches.push({ start: length, place, copied });
+    pieces.push(piece);
+    length += piece.length;
+  };
+  let kept = Math.max(0, (escapes[0]?.start ?? 0) - NEAR);
+  for (const { start, end, text: character } of escapes) {
+    if (start > kept) append(text.slice(kept, start), kept, true);
+    append(character, start, false);
+    kept = end;
+  }
+  append(text.slice(kept, kept + NEAR), kept, true);
+  return { text: pieces.join(''), placeOf: (at) => placeIn(stretches, at) };
+}
+
+function placeIn(stretches: readonly Stretch[], at: number): number {
+  const stretch = stretches.findLast(({ start }) => start <= at);
+  if (stretch === undefined) return 0;
+  return stretch.copied ? stretch.place + at - stretch.start : stretch.place;
+}

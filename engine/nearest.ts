@@ -1,0 +1,61 @@
+/** Letters of either case, without the marks between words: `read_only` is written like `readOnly`. */
+function normalized(name: string): string {
+  return name.toLowerCase().replaceAll(/[-_\s]/g, '');
+}
+
+/** The candidate that is written like a name, but for a few letters; undefined when none is. */
+export function similar(name: string, candidates: readonly string[]): string | undefined {
+  const wanted = normalized(name);
+  const same = candidates.find((candidate) => normalized(candidate) === wanted);
+  if (same !== undefined || wanted.length < 3) return same;
+  const [best] = candidates
+    .map((candidate) => ({ candidate, distance: editDistance(wanted, normalized(candidate)) }))
+    .filter(({ candidate, distance }) => distance <= Math.max(1, Math.floor(normalized(candidate).length / 3)))
+    .sort((one, other) => one.distance - other.distance);
+  return best?.candidate;
+}
+
+/** The candidate that a mistyped or shortened name most probably means; undefined when none is alike. */
+export function nearest(name: string, candidates: readonly string[]): string | undefined {
+  return similar(name, candidates) ?? candidates.find((candidate) => abbreviates(name, candidate));
+}
+
+/** Whether one is a part of the other, as `url` of `baseUrl`, its initials or a shortening of it, as `rps` and `orgId`. */
+function abbreviates(short: string, long: string): boolean {
+  const [name, candidate] = [normalized(short), normalized(long)];
+  if (Math.min(name.length, candidate.length) < 3) return false;
+  if (candidate.includes(name) || name.includes(candidate)) return true;
+  const initials =
+    long[0] +
+    long
+      .slice(1)
+      .replaceAll(/[^A-Z]/g, '')
+      .toLowerCase();
+  if (name === initials) return true;
+  return name.length > 3 && name[0] === candidate[0] && holdsInOrder(candidate, name);
+}
+
+function holdsInOrder(text: string, letters: string): boolean {
+  let at = 0;
+  for (const letter of text) if (letter === letters[at]) at += 1;
+  return at === letters.length;
+}
+
+/** Letters to insert, remove, replace, or swap with their neighbour (optimal string alignment). */
+export function editDistance(one: string, other: string): number {
+  const rows: number[][] = [Array.from({ length: other.length + 1 }, (_, column) => column)];
+  for (let row = 1; row <= one.length; row += 1) {
+    const line = [row];
+    for (let column = 1; column <= other.length; column += 1) {
+      const above = rows[row - 1] ?? [];
+      const replaced = (above[column - 1] ?? 0) + (one[row - 1] === other[column - 1] ? 0 : 1);
+      let least = Math.min(replaced, (above[column] ?? 0) + 1, (line[column - 1] ?? 0) + 1);
+      if (one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1]) {
+        least = Math.min(least, (rows[row - 2]?.[column - 2] ?? 0) + 1);
+      }
+      line.push(least);
+    }
+    rows.push(line);
+  }
+  return rows[one.length]?.[other.length] ?? 0;
+}

@@ -1,0 +1,38 @@
+import type { ActorName, Target } from '../../specs/target.ts';
+import { type Answer, describe, isSuccess, shorten } from '../answer.ts';
+import { answerOrNull } from '../answer-or-null.ts';
+import type { Client } from '../client.ts';
+import { badCredentials } from '../credentials.ts';
+import { showsNothingOfInvoices } from './list-answer.ts';
+import { listAsk } from './list-ask.ts';
+
+/** Statuses of which the service may be the reason: keys, permissions, quotas, crashes and outages. */
+const MAY_BE_ITS_OWN: ReadonlySet<number> = new Set([401, 403, 429, 500, 502, 503, 504]);
+const MAX_SHOWN = 120;
+
+type Received = readonly (readonly [ActorName, Answer])[];
+
+/**
+ * Whether another service answers at the base URL: nothing in its lists is an invoice, or it gives every key the same refusal, and
+ * credentials make no difference to it. Null where it may be the service, which may be broken in one of these.
+ */
+export async function anotherService(target: Target, client: Client, received: Received): Promise<string | null> {
+  const answers = received.filter(([name]) => name !== 'revoked').map(([, answer]) => answer);
+  const [first] = answers;
+  if (!first || !answers.every(isStrange) || answers.some(({ status }) => status !== first.status)) return null;
+  const without = await listedByNobody(client);
+  if (!without || !(without.status === first.status || (isSuccess(first) && isSuccess(without)))) return null;
+  if (isSuccess(without) && !isStrange(without)) return null;
+  const said = shorten(describe(first), MAX_SHOWN);
+  return `baseUrl: ${target.baseUrl}/api/v1/invoices gives the same answer with and without credentials (${said}), and no invoices: another service answers there; correct baseUrl (host, port and path prefix)`;
+}
+
+function isStrange(answer: Answer): boolean {
+  if (isSuccess(answer)) return showsNothingOfInvoices(answer);
+  return !MAY_BE_ITS_OWN.has(answer.status);
+}
+
+/** The list without any credentials; null where no answer can be had. */
+export async function listedByNobody(client: Client): Promise<Answer | null> {
+  return await answerOrNull(client, listAsk(badCredentials('nobody', null, null)));
+}

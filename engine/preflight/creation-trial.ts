@@ -1,0 +1,191 @@
+import type { ActorName, Target } from '../../specs/target.ts';
+import { type Answer, describe, isSuccess, memberOf, shorten } from '../answer.ts';
+import { answerOrNull } from '../answer-or-null.ts';
+import type { Organizations } from '../capabilities.ts';
+import type { Client } from '../client.ts';
+import { credentialsOf } from '../credentials.ts';
+import { NOBODY } from '../guard.ts';
+import { foundIn } from '../invoice-record.ts';
+import { listedByNobody } from './another-service.ts';
+import { isForbidden, isNotThere } from './list-answer.ts';
+import { listAsk } from './list-ask.ts';
+import { secondKeys } from './second-keys.ts';
+
+/** An invoice that a trial has made. */
+export interface TrialInvoice {
+  id: string;
+  state: string;
+}
+
+export interface CreationTrial {
+  /** One line for each field of the target file that is wrong. */
+  problems: string[];
+  made: TrialInvoice[];
+}
+
+export const SWAPPED_IDS =
+  'actors.seller.organizationId and actors.buyer.organizationId: every invoice names them the other way round; give each the id of the other';
+const SWAPPED_KEYS =
+  "actors.seller and actors.buyer: the seller's key may not create the seller's invoices, as the buyer's key may; give each the key of the other, or swap actors.seller.organizationId and actors.buyer.organizationId";
+
+export interface TrialOptions {
+  target: Target;
+  client: Client;
+  organizations: Organizations;
+  /** By which the invoice is told to be the kit's: the beginning of the run's id. */
+  mark: string;
+  /** Whether every invoice names the two organizations the other way round. */
+  namedSwapped: boolean;
+  /** Whether the run asks what the counterparties of the target file are refused with. */
+  counterparties: boolean;
+}
+
+const DAY_MS = 86_400_000;
+const DUE_IN_DAYS = 28;
+const MAX_SHOWN = 160;
+
+/**
+ * Creates one small invoice from seller to buyer, and finds out why where it is refused: keys or organization ids that are
+ * swapped, a key that may not create, no active connection. What a target file cannot cause is left to the checks.
+ */
+export async function tryCreation(options: TrialOptions): Promise<CreationTrial> {
+  const { organizations, counterparties } = options;
+  const { seller, buyer } = organizations;
+  const trial = new Trial(options);
+  if (!seller || !buyer) return trial.outcome([]);
+  const first = await trial.create('seller', seller, buyer);
+  if (first === null) return trial.outcome([]);
+  const another = await trial.whyNotThere(first);
+  if (another !== null) return trial.outcome([another]);
+  if (!isSuccess(first)) return trial.outcome(await trial.whyRefused(first, seller, buyer));
+  return trial.outcome([
+    ...(counterparties ? await trial.swappedCounterparties(seller) : []),
+    ...(await trial.keysOfOthers(seller, buyer)),
+  ]);
+}
+
+class Trial {
+  private readonly made: TrialInvoice[] = [];
+  private readonly options: TrialOptions;
+
+  constructor(options: TrialOptions) {
+    this.options = options;
+  }
+
+  outcome(problems: string[]): CreationTrial {
+    return { problems, made: this.made };
+  }
+
+  /** The answer to a creation; null where none can be had. */
+  async create(as: ActorName, sellerId: string, buyerId: string): Promise<Answer | null> {
+    const { target, client, mark } = this.options;
+    const { headers: credentials, actor } = credentialsOf(target, as);
+    const body = {
+      sellerId,
+      buyerId,
+      amount: '12.00',
+      dueDate: dueDate(),
+      description: `Preflight (conformance ${mark} 0)`,
+    };
+    const ask = {
+      operation: 'create',
+      method: 'POST',
+      path: '/api/v1/invoices',
+      as,
+      actor,
+      credentials,
+      body,
+    } as const;
+    const answer = await answerOrNull(client, ask);
+    if (answer && isSuccess(answer)) this.keep(answer);
+    return answer;
+  }
+
+  private keep(answer: Answer): void {
+    const record = foundIn(answer)?.record;
+    const id = record?.id;
+    if (typeof id !== 'string' && typeof id !== 'number') return;
+    this.made.push({ id: String(id), state: typeof record?.status === 'string' ? record.status : 'of the preflight' });
+  }
+
+  /** A service that has no creation, and lists without credentials, is another one. */
+  async whyNotThere(refusal: Answer): Promise<string | null> {
+    if (!isNotThere(refusal)) return null;
+    const { target, client } = this.options;
+    const without = await listedByNobody(client);
+    if (!without || !isSuccess(without)) return null;
+    const said = shorten(describe(refusal), MAX_SHOWN);
+    return `baseUrl: POST ${target.baseUrl}/api/v1/invoices answers ${said}, and GET lists without credentials: another service answers there; correct baseUrl (host, port and path prefix)`;
+  }
+
+  async whyRefused(refusal: Answer, seller: string, buyer: string): Promise<string[]> {
+    const { target } = this.options;
+    if (!mayBeAboutWho(refusal)) return [];
+    if (await this.isAccepted('seller', buyer, seller)) return [this.options.namedSwapped ? SWAPPED_IDS : SWAPPED_KEYS];
+    if (target.actors.buyer && (await this.isAccepted('buyer', seller, buyer))) return [SWAPPED_KEYS];
+    const said = shorten(describe(refusal), MAX_SHOWN);
+    if (isForbidden(refusal)) {
+      return [
+        `actors.seller: this key may not create invoices (${said}); name a key that may, or run the profile read-only`,
+      ];
+    }
+    if (isAboutConnection(refusal)) {
+      return [
+        `actors.buyer.organizationId: an invoice from ${seller} to ${buyer} is refused (${said}); name a buyer that has an active connection with the seller, or correct actors.seller.organizationId`,
+      ];
+    }
+    return [];
+  }
+
+  /** Which of two organizations is told to be unknown, and which to be in the wrong state. One that knows neither is judged. */
+  async swappedCounterparties(seller: string): Promise<string[]> {
+    const { unconnected, suspended } = this.options.target.counterparties;
+    if (!unconnected || !suspended) return [];
+    if (!hasCode(await this.create('seller', seller, unconnected), 412, 'CONN010')) return [];
+    if (!hasCode(await this.create('seller', seller, suspended), 404, 'CONN003')) return [];
+    if (!hasCode(await this.create('seller', seller, NOBODY), 404, 'CONN003')) return [];
+    return [
+      'counterparties.unconnected and counterparties.suspended: the server answers the first with 412 CONN010 and the second with 404 CONN003; give each the id of the other',
+    ];
+  }
+
+  /** Keys of the seller's or the buyer's organization where another one's are named. */
+  async keysOfOthers(seller: string, buyer: string): Promise<string[]> {
+    const [first] = this.made;
+    if (!first) return [];
+    const { target, client } = this.options;
+    const trials = {
+      create: (as: ActorName, sellerId: string, buyerId: string) => this.create(as, sellerId, buyerId),
+      list: (as: ActorName) => answerOrNull(client, listAsk(credentialsOf(target, as))),
+    };
+    return await secondKeys(target, trials, { id: first.id, seller, buyer });
+  }
+
+  private async isAccepted(as: ActorName, seller: string, buyer: string): Promise<boolean> {
+    const answer = await this.create(as, seller, buyer);
+    return answer !== null && isSuccess(answer);
+  }
+}
+
+/** Whether a refusal may be about keys and organizations, and not about a rule of business that others of them would not meet. */
+function mayBeAboutWho(refusal: Answer): boolean {
+  return [400, 403, 404, 422].includes(refusal.status) || isAboutConnection(refusal);
+}
+
+/** An organization or connection that is not found, or a connection that is not active. */
+function isAboutConnection(answer: Answer): boolean {
+  const code = memberOf(answer, 'code');
+  if (typeof code !== 'string') return false;
+  return answer.status === 404 || (answer.status === 412 && code.startsWith('CONN'));
+}
+
+function hasCode(answer: Answer | null, status: number, code: string): boolean {
+  return answer !== null && answer.status === status && memberOf(answer, 'code') === code;
+}
+
+/** A working day some weeks from now. */
+function dueDate(): string {
+  const day = new Date(Date.now() + DUE_IN_DAYS * DAY_MS);
+  while (day.getUTCDay() % 6 === 0) day.setUTCDate(day.getUTCDate() + 1);
+  return day.toISOString().slice(0, 10);
+}

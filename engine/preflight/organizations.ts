@@ -1,0 +1,150 @@
+import type { ActorName, Target } from '../../specs/target.ts';
+import type { Organizations } from '../capabilities.ts';
+import type { JsonObject } from '../invoice-record.ts';
+
+/** The records that each actor's list shows. */
+export type ListedRecords = ReadonlyMap<ActorName, readonly JsonObject[]>;
+
+/** Actors whose name tells on which side of an invoice they stand. */
+const ONE_SIDED: ReadonlySet<ActorName> = new Set(['seller', 'buyer', 'readOnly', 'production']);
+/** Actors of the seller's organization. */
+const SELLERS_OWN = ['readOnly', 'production'] as const;
+/** Descriptions of invoices that the kit has made hold it. */
+const KIT_MARK = '(conformance ';
+
+/** The two organizations of a record, the seller's first. */
+function partiesOf({ sellerOrganizationId, buyerOrganizationId }: JsonObject): string[] {
+  return [sellerOrganizationId, buyerOrganizationId].filter((id) => typeof id === 'string');
+}
+
+/** Ids are the same whichever case the letters of a UUID have. */
+function isSameId(one: unknown, other: unknown): boolean {
+  return String(one).toLowerCase() === String(other).toLowerCase();
+}
+
+function holds(ids: readonly string[], id: string): boolean {
+  return ids.some((each) => isSameId(each, id));
+}
+
+/** The organizations that every record has in common; none where a record does not name two. */
+function commonParties(records: readonly JsonObject[]): string[] {
+  const [first, ...others] = records.map(partiesOf);
+  if ([first, ...others].some((parties) => parties?.length !== 2)) return [];
+  return [...new Set(first ?? [])].filter((id) => others.every((parties) => holds(parties, id)));
+}
+
+/** An actor's organization, as its records tell it; of a single pair, the side that the actor's name tells. */
+export function discovered(actor: ActorName, records: readonly JsonObject[]): string | null {
+  const common = commonParties(records);
+  if (common.length === 1) return common[0] ?? null;
+  if (common.length === 0 || !ONE_SIDED.has(actor)) return null;
+  const own = ({ sellerOrganizationId, buyerOrganizationId }: JsonObject) =>
+    actor === 'buyer' ? buyerOrganizationId : sellerOrganizationId;
+  const [first] = records;
+  const id = first && own(first);
+  return typeof id === 'string' && records.every((record) => isSameId(own(record), id)) ? id : null;
+}
+
+/** With the organizations that other actors' records tell: the seller's by its other keys, the buyer's by the seller's invoices. */
+export function completed(found: Organizations, target: Target, listed: ListedRecords): Organizations {
+  const seller = found.seller ?? SELLERS_OWN.map((actor) => found[actor]).find((id) => id !== undefined);
+  const known = seller === undefined ? found : { ...found, seller };
+  if (known.buyer || target.actors.buyer) return known;
+  const buyers = (listed.get('seller') ?? []).map(({ buyerOrganizationId }) => buyerOrganizationId);
+  const newest = buyers.find((id) => typeof id === 'string' && !isSameId(id, seller));
+  return typeof newest === 'string' ? { ...known, buyer: newest } : known;
+}
+
+/** What the server's own records say against the target file: one line for each field. */
+export function contradictions(target: Target, found: Organizations, listed: ListedRecords): string[] {
+  const seller = ofAnother(target, 'seller', found, listed);
+  return [
+    ...seller,
+    ...(['buyer', 'outsider'] as const).flatMap((actor) => ofAnother(target, actor, found, listed)),
+    ...ofOneOrganization(target, listed),
+    // A seller's organization that is wrong itself is no measure for others.
+    ...(seller.length > 0 ? [] : SELLERS_OWN.flatMap((actor) => notOfTheSeller(actor, found, listed))),
+    ...connectedPartners(target, found),
+    ...connectedAfterAll(target, found, listed),
+  ];
+}
+
+/** Whether all of the seller's invoices name the two organizations the other way round. */
+export function standSwapped({ actors }: Target, listed: ListedRecords): boolean {
+  const [seller, buyer] = [actors.seller?.organizationId, actors.buyer?.organizationId];
+  const records = [...(listed.get('seller') ?? []), ...(listed.get('buyer') ?? [])];
+  if (!seller || !buyer || records.length === 0) return false;
+  return records.every(
+    (record) => isSameId(record.sellerOrganizationId, buyer) && isSameId(record.buyerOrganizationId, seller),
+  );
+}
+
+function ofAnother(target: Target, actor: ActorName, found: Organizations, listed: ListedRecords): string[] {
+  const given = target.actors[actor]?.organizationId;
+  const records = listed.get(actor) ?? [];
+  const common = commonParties(records);
+  if (given === undefined || common.length === 0 || holds(common, given)) return [];
+  // A stranger who sees the two others' invoices alone may be shown them by mistake: that is judged.
+  if (actor === 'outsider' && common.every((id) => isSameId(id, found.seller) || isSameId(id, found.buyer))) return [];
+  return [
+    `actors.${actor}.organizationId: ${given} is not in all of the ${records.length} invoices that this key lists, which have ${common.join(' and ')} in common; write the organization of this key, or correct the key`,
+  ];
+}
+
+function ofOneOrganization(target: Target, listed: ListedRecords): string[] {
+  const [seller, buyer, outsider] = (['seller', 'buyer', 'outsider'] as const).map((actor) => {
+    const [only, other] = commonParties(listed.get(actor) ?? []);
+    return other === undefined ? only : undefined;
+  });
+  const lines: string[] = [];
+  if (seller !== undefined && isSameId(seller, buyer)) {
+    lines.push(
+      `actors.buyer: this key is of ${buyer}, the organization of actors.seller; name a key of another organization`,
+    );
+  }
+  if (outsider !== undefined && (isSameId(outsider, seller) || isSameId(outsider, buyer))) {
+    const whose = isSameId(outsider, seller) ? 'seller' : 'buyer';
+    lines.push(
+      `actors.outsider: this key is of ${outsider}, the organization of actors.${whose}; name a key of a third organization`,
+    );
+  }
+  return target.actors.seller ? lines : [];
+}
+
+function notOfTheSeller(actor: 'readOnly' | 'production', { seller }: Organizations, listed: ListedRecords): string[] {
+  const common = commonParties(listed.get(actor) ?? []);
+  if (seller === undefined || common.length === 0 || holds(common, seller)) return [];
+  return [
+    `actors.${actor}: its invoices are of ${common.join(' and ')}, not of the seller's organization ${seller}; name a key of the seller's organization`,
+  ];
+}
+
+/** The seller and the buyer are connected: neither is a counterparty without an active connection. */
+function connectedPartners({ counterparties }: Target, { seller, buyer }: Organizations): string[] {
+  return (['unconnected', 'suspended'] as const).flatMap((name) => {
+    const id = counterparties[name];
+    const whose =
+      id === undefined ? undefined : isSameId(id, buyer) ? 'buyer' : isSameId(id, seller) ? 'seller' : undefined;
+    return whose === undefined
+      ? []
+      : [`counterparties.${name}: ${id} is the organization of actors.${whose}; name another one`];
+  });
+}
+
+/** An invoice with an organization shows a connection with it, unless an earlier run of the kit has left it. */
+function connectedAfterAll(
+  { counterparties: { unconnected } }: Target,
+  { seller, buyer }: Organizations,
+  listed: ListedRecords,
+): string[] {
+  if (unconnected === undefined || isSameId(unconnected, seller) || isSameId(unconnected, buyer)) return [];
+  const isProof = (record: JsonObject) =>
+    holds(partiesOf(record), unconnected) &&
+    typeof record.description === 'string' &&
+    !record.description.includes(KIT_MARK);
+  const proof = (listed.get('seller') ?? []).find(isProof);
+  if (!proof) return [];
+  return [
+    `counterparties.unconnected: the seller lists invoice ${String(proof.id)} with ${unconnected}; name an organization that never had a connection with the seller`,
+  ];
+}

@@ -1,0 +1,60 @@
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import type { Target } from '../../specs/target.ts';
+import { ConfigurationFault } from '../configuration-fault.ts';
+import type { ClientCertificate } from '../lane.ts';
+import { readBytes } from './text-file.ts';
+
+type Tls = NonNullable<Target['tls']>;
+
+/** How a message calls a field. */
+type Naming = (field: string) => string;
+
+/** The certificate that the kit shows, with its key. Throws a ConfigurationFault that names the field which is wrong. */
+export function clientCertificate(
+  { tls }: Pick<Target, 'tls'>,
+  called: Naming = (field) => field,
+): ClientCertificate | undefined {
+  if (tls?.certificate === undefined || tls.key === undefined) return undefined;
+  const cert = read(tls.certificate, called('tls.certificate'));
+  const key = read(tls.key, called('tls.key'));
+  const certificate = parsedCertificate(cert, tls.certificate, called);
+  if (!certificate.checkPrivateKey(parsedKey(key, tls, called))) {
+    throw new ConfigurationFault(
+      `${called('tls.key')}: ${tls.key} does not belong to the certificate of ${tls.certificate}; name the key that it was issued for`,
+    );
+  }
+  return { cert, key, ...(tls.passphrase !== undefined && { passphrase: tls.passphrase }) };
+}
+
+function read(file: string, field: string): string {
+  return readBytes(file, field, 'an existing PEM file').toString('latin1');
+}
+
+function parsedCertificate(pem: string, file: string, called: Naming): X509Certificate {
+  try {
+    return new X509Certificate(pem);
+  } catch {
+    throw new ConfigurationFault(
+      `${called('tls.certificate')}: ${file} holds no certificate that can be read; name a PEM file (-----BEGIN CERTIFICATE-----)`,
+    );
+  }
+}
+
+function parsedKey(key: string, { key: file, passphrase }: Tls, called: Naming): KeyObject {
+  try {
+    return createPrivateKey({ key, ...(passphrase !== undefined && { passphrase }) });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const isClosed = key.includes('ENCRYPTED') || code === 'ERR_MISSING_PASSPHRASE';
+    if (!isClosed) {
+      throw new ConfigurationFault(
+        `${called('tls.key')}: ${file} holds no private key that can be read; name a PEM file (-----BEGIN PRIVATE KEY-----)`,
+      );
+    }
+    throw new ConfigurationFault(
+      passphrase === undefined
+        ? `${called('tls.passphrase')}: is missing, and ${file} is encrypted; write passphrase: \${SOME_NAME} and set that variable`
+        : `${called('tls.passphrase')}: does not open ${file}; correct it`,
+    );
+  }
+}

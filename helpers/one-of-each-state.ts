@@ -1,0 +1,27 @@
+import type { InvoiceState } from '../specs/lifecycle.ts';
+import { type Invoice, inEachState } from './invoices.ts';
+import type { Lab } from './lab.ts';
+import { recent } from './look.ts';
+import { settledOnTheWay } from './replays-on-the-way.ts';
+import { leaveOver, leftOver } from './spare-invoices.ts';
+
+/** An invoice in each state that the bound operations lead to, made once for all who only look at lists. */
+export async function oneOfEachState(lab: Lab): Promise<{ invoices: Invoice[] }> {
+  return await lab.run.once('one of each state', async () => ({ invoices: await inEachState(lab, thereAlready) }));
+}
+
+/** One that is there and that nobody touches any more, where nothing removes it. */
+async function thereAlready(lab: Lab, state: InvoiceState): Promise<Invoice | null> {
+  if (state === 'SETTLED') return await settledOnTheWay(lab);
+  return state === 'APPROVED' ? await leftOverInSight(lab) : null;
+}
+
+/** What lists are looked at for is among the newest. */
+async function leftOverInSight(lab: Lab): Promise<Invoice | null> {
+  const invoice = await leftOver(lab);
+  if (!invoice) return null;
+  const { records } = await recent(lab)();
+  if (records.some(({ id }) => String(id) === invoice.id)) return invoice;
+  leaveOver(lab, invoice);
+  return null;
+}

@@ -1,0 +1,39 @@
+import type { Call } from '../call.ts';
+import { refusals } from '../refusal.ts';
+import { type RuleChange, replaced } from './replaced.ts';
+import type { Variation } from './variation.ts';
+
+const organizationOf = ({ store, organizationId }: Call) => store.organizations.get(organizationId)?.name ?? '';
+
+/** The key of the call gets 403 wherever `may` says no, before anything else about the request is judged. */
+export const permitting = (may: (call: Call, organization: string) => boolean): RuleChange =>
+  replaced((honest) => ({
+    authorize: (call) => {
+      honest.authorize(call);
+      if (!may(call, organizationOf(call))) throw refusals.lacksPermission();
+    },
+  }));
+
+const OF_SETTINGS_AND_MONEY = ['subscribe', 'reset', 'balance', 'withdraw'];
+
+/** Keys that lack permissions which the kit could use. What needs them cannot be judged, and no check fails. */
+export const permissionVariations: readonly Variation[] = [
+  {
+    id: 'buyer-may-not-approve',
+    openPoint: 'OP-80',
+    choice: "the buyer's key may not approve",
+    rules: permitting(({ route }, organization) => organization !== 'Buyer' || route.name !== 'approve'),
+  },
+  {
+    id: 'keys-for-invoices-alone',
+    openPoint: 'OP-80',
+    choice: 'keys are for invoices alone, not for webhooks, the treasury or a reset',
+    rules: permitting(({ route }) => !OF_SETTINGS_AND_MONEY.includes(route.name)),
+  },
+  {
+    id: 'production-may-not-list',
+    openPoint: 'OP-80',
+    choice: "production's key may not list",
+    rules: permitting(({ route, environment }) => environment !== 'PRODUCTION' || route.name !== 'list'),
+  },
+];

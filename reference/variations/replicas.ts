@@ -1,0 +1,117 @@
+import type { Call } from '../call.ts';
+import { isParty } from '../honest/visible.ts';
+import { refusals } from '../refusal.ts';
+import type { Invoice } from '../store.ts';
+import { type RuleChange, replaced } from './replaced.ts';
+import type { Variation } from './variation.ts';
+
+/** What was there before each change, so that a copy can show it later. */
+class Past<Value> {
+  private readonly changes = new Map<string, { at: number; before: Value }[]>();
+
+  /** Notes the value of a key that changes now. */
+  note(key: string, before: Value): void {
+    const known = this.changes.get(key) ?? [];
+    this.changes.set(key, [...known, { at: performance.now(), before }]);
+  }
+
+  /** The value that a key had so long ago, where it has changed since. */
+  ago(key: string, milliseconds: number): { before: Value } | undefined {
+    const moment = performance.now() - milliseconds;
+    return this.changes.get(key)?.find(({ at }) => at > moment);
+  }
+
+  keys(): IterableIterator<string> {
+    return this.changes.keys();
+  }
+}
+
+/** Reads for which `isStale` says so are served by a copy of the data that is behind by so many milliseconds. */
+export const behind = (milliseconds: number, isStale: (call: Call) => boolean): RuleChange =>
+  replaced((honest) => {
+    const pasts = { SANDBOX: new Past<Invoice | null>(), PRODUCTION: new Past<Invoice | null>() };
+    const funds = new Past<bigint>();
+    const isBehind = (call: Call) => (call.request.method === 'GET' || call.route.name === 'balance') && isStale(call);
+    const account = ({ environment, organizationId }: Call, of = organizationId) => `${environment} ${of}`;
+    const parties = ({ buyerOrganizationId, sellerOrganizationId }: Invoice) => [
+      buyerOrganizationId,
+      sellerOrganizationId,
+    ];
+    return {
+      issue: (call, input, number) => {
+        const invoice = honest.issue(call, input, number);
+        pasts[call.environment].note(invoice.id, null);
+        return invoice;
+      },
+      change: (call, invoice, next, input) => {
+        pasts[call.environment].note(invoice.id, { ...invoice });
+        honest.change(call, invoice, next, input);
+      },
+      reset: (call) => {
+        for (const invoice of honest.visible(call)) pasts[call.environment].note(invoice.id, { ...invoice });
+        return honest.reset(call);
+      },
+      settle: (call, invoice) => {
+        const before = parties(invoice).map((of) => [of, honest.balance({ ...call, organizationId: of })] as const);
+        honest.settle(call, invoice);
+        for (const [of, cents] of before) funds.note(account(call, of), cents);
+      },
+      withdraw: (call, input) => {
+        const before = honest.balance(call);
+        const withdrawal = honest.withdraw(call, input);
+        funds.note(account(call), before);
+        return withdrawal;
+      },
+      balance: (call) => {
+        const then = isBehind(call) ? funds.ago(account(call), milliseconds) : undefined;
+        return then ? then.before : honest.balance(call);
+      },
+      visible: (call) => {
+        if (!isBehind(call)) return honest.visible(call);
+        const now = new Map(call.world.invoices);
+        const invoices = pasts[call.environment];
+        for (const id of invoices.keys()) {
+          const then = invoices.ago(id, milliseconds);
+          if (!then) continue;
+          if (then.before) now.set(id, then.before);
+          else now.delete(id);
+        }
+        const shown = [...now.values()].filter((invoice) => isParty(invoice, call.organizationId));
+        return shown.sort((one, other) => Date.parse(one.createdAt) - Date.parse(other.createdAt));
+      },
+      findInvoice: (call, id) => {
+        const then = isBehind(call) ? pasts[call.environment].ago(id, milliseconds) : undefined;
+        if (!then) return honest.findInvoice(call, id);
+        if (!then.before || !isParty(then.before, call.organizationId)) throw refusals.invoiceNotFound();
+        return then.before;
+      },
+    };
+  });
+
+/** Every second read is served by a copy that is behind. */
+export const secondReadsBehind =
+  (milliseconds: number): RuleChange =>
+  (honest) => {
+    let reads = 0;
+    const isSecond = () => {
+      reads += 1;
+      return reads % 2 === 0;
+    };
+    return behind(milliseconds, isSecond)(honest);
+  };
+
+/** Reads and lists that are served by two copies of the data, one of which is behind. */
+export const replicaVariations: readonly Variation[] = [
+  {
+    id: 'second-reads-behind',
+    openPoint: 'OP-29',
+    choice: 'every second time from a copy that lags behind by a tenth of a second',
+    rules: secondReadsBehind(100),
+  },
+  {
+    id: 'second-reads-far-behind',
+    openPoint: 'OP-29',
+    choice: 'every second time from a copy that lags behind by a second',
+    rules: secondReadsBehind(1000),
+  },
+];

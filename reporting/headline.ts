@@ -1,0 +1,49 @@
+import type { HeaderRecord } from '../specs/journal.ts';
+import type { RunVerdict } from '../specs/verdicts.ts';
+import { amount, enumerate } from './wording.ts';
+
+export interface Scope {
+  readonly profile: string;
+  /** The patterns that narrowed the profile, if any. */
+  readonly filtered: readonly string[];
+  readonly exceptions: readonly string[];
+  readonly notes: readonly string[];
+}
+
+/** What the verdict does not cover: opt-in checks that were left out, and operations declared `not-offered`. */
+export function exceptionsOf({ excluded, target }: Pick<HeaderRecord, 'excluded' | 'target'>): string[] {
+  const allowances = new Set(excluded.map(({ allowance }) => allowance));
+  return [
+    ...[...allowances].map((name) => `${name} (not allowed)`),
+    ...target.notOffered.map((name) => `${name} (not offered)`),
+  ];
+}
+
+/** What else a reader of the verdict must know about the run. */
+export function notesOf({ target }: Pick<HeaderRecord, 'target'>): string[] {
+  return target.allow.productionWrites ? ['production writes were allowed'] : [];
+}
+
+/**
+ * The verdict with its scope and exceptions, the same in every report. `overBudget` is the number of checks that the request
+ * budget did not suffice for.
+ */
+export function headlineOf(verdict: RunVerdict, scope: Scope, overBudget = 0): string {
+  const { profile, filtered, exceptions, notes } = scope;
+  const name = filtered.length === 0 ? `profile ${profile}` : `${enumerate(filtered)} of profile ${profile}`;
+  const listed = enumerate(exceptions, exceptions.length);
+  const except = listed === '' ? '' : `, except ${listed}`;
+  const unjudged = listed === '' ? '' : `; not judged: ${listed}`;
+  const sentence = {
+    conformant: `conformant for ${name}${except}`,
+    passed: `passed: ${passedPart(name, scope, overBudget)}${except}; nothing is said of the rest`,
+    'non-conformant': `non-conformant for ${name}${unjudged}`,
+    inconclusive: `inconclusive for ${name}${unjudged}`,
+  }[verdict];
+  return [sentence, ...notes].join('; ');
+}
+
+function passedPart(name: string, { filtered }: Scope, overBudget: number): string {
+  if (overBudget > 0) return `the request budget did not suffice for ${amount(overBudget, 'check')} of ${name}`;
+  return `only ${name} ${filtered.length === 1 ? 'was' : 'were'} judged`;
+}

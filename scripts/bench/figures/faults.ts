@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Figure } from '../figure.ts';
+import { COMMAND, newFolder, node } from '../processes.ts';
+
+const BOUND = 4;
+
+/** Those that took longest when all of them were measured, and the defects that nearly every check meets. */
+const SLOWEST = [
+  'rec-due-date-timestamp',
+  'rec-status-lower-case',
+  'list-page-one-based',
+  'list-offset-skips-one',
+  'list-page-zero-and-one-alike',
+  'list-total-of-everybody',
+  'list-total-of-page',
+  'create-refused-leaves-row',
+  'life-dispute-takes-all-from-the-start',
+  'life-every-refusal-acts',
+  'idem-not-implemented',
+];
+
+interface Measured {
+  slowestRatio: number;
+  faults: { fault: string; timeRatio: number }[];
+}
+
+/** Figure 7: how much longer a run takes against a server with a defect than against an honest one. */
+export async function faults(): Promise<Figure[]> {
+  const folder = newFolder();
+  const { code, output } = await node([
+    COMMAND,
+    'prove',
+    '--fault',
+    SLOWEST.join(','),
+    '--variation',
+    'plain',
+    '--out',
+    folder,
+  ]);
+  if (code !== 0) throw new Error(`the proof ended with ${code}:\n${output}`);
+  const measured = JSON.parse(readFileSync(join(folder, 'cascade.json'), 'utf8')) as Measured;
+  const slowest = measured.faults.toSorted((one, other) => other.timeRatio - one.timeRatio).slice(0, 3);
+  return [
+    {
+      figure: '7 time of a run with a fault over an honest one',
+      measured: measured.slowestRatio.toFixed(2),
+      bound: `≤ ${BOUND}`,
+      kept: measured.slowestRatio <= BOUND,
+      detail: slowest.map(({ fault, timeRatio }) => `${fault} ${timeRatio.toFixed(2)}`).join(', '),
+    },
+  ];
+}

@@ -1,0 +1,18 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+
+const BEGIN = '<!-- cascade: written by scripts/cascade-table.ts -->';
+const END = '<!-- /cascade -->';
+
+/** A text with the table in the place of the one that it holds. */
+export function withTable(text: string, table: string): string {
+  const [from, to] = [text.indexOf(BEGIN), text.indexOf(END)];
+  if (from < 0 || to < from) throw new Error(`there is no ${BEGIN} … ${END}`);
+  return `${text.slice(0, from + BEGIN.length)}\n\n${table.trim()}\n\n${text.slice(to)}`;
+}
+
+// Puts the table that `conformance prove` has written into docs/proof.md. Argument: its cascade.md.
+const [script, file] = process.argv.slice(1);
+if (file !== undefined && script?.endsWith('cascade-table.ts')) {
+  const page = new URL('../docs/proof.md', import.meta.url);
+  writeFileSync(page, withTable(readFileSync(page, 'utf8'), readFileSync(file, 'utf8')));
+}

@@ -1,0 +1,72 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { JOURNAL_FILE } from '../engine/journal.ts';
+import { Session } from '../engine/session.ts';
+import { startRun } from '../engine/start-run.ts';
+import { repertoireOf } from '../helpers/repertoire.ts';
+import { startReference } from '../reference/start.ts';
+import type { JournalRecord } from '../specs/journal.ts';
+import type { LeftBehind } from '../specs/profile-costs.ts';
+import { checksOfProfile } from '../specs/selection.ts';
+import { parseTarget, type TargetInput } from '../specs/target.ts';
+import { allChecks } from '../suites/all.ts';
+
+export interface ProfileMeasurement {
+  requests: number;
+  leftBehind: LeftBehind;
+  tookMs: number;
+}
+
+export interface MeasurementOptions {
+  /** The seller and the buyer alone, with no counterparties. */
+  parties?: boolean;
+  limits?: TargetInput['limits'];
+}
+
+/** Judges the reference service and counts what that takes and leaves. */
+export async function measureProfile(
+  profile: string,
+  { parties = false, limits = {} }: MeasurementOptions = {},
+): Promise<ProfileMeasurement> {
+  const service = await startReference();
+  const folder = mkdtempSync(join(tmpdir(), 'conformance-measure-'));
+  const startedAt = performance.now();
+  try {
+    const { actors, counterparties } = service.target;
+    const { seller, buyer } = actors;
+    const target = parseTarget({
+      ...service.target,
+      actors: parties ? { seller, buyer } : actors,
+      counterparties: parties ? {} : counterparties,
+      limits: { ...service.target.limits, ...limits },
+      allow: {},
+    });
+    const checks = checksOfProfile(profile);
+    const settings = { profile, filtered: [], seed: 1, strict: false, folder, stop: new AbortController().signal };
+    const { plan } = await startRun({ target, checks, definitions: allChecks, ...settings });
+    const session = new Session(plan, repertoireOf(allChecks));
+    session.start();
+    await Promise.all(session.ids.map((id) => session.perform(id)));
+    await session.close();
+    const lines = readFileSync(join(folder, JOURNAL_FILE), 'utf8').trimEnd().split('\n');
+    const records = lines.map((line) => JSON.parse(line) as JournalRecord);
+    const requests = records.filter(({ kind }) => kind === 'exchange').length;
+    return { requests, leftBehind: leftBehindIn(records), tookMs: performance.now() - startedAt };
+  } finally {
+    rmSync(folder, { recursive: true });
+    await service.close();
+  }
+}
+
+function leftBehindIn(records: readonly JournalRecord[]): LeftBehind {
+  const left = records.filter((record) => record.kind === 'leftover');
+  const withdrawals = left.filter(({ what }) => what.includes('withdrawal'));
+  const cents = withdrawals.reduce((sum, { id }) => sum + Math.round(Number.parseFloat(id) * 100), 0);
+  return {
+    invoices: left.filter(({ what }) => what.includes('invoice')).length,
+    withdrawals: withdrawals.length,
+    withdrawn: (cents / 100).toFixed(2),
+    subscriptions: left.filter(({ what }) => what.includes('subscription')).length,
+  };
+}

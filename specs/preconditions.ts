@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { dataFile } from './data.ts';
+import type { CheckId } from './generated/ids.ts';
+import { matching } from './selection.ts';
+
+const entry = z.strictObject({
+  owner: z.string(),
+  /** What cannot be told while the owner fails, as the end of a sentence. */
+  because: z.string(),
+  /** Whether the checks do not even begin once the owner is known to fail. */
+  stops: z.boolean().default(false),
+  /** Only a breach whose reason holds this rests on the owner. */
+  where: z.string().optional(),
+  checks: z.array(z.string()).min(1),
+});
+
+/** What must hold before a check can tell anything, and the check that judges it. */
+export interface Precondition {
+  owner: CheckId;
+  because: string;
+  stops: boolean;
+  where?: string | undefined;
+}
+
+const direct = directPreconditions();
+
+function directPreconditions(): ReadonlyMap<CheckId, readonly Precondition[]> {
+  const found = new Map<CheckId, Precondition[]>();
+  for (const { owner, because, stops, where, checks } of z.array(entry).parse(dataFile('preconditions'))) {
+    const [id, ...others] = matching(owner);
+    if (!id || others.length > 0) throw new Error(`specs/preconditions.yaml: ${owner} is not one check`);
+    for (const pattern of checks) {
+      const named = matching(pattern);
+      if (named.length === 0) throw new Error(`specs/preconditions.yaml: ${pattern} names no check`);
+      for (const check of named.filter((each) => each !== id)) {
+        found.set(check, [...(found.get(check) ?? []), { owner: id, because, stops, where }]);
+      }
+    }
+  }
+  return found;
+}
+
+/** What a check rests on itself. */
+export function preconditionsOf(id: CheckId): readonly Precondition[] {
+  return direct.get(id) ?? [];
+}

@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import { completed, contradictions, discovered, standSwapped } from '../../../engine/preflight/organizations.ts';
+import type { TargetInput } from '../../../specs/target.ts';
+import { invoice } from '../answers.ts';
+import { buyer, production, seller, targetAt } from '../targets.ts';
+
+const outsider = { key: 'svc_sand_outsider_04', secret: 'secret-of-the-outsider' };
+const between = (sellerId: string, buyerId: string, more = {}) =>
+  invoice({ id: `${sellerId}-${buyerId}`, sellerOrganizationId: sellerId, buyerOrganizationId: buyerId, ...more });
+
+const OWN = [between('S', 'B'), between('S', 'C')];
+
+function said(changes: Partial<TargetInput>, lists: Record<string, object[]>, found: Record<string, string> = {}) {
+  const target = targetAt('http://127.0.0.1:1', changes);
+  return contradictions(target, found, new Map(Object.entries(lists)) as Parameters<typeof contradictions>[2]);
+}
+
+describe('the records contradict', () => {
+  test('an organization id that they do not have in common', () => {
+    const actors = { seller: { ...seller, organizationId: 'X' } };
+    expect(said({ actors }, { seller: OWN })).toEqual([
+      'actors.seller.organizationId: X is not in all of the 2 invoices that this key lists, which have S in common; write the organization of this key, or correct the key',
+    ]);
+  });
+
+  test('a seller and a buyer of one organization', () => {
+    const lists = { seller: OWN, buyer: OWN };
+    expect(said({ actors: { seller, buyer } }, lists)).toEqual([
+      expect.stringMatching(/^actors\.buyer: this key is of S/),
+    ]);
+  });
+
+  test('an outsider of the buyer’s organization', () => {
+    const ofBuyer = [between('S', 'B'), between('T', 'B')];
+    const lists = { seller: OWN, buyer: ofBuyer, outsider: ofBuyer };
+    expect(said({ actors: { seller, buyer, outsider } }, lists)).toEqual([
+      expect.stringMatching(/^actors\.outsider: this key is of B, the organization of actors\.buyer/),
+    ]);
+  });
+
+  test('a production key of another organization than the seller’s', () => {
+    const lists = { seller: OWN, production: [between('T', 'B')] };
+    expect(said({ actors: { seller, production } }, lists, { seller: 'S' })).toEqual([
+      expect.stringMatching(/^actors\.production: its invoices are of T and B/),
+    ]);
+  });
+
+  test.each([['unconnected'], ['suspended']] as const)('a counterparty %s that is the buyer', (name) => {
+    const found = { seller: 'S', buyer: 'B' };
+    expect(said({ counterparties: { [name]: 'B' } }, {}, found)).toEqual([
+      expect.stringMatching(new RegExp(`^counterparties\\.${name}: B is the organization of actors\\.buyer`)),
+    ]);
+  });
+
+  test('an unconnected organization that the seller has invoices with, but for those of earlier runs', () => {
+    const lists = (description: string) => ({ seller: [between('S', 'U', { description })] });
+    const counterparties = { unconnected: 'U' };
+    expect(said({ counterparties }, lists('Chairs'))).toEqual([expect.stringMatching(/^counterparties\.unconnected/)]);
+    expect(said({ counterparties }, lists('Chairs (conformance 1a2b3c4d 7)'))).toEqual([]);
+  });
+});
+
+describe('the records do not contradict', () => {
+  test('an outsider who is shown nothing but the others’ invoices: that may be the server’s breach', () => {
+    const actors = { seller, buyer, outsider: { ...outsider, organizationId: 'O' } };
+    const lists = { seller: [between('S', 'B')], buyer: [between('S', 'B')], outsider: [between('S', 'B')] };
+    expect(said({ actors }, lists, { seller: 'S', buyer: 'B' })).toEqual([]);
+  });
+
+  test('anything where there are none', () => {
+    const actors = { seller: { ...seller, organizationId: 'S' }, buyer: { ...buyer, organizationId: 'B' } };
+    expect(said({ actors }, { seller: [], buyer: [] }, { seller: 'S', buyer: 'B' })).toEqual([]);
+  });
+});
+
+test('ids are swapped where every invoice names them the other way round', () => {
+  const actors = { seller: { ...seller, organizationId: 'B' }, buyer: { ...buyer, organizationId: 'S' } };
+  const target = targetAt('http://127.0.0.1:1', { actors });
+  expect(standSwapped(target, new Map([['seller', [between('S', 'B')]]]))).toBe(true);
+  expect(standSwapped(target, new Map([['seller', [between('S', 'B'), between('B', 'S')]]]))).toBe(false);
+  expect(standSwapped(target, new Map())).toBe(false);
+});
+
+test('the seller’s organization is taken from its other keys where its own shows none', () => {
+  const target = targetAt('http://127.0.0.1:1', { actors: { seller, buyer, production } });
+  expect(completed({ production: 'S' }, target, new Map())).toEqual({ production: 'S', seller: 'S' });
+});
+
+test('of a single pair the name of the actor tells the side; an outsider has none', () => {
+  expect(discovered('seller', [between('S', 'B')])).toBe('S');
+  expect(discovered('buyer', [between('S', 'B')])).toBe('B');
+  expect(discovered('outsider', [between('S', 'B')])).toBeNull();
+});

@@ -1,0 +1,185 @@
+import type { IncomingMessage } from 'node:http';
+import { describe, expect, test } from 'vitest';
+import { ConfigurationFault } from '../../../engine/configuration-fault.ts';
+import { preflight } from '../../../engine/preflight/preflight.ts';
+import type { TargetInput } from '../../../specs/target.ts';
+import { invoice } from '../answers.ts';
+import { clientFor } from '../clients.ts';
+import { DEAD_URL, httpServer, rawServer } from '../servers.ts';
+import { buyer, production, seller, targetAt } from '../targets.ts';
+
+const outsider = { key: 'svc_sand_outsider_04', secret: 'secret-of-the-outsider' };
+
+interface Service {
+  actors?: TargetInput['actors'];
+  /** Keys that get a 401. */
+  refused?: string[];
+  /** What each key's list holds. */
+  lists?: Record<string, unknown[]>;
+  date?: string;
+}
+
+async function proved({ actors = { seller }, refused = [], lists = {}, date }: Service) {
+  const requests: IncomingMessage[] = [];
+  const baseUrl = await httpServer((request, response) => {
+    requests.push(request);
+    const key = String(request.headers['x-api-key']);
+    const items = lists[key] ?? [];
+    const known = !refused.includes(key);
+    if (date !== undefined) response.setHeader('Date', date);
+    response.writeHead(known ? 200 : 401, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(known ? { items, total: items.length } : { error: 'no', message: 'no' }));
+  });
+  const target = targetAt(baseUrl, { actors });
+  const { client, exchanges } = clientFor(target, { mutations: false });
+  return { requests, exchanges, baseUrl, found: preflight(target, client) };
+}
+
+function between(sellerId: string, buyerId: string, id = '1') {
+  return invoice({ id, sellerOrganizationId: sellerId, buyerOrganizationId: buyerId });
+}
+
+test('the preflight tells a gateway that wants a client certificate by its page', async () => {
+  const page = '<html><h1>400 Bad Request</h1>No required SSL certificate was sent<hr>nginx</html>';
+  const url = await httpServer((_, response) =>
+    response.writeHead(400, { 'content-type': 'text/html', server: 'nginx' }).end(page),
+  );
+  const target = targetAt(url);
+  await expect(preflight(target, clientFor(target).client)).rejects.toThrow(
+    /^tls\.certificate: \S+ answers 400 with a web page: this looks like an intermediary, .*\(server: nginx\); name the client/,
+  );
+});
+
+describe('the preflight refuses', () => {
+  test('a dead port, with the base URL', async () => {
+    const baseUrl = DEAD_URL;
+    const target = targetAt(baseUrl);
+    const proving = preflight(target, clientFor(target).client);
+    await expect(proving).rejects.toThrow(ConfigurationFault);
+    await expect(proving).rejects.toThrow(`baseUrl: no answer from ${baseUrl}`);
+  });
+
+  test('a server that speaks no HTTP', async () => {
+    const target = targetAt(await rawServer((socket) => socket.end('SSH-2.0-x\r\n')));
+    await expect(preflight(target, clientFor(target).client)).rejects.toThrow(/^baseUrl: no answer/);
+  });
+
+  test('a key and secret of the seller that the target does not know, without showing them', async () => {
+    const { found, baseUrl } = await proved({ refused: [seller.key] });
+    const thrown = await found.catch((error: unknown) => error);
+    if (!(thrown instanceof ConfigurationFault)) throw thrown;
+    expect(thrown.problems).toEqual([
+      `actors.seller: ${baseUrl} refuses this key and secret (401); correct actors.seller.key and actors.seller.secret (a run with allow.reset ends them)`,
+    ]);
+  });
+
+  test('both the seller and the buyer in one go', async () => {
+    const { found } = await proved({ actors: { seller, buyer }, refused: [seller.key, buyer.key] });
+    const thrown = await found.catch((error: unknown) => error);
+    expect(thrown).toHaveProperty('problems', [
+      expect.stringMatching(/^actors\.seller/),
+      expect.stringMatching(/^actors\.buyer/),
+    ]);
+  });
+});
+
+describe('the preflight judges nothing:', () => {
+  test.each([
+    ['outsider', outsider],
+    ['readOnly', outsider],
+    ['production', production],
+    ['revoked', outsider],
+  ])('a 401 for %s is the checks’ business', async (name, actor) => {
+    const { found } = await proved({ actors: { seller, [name]: actor }, refused: [actor.key] });
+    expect((await found).actors).toContainEqual(expect.objectContaining({ actor: name, status: 401 }));
+  });
+
+  test('a revoked key that works is a failure to come, no fault of the file', async () => {
+    const { found } = await proved({ actors: { seller, revoked: outsider } });
+    expect((await found).actors).toContainEqual(expect.objectContaining({ actor: 'revoked', status: 200 }));
+  });
+
+  test('a list that fails otherwise is the server’s', async () => {
+    const target = targetAt(await httpServer((_, response) => response.writeHead(500).end()));
+    expect((await preflight(target, clientFor(target).client)).actors).toEqual([
+      { actor: 'seller', status: 500, organization: null, source: null },
+    ]);
+  });
+});
+
+describe('the preflight asks', () => {
+  test('one reading request for each actor, and leaves evidence of it', async () => {
+    const { found, requests, exchanges } = await proved({ actors: { seller, buyer, production } });
+    await found;
+    expect(requests.map(({ method }) => method)).toEqual(['GET', 'GET', 'GET']);
+    expect(exchanges.map(({ actor, check }) => [actor, check])).toEqual([
+      ['seller', null],
+      ['buyer', null],
+      ['production', null],
+    ]);
+  });
+});
+
+describe('the organizations', () => {
+  test('are those of the target file, where it names them', async () => {
+    const actors = { seller: { ...seller, organizationId: 'given' }, buyer: { ...buyer, organizationId: 'too' } };
+    const { found } = await proved({ actors, lists: { [seller.key]: [between('given', 'another')] } });
+    expect(await found).toMatchObject({ organizations: { seller: 'given', buyer: 'too' } });
+  });
+
+  test('are found in the invoices that exist', async () => {
+    const records = [between('org-s', 'org-b', '1'), between('org-s', 'org-b', '2')];
+    const { found } = await proved({
+      actors: { seller, buyer },
+      lists: { [seller.key]: records, [buyer.key]: records },
+    });
+    const { organizations, actors } = await found;
+    expect(organizations).toEqual({ seller: 'org-s', buyer: 'org-b' });
+    expect(actors.map(({ source }) => source)).toEqual(['existing invoices', 'existing invoices']);
+  });
+
+  test('are found with the seller’s key alone', async () => {
+    const { found } = await proved({ lists: { [seller.key]: [between('org-s', 'org-b')] } });
+    expect((await found).organizations).toEqual({ seller: 'org-s', buyer: 'org-b' });
+  });
+
+  test('stay unknown in an empty sandbox', async () => {
+    const { found } = await proved({ actors: { seller, buyer } });
+    expect((await found).organizations).toEqual({});
+  });
+
+  test('are told by what all invoices have in common, whichever side the seller is on', async () => {
+    const records = [between('org-c', 'org-s', '2'), between('org-s', 'org-b', '1')];
+    const { found } = await proved({ lists: { [seller.key]: records } });
+    expect((await found).organizations).toEqual({ seller: 'org-s', buyer: 'org-b' });
+  });
+
+  test('stay unknown where two organizations trade in both directions', async () => {
+    const records = [between('org-s', 'org-b', '1'), between('org-b', 'org-s', '2')];
+    const { found } = await proved({
+      actors: { seller, buyer },
+      lists: { [seller.key]: records, [buyer.key]: records },
+    });
+    expect((await found).organizations).toEqual({});
+  });
+
+  test('stay unknown where the invoices have none in common', async () => {
+    const records = [between('org-a', 'org-b', '1'), between('org-c', 'org-d', '2')];
+    const { found } = await proved({ actors: { seller, buyer }, lists: { [seller.key]: records } });
+    expect((await found).organizations).toEqual({});
+  });
+});
+
+describe('the clock', () => {
+  test('of the target is compared with that of this machine', async () => {
+    const { found } = await proved({ date: new Date(Date.now() + 3_600_000).toUTCString() });
+    const { clockSkewMs } = await found;
+    expect(clockSkewMs).toBeGreaterThan(3_500_000);
+    expect(clockSkewMs).toBeLessThan(3_700_000);
+  });
+
+  test('stays unknown when the target does not tell a time', async () => {
+    const { found } = await proved({ date: 'soon' });
+    expect((await found).clockSkewMs).toBeNull();
+  });
+});

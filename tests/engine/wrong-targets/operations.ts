@@ -1,0 +1,136 @@
+import { more, operation, type Row } from './content.ts';
+
+/** Operations that are bound wrongly: the file, and every line that a person reads. */
+export const WRONG_OPERATIONS: readonly Row[] = [
+  [
+    operation('approve', '{ method: post, path: "/x/{id}" }'),
+    '5: operations.approve.method: found "post"; write GET, POST, PUT, PATCH or DELETE',
+  ],
+  [
+    operation('approve', '{ method: POST, path: "x/{id}" }'),
+    '5: operations.approve.path: found "x/{id}"; write a path that begins with / and holds no space or #, such as "/api/v1/invoices/{id}/approve"',
+  ],
+  [
+    operation('approve', '{ method: POST, path: /x }'),
+    '5: operations.approve: holds {id} neither in path nor in body; write {id} where the id of the record goes',
+  ],
+  [
+    operation('approve', 'not offered'),
+    '5: operations.approve: found "not offered"; write { method: POST, path: "/api/v1/…" }, or not-offered',
+  ],
+  [
+    operation('approve', 'false'),
+    '5: operations.approve: found false; write { method: POST, path: "/api/v1/…" }, or not-offered',
+  ],
+  [
+    operation('approve', 'POST /x/{id}'),
+    '5: operations.approve: found "POST /x/{id}"; write { method: POST, path: "/api/v1/…" }, or not-offered',
+  ],
+  [
+    operation('approve', '{ method: POST }'),
+    '5: operations.approve.path: is missing; write a path that begins with / and holds no space or #, such as "/api/v1/invoices/{id}/approve"',
+  ],
+  [
+    operation('approve', '{ method: POST, path: "/x/{id}", actor: outsider }'),
+    '5: operations.approve.actor: found "outsider"; write seller or buyer',
+  ],
+  [
+    operation('approve', '[POST, "/x/{id}"]'),
+    '5: operations.approve: found a list; write { method: POST, path: "/api/v1/…" }, or not-offered',
+  ],
+  [
+    operation('approve', ''),
+    '5: operations.approve: found nothing; write { method: POST, path: "/api/v1/…" }, or not-offered',
+  ],
+  [
+    operation('approve', '{ method: POST, path: "/x/{id}", body: { a: .inf } }'),
+    '5: operations.approve.body.a: found Infinity; write any JSON',
+  ],
+  [
+    more('operations: [approve]'),
+    '4: operations: found a list; write { read: { method: GET, path: "/api/v1/invoices/{id}" } }, and further operations',
+  ],
+  [
+    operation('approve', '{ method: POST, path: "/x/{foo}/{id}" }'),
+    '5: operations.approve.path: unknown placeholder {foo}; there are {id} {text} {amount} {requestId}',
+  ],
+  [
+    operation('approve', '{ method: POST, path: "/x/{ID}" }'),
+    '5: operations.approve.path: unknown placeholder {ID}; did you mean {id}? There are {id} {text} {amount} {requestId}',
+  ],
+  [
+    operation('approve', '{ method: POST, path: "/x/{invoiceId}" }'),
+    '5: operations.approve.path: unknown placeholder {invoiceId}; did you mean {id}? There are {id} {text} {amount} {requestId}',
+  ],
+  [
+    operation('approve', '{ method: POST, path: "/x/:id/approve" }'),
+    '5: operations.approve.path: unknown placeholder :id; did you mean {id}? There are {id} {text} {amount} {requestId}',
+  ],
+  [
+    operation('approve', '{ method: POST, path: "/x/<id>" }'),
+    '5: operations.approve.path: unknown placeholder <id>; did you mean {id}? There are {id} {text} {amount} {requestId}',
+  ],
+  [
+    operation('approve', '{ method: POST, path: "/x/{{id}}" }'),
+    '5: operations.approve.path: holds a brace that is part of no placeholder; write {id} {text} {amount} {requestId}',
+  ],
+  [
+    operation('approve', '{ method: POST, path: "/x/{id" }'),
+    '5: operations.approve.path: holds a brace that is part of no placeholder; write {id} {text} {amount} {requestId}',
+  ],
+  [
+    operation(
+      'approve',
+      '{ method: POST, path: "/x/{id}", body: { note: "{nota}", r: ["{request_id}"], ok: "{", j: "{\\"a\\": 1}" } }',
+    ),
+    '5: operations.approve.body.note: unknown placeholder {nota}; there are {id} {text} {amount} {requestId}',
+    '5: operations.approve.body.r.0: unknown placeholder {request_id}; did you mean {requestId}? There are {id} {text} {amount} {requestId}',
+  ],
+  [
+    operation('approve', '{ method: POST, path: "/x", body: { invoice: {id} } }'),
+    '5: operations.approve.body.invoice: found {id} without quotes, which YAML takes for a mapping; write "{id}"',
+  ],
+  [
+    operation('treasuryBalance', '{ method: GET, path: "/t/{id}" }'),
+    '5: operations.treasuryBalance.path: holds {id}, but treasuryBalance is about no single record; remove it',
+  ],
+  [
+    operation('treasuryWithdraw', '{ method: POST, path: "/t", body: { a: "{sum}" } }'),
+    '5: operations.treasuryWithdraw.body.a: unknown placeholder {sum}; there are {text} {amount} {requestId}',
+  ],
+  ...['\'{"reason": "x"}\'', '7', '[{ op: replace }]', ''].map((body): Row => {
+    const found = body.startsWith("'") ? '"{\\"reason\\": \\"x\\"}"' : body.replace(/^\[.*/, 'a list') || 'nothing';
+    return [
+      operation('dispute', `\n    method: POST\n    path: "/x/{id}"\n    body: ${body}`),
+      `8: operations.dispute.body: found ${found}; write a mapping, such as { reason: "{text}" }`,
+    ];
+  }),
+  [
+    operation('submit', '{ method: POST, path: "/x/{id}", body: { requestId: fixed-1 } }'),
+    '5: operations.submit.body.requestId: a fixed value, which makes every request a repetition of the first; write {requestId}, or leave it out',
+  ],
+  [
+    operation('approve', '{ method: POST, path: "/x/{id}", body: { meta: { requestId: 7 } } }'),
+    '5: operations.approve.body.meta.requestId: a fixed value, which makes every request a repetition of the first; write {requestId}, or leave it out',
+  ],
+  [
+    operation('treasuryWithdraw', '{ method: POST, path: "/w?a={amount}&requestId=w-1" }'),
+    '5: operations.treasuryWithdraw.path: the requestId in it is a fixed value, which makes every request a repetition of the first; write {requestId}, or leave it out',
+  ],
+  [
+    operation('treasuryBalance', '{ method: POST, path: /t/withdraw, body: { amount: "1.00" } }'),
+    '5: operations.treasuryBalance.path: found a POST to a path that ends in withdraw, so that each look at the balance would withdraw; write the path of the balance',
+  ],
+  [
+    operation('treasuryBalance', '{ method: PUT, path: "/t/Withdrawals/{requestId}/?a=b" }'),
+    '5: operations.treasuryBalance.path: found a PUT to a path that ends in Withdrawals, so that each look at the balance would withdraw; write the path of the balance',
+  ],
+  [
+    `${operation('treasuryBalance', '{ method: POST, path: /t, body: { sum: "{amount}" } }')}  treasuryWithdraw: { method: POST, path: /t, body: { sum: "{amount}" } }\n`,
+    '5: operations.treasuryBalance: is the same request as operations.treasuryWithdraw; correct method, path or body of one of the two',
+  ],
+  [
+    operation('approve', '{ method: POST, path: "/x/{id} " }'),
+    '5: operations.approve.path: found "/x/{id} "; write a path that begins with / and holds no space or #, such as "/api/v1/invoices/{id}/approve"',
+  ],
+];

@@ -1,0 +1,52 @@
+import { describe, expect, test, vi } from 'vitest';
+import { type Front, type FrontOptions, type Passing, startFront } from './front.ts';
+import { HANDFUL, having, judged, LONGEST_MS } from './judged.ts';
+
+vi.setConfig({ testTimeout: 2 * LONGEST_MS });
+
+/** The preflight is over by then, and some checks are. */
+const MIDWAY = 80;
+
+const typed = (status: number, type: string, body: string, more: [string, string][] = []): Passing => ({
+  status,
+  headers: [['Content-Type', type], ...more],
+  body: Buffer.from(body),
+});
+
+/** Expects that no check fails, and that some are blocked by the target for the reason. `change` hears of each answer and its number. */
+async function expectBlocked(because: string, change: (answer: Passing, count: number, front: Front) => Passing) {
+  let count = 0;
+  const changes: FrontOptions['changes'] = (answer) => {
+    count += 1;
+    return change(answer, count, front);
+  };
+  const front = await startFront({ changes });
+  try {
+    const run = await judged(front.target({ concurrency: 4 }), { only: [...HANDFUL, 'LIFE-02', 'ERR', 'LIST'] });
+    expect(having(run, 'fail'), run.said).toEqual([]);
+    expect(run.exitCode).toBe(3);
+    const told = run.report?.checks.filter(({ reason }) => reason.includes(because)) ?? [];
+    expect(told.length).toBeGreaterThan(0);
+    expect(new Set(told.map(({ blockedBy }) => blockedBy))).toEqual(new Set(['target']));
+  } finally {
+    await front.close();
+  }
+}
+
+describe.concurrent('no check is blamed for what takes the place of the service in the middle of a run:', () => {
+  test.for<[string, Passing]>([
+    ['a login', typed(302, 'text/html', '', [['Location', 'https://login.example/']])],
+    ['a page about maintenance', typed(200, 'text/html', '<!doctype html><p>We will be back soon</p>')],
+    ['a gateway whose quota is used up', typed(403, 'application/json', '{"message":"Limit Exceeded"}')],
+  ])('%s', async ([, instead]) => {
+    await expectBlocked('in the place of the service', (answer, count) => (count > MIDWAY ? instead : answer));
+  });
+
+  test('a sandbox that somebody else empties', async () => {
+    await expectBlocked('somebody emptied the sandbox', (answer, count, { service }) => {
+      const { invoices, bookings, replays } = service.reference.service.store.worlds.SANDBOX;
+      if (count === MIDWAY) for (const each of [invoices, bookings, replays]) each.clear();
+      return answer;
+    });
+  });
+});

@@ -1,0 +1,32 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { allJudges } from '../../engine/judges/bench.ts';
+import { startFront } from './front.ts';
+import { having, judged, LONGEST_MS } from './judged.ts';
+
+vi.setConfig({ testTimeout: 2 * LONGEST_MS });
+
+describe('rules about every exchange that are selected alone', () => {
+  test('are judged on the answers to other checks, which get no verdict', async () => {
+    const front = await startFront();
+    onTestFinished(() => front.close());
+    const only = allJudges.map(({ id }) => id);
+    const run = await judged(front.target(), { only, isSelection: true });
+    expect(having(run, 'blocked'), run.said).toEqual([]);
+    expect(run.exitCode).toBe(0);
+    expect(having(run, 'pass').length).toBeGreaterThan(only.length / 2);
+    expect(run.report?.checks.map(({ id }) => id).sort()).toEqual([...only].sort());
+  });
+
+  test('fail where one of those answers breaks them', async () => {
+    const front = await startFront({
+      changes: (answer) => {
+        const body = Buffer.from(answer.body.toString().replaceAll('"DRAFT"', '"draft"'));
+        return { ...answer, body };
+      },
+    });
+    onTestFinished(() => front.close());
+    const run = await judged(front.target(), { only: ['REC-03'], isSelection: true });
+    expect(having(run, 'fail'), run.said).toEqual(['REC-03.status']);
+    expect(run.exitCode).toBe(1);
+  });
+});

@@ -1,0 +1,86 @@
+import { consoleSummary } from '../../reporting/console.ts';
+import { curl } from '../../reporting/curl.ts';
+import { formats, rendered } from '../../reporting/formats.ts';
+import { logText, visible } from '../../reporting/visible.ts';
+import type { CheckReport, Report } from '../../specs/report.ts';
+
+type Exchange = Report['evidence'][number];
+
+/** Characters of a body that tell it from others. */
+const START = 40;
+const COMMAND = 'curl -i -sS';
+/** Characters of a command line that tell it from others. */
+const COMMAND_START = 300;
+
+/** What the account of a broken check says that its decisive exchange does not. */
+export function contradictionsOf(report: Report): string[] {
+  const texts = textsOf(report);
+  return report.checks
+    .filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')
+    .flatMap((check) => {
+      const exchange = report.evidence.find(({ id }) => id === check.decisive[0]);
+      const wrong = exchange === undefined ? ['names no exchange'] : contradictions(check, exchange, texts);
+      return wrong.map((each) => `${check.id}: ${each}`);
+    });
+}
+
+function contradictions(check: CheckReport, exchange: Exchange, texts: ReadonlyMap<string, string>): string[] {
+  const { request, response } = exchange;
+  const { pathname, search } = new URL(request.url);
+  const line = `${request.method} ${pathname}${search}`;
+  const [first] = /\b(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) \/\S*/.exec(check.reason) ?? ['no request'];
+  const body = response?.body.slice(0, START) || (response === null ? 'no answer' : 'empty body');
+  const status = String(response?.status ?? 'no answer');
+  return [
+    ...(first.startsWith(line) ? [] : [`the reason speaks of ${first}, the exchange is ${line}`]),
+    ...(check.actual.startsWith(status) ? [] : [`actual is ${check.actual.slice(0, 80)}, the exchange has ${status}`]),
+    ...(check.actual.includes(body) ? [] : [`actual is ${check.actual.slice(0, 80)}, the exchange has ${body}`]),
+    ...withoutReproduction(check, exchange, texts),
+  ];
+}
+
+/** The formats in whose account of the check the line that repeats this exchange is not the only one. */
+function withoutReproduction(check: CheckReport, exchange: Exchange, texts: ReadonlyMap<string, string>): string[] {
+  return [...texts].flatMap(([format, text]) => {
+    // The screen shows warnings in one line, without a request.
+    if (format === 'console' && check.verdict === 'warn') return [];
+    const { begins, ends } = PLACES[format as keyof typeof PLACES];
+    const start = text.indexOf(begins(check));
+    const end = text.indexOf(ends, start + 1);
+    const account = text.slice(start, end === -1 ? undefined : end);
+    const lines = account.split(COMMAND).slice(1);
+    const whole = format === 'console' ? logText(curl(exchange)) : visible(curl(exchange));
+    const expected = whole.slice(COMMAND.length, COMMAND_START);
+    if (lines.length === 1 && lines[0]?.startsWith(expected)) return [];
+    return [`${format} repeats ${lines.length} exchanges, the first is ${lines[0]}, not ${expected}`];
+  });
+}
+
+/** The account of a check in each format. */
+const PLACES = {
+  junit: { begins: ({ id }: CheckReport) => `name="${id} `, ends: '</testcase>' },
+  markdown: { begins: ({ id }: CheckReport) => `### \`${id}\``, ends: '\n##' },
+  html: {
+    begins: ({ id, verdict }: CheckReport) => `<article class="card ${verdict}" id="${id}"`,
+    ends: '</article>',
+  },
+  console: { begins: ({ id }: CheckReport) => `FAIL ${id} `, ends: '\n\n' },
+};
+
+function textsOf(report: Report): ReadonlyMap<string, string> {
+  return new Map([
+    ['junit', unescapedMarkup(rendered(formats.junit, report))],
+    ['markdown', rendered(formats.markdown, report)],
+    ['html', unescapedMarkup(rendered(formats.html, report))],
+    ['console', consoleSummary(report, { color: false, width: 10_000, reportPath: 'report.html' })],
+  ]);
+}
+
+function unescapedMarkup(text: string): string {
+  return text
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&');
+}

@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest';
+import { judgeServer } from '../../cli/proof/judge-server.ts';
+import type { Invoice } from '../../reference/store.ts';
+import { landingLate } from '../../reference/variations/late.ts';
+import { type RuleChange, replaced } from '../../reference/variations/replaced.ts';
+import { behind, secondReadsBehind } from '../../reference/variations/replicas.ts';
+import type { CheckId } from '../../specs/generated/ids.ts';
+
+/** The proof allows 1,500 ms. */
+const LATE_MS = 2600;
+const FIELD = 'limits.settleWithinMs of the target file';
+
+const WALKS: CheckId[] = ['LIFE-01.walk', 'LIFE-02.walk', 'LIFE-10.walk'];
+
+/** Servers whose changes show later than limits.settleWithinMs, and the checks that would take it for a breach. */
+const late: [string, RuleChange, CheckId[]][] = [
+  [
+    'a settlement',
+    landingLate(LATE_MS, 'settle'),
+    ['LIFE-04.settle', 'LIFE-02.once-disputed', 'LIFE-02.no-late-effect', ...WALKS],
+  ],
+  ['an approval', landingLate(LATE_MS, 'approve'), ['LIFE-04.approve', 'LIFE-02.approved-cancel', ...WALKS]],
+  ['a submission', landingLate(LATE_MS, 'submit'), ['LIFE-04.submit', 'LIFE-02.submitted-delete', ...WALKS]],
+  ['a dispute', landingLate(LATE_MS, 'dispute'), ['LIFE-04.dispute', ...WALKS]],
+  ['a resolution', landingLate(LATE_MS, 'resolve'), WALKS],
+  ['a cancellation', landingLate(LATE_MS, 'cancel'), ['LIFE-04.cancel', ...WALKS]],
+  ['a deletion', landingLate(LATE_MS, 'delete'), ['LIFE-04.delete', ...WALKS]],
+  [
+    'whatever is read',
+    behind(LATE_MS, () => true),
+    ['AUTH-07.approve', 'CREATE-11.currency', 'CREATE-14.listed', 'ISO-04.read'],
+  ],
+  [
+    'whatever is listed',
+    behind(LATE_MS, ({ route }) => route.name === 'list'),
+    ['LIST-09.own-seen', 'LIST-09.resolved', 'CREATE-14.generated'],
+  ],
+];
+
+describe('limits.settleWithinMs blocks and nothing fails where it is too short for', () => {
+  test.each(late)('%s', async (_, rules, checks) => {
+    const judged = await judgeServer({ rules }, checks);
+    expect(judged.filter(({ verdict }) => !['pass', 'not-applicable', 'blocked'].includes(verdict))).toEqual([]);
+    const blocked = judged.filter(({ verdict }) => verdict === 'blocked');
+    expect(blocked.length).toBeGreaterThan(0);
+    expect(blocked.filter(({ blockedBy }) => blockedBy !== FIELD)).toEqual([]);
+  });
+});
+
+test('an accepted action that never takes effect is told from a late one', async () => {
+  const rules = replaced(() => ({ land: () => {} }));
+  const judged = await judgeServer({ rules }, ['LIFE-04.submit', 'LIFE-02.submitted-delete']);
+  expect(judged).toMatchObject([
+    { verdict: 'blocked', blockedBy: 'LIFE-04.submit' },
+    { id: 'LIFE-04.submit', verdict: 'warn' },
+  ]);
+});
+
+describe('a copy of the data that is behind', () => {
+  test('may show a deleted draft once more', async () => {
+    const deleted = new Map<string, { invoice: Invoice; reads: number }>();
+    const rules = replaced((honest) => ({
+      change: (call, invoice, next, input) => {
+        if (next === 'DELETED') deleted.set(invoice.id, { invoice: { ...invoice }, reads: 0 });
+        honest.change(call, invoice, next, input);
+      },
+      findInvoice: (call, id) => {
+        const gone = call.request.method === 'GET' ? deleted.get(id) : undefined;
+        if (!gone) return honest.findInvoice(call, id);
+        gone.reads += 1;
+        return gone.reads === 2 ? gone.invoice : honest.findInvoice(call, id);
+      },
+    }));
+    const [judged] = await judgeServer({ rules }, ['IDEM-01.after-delete']);
+    expect(judged).toMatchObject({ verdict: 'pass' });
+  });
+
+  test('may not have had a draft yet whose deletion cancels it', async () => {
+    const deleted = new Map<string, number>();
+    const rules = replaced((honest) => ({
+      change: (call, invoice, next, input) => {
+        if (next === 'DELETED') deleted.set(invoice.id, 0);
+        honest.change(call, invoice, next === 'DELETED' ? 'CANCELLED' : next, input);
+      },
+      findInvoice: (call, id) => {
+        const reads = call.request.method === 'GET' ? deleted.get(id) : undefined;
+        if (reads !== undefined) deleted.set(id, reads + 1);
+        return honest.findInvoice(call, reads === 0 ? 'not yet here' : id);
+      },
+    }));
+    const [judged] = await judgeServer({ rules }, ['IDEM-01.after-delete']);
+    expect(judged).toMatchObject({ verdict: 'pass' });
+  });
+
+  test.each([100, 1000])('by %i ms on every second read fails nothing', async (milliseconds) => {
+    const judged = await judgeServer({ rules: secondReadsBehind(milliseconds) });
+    expect(judged.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'not-applicable')).toEqual([]);
+  });
+});

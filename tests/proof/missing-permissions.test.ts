@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest';
+import { judgeServer } from '../../cli/proof/judge-server.ts';
+import type { Call } from '../../reference/call.ts';
+import { refusals } from '../../reference/refusal.ts';
+import { permitting } from '../../reference/variations/permissions.ts';
+import { type RuleChange, replaced } from '../../reference/variations/replaced.ts';
+
+const READING = ['list', 'read', 'balance', 'none'];
+
+const inProduction = ({ environment }: Call) => environment === 'PRODUCTION';
+/** The sandbox key of one organization may use these operations only. */
+const only = (owner: string, operations: readonly string[]): RuleChange =>
+  permitting(
+    (call, organization) =>
+      organization !== owner ||
+      inProduction(call) ||
+      call.key.scopes.length === 1 ||
+      operations.includes(call.route.name),
+  );
+
+const forbid = (): never => {
+  throw refusals.lacksPermission();
+};
+
+/** The first invoice is accepted, and no other: the preflight creates one. */
+const afterOneCreation: RuleChange = replaced((honest) => {
+  let created = 0;
+  return {
+    issue: (call, input, number) => {
+      created += 1;
+      return created > 1 ? forbid() : honest.issue(call, input, number);
+    },
+  };
+});
+
+/** The change takes place once the first invoice was created. */
+function onlyOnceThen(change: RuleChange): RuleChange {
+  return (honest) => {
+    const changed = change(honest);
+    let isChanged = false;
+    return {
+      ...honest,
+      issue: (call, input, number) => {
+        isChanged = true;
+        return honest.issue(call, input, number);
+      },
+      authorize: (call) => (isChanged ? changed : honest).authorize(call),
+    };
+  };
+}
+
+/** Each server keeps every sentence; one key of the target file lacks permissions. */
+const servers: [string, RuleChange, string[]][] = [
+  [
+    "the seller's key may only read, but for the preflight's creation",
+    onlyOnceThen(only('Seller', READING)),
+    ['seller'],
+  ],
+  ["the seller's key may do nothing, but for the preflight's creation", onlyOnceThen(only('Seller', [])), ['seller']],
+  [
+    "the seller's key may do everything but list",
+    permitting(
+      ({ route, ...call }, organization) =>
+        organization !== 'Seller' || inProduction(call as Call) || route.name !== 'list',
+    ),
+    ['seller', 'readOnly'],
+  ],
+  ["the buyer's key may only read", only('Buyer', READING), ['buyer']],
+  ["the buyer's key may do nothing", only('Buyer', []), ['buyer']],
+  ["the outsider's key may do nothing", only('Outsider', []), ['outsider']],
+  ["production's key may do nothing", permitting((call) => !inProduction(call)), ['production']],
+  ['no key may subscribe', permitting(({ route }) => route.name !== 'subscribe'), ['seller', 'outsider']],
+  [
+    'no key may use the treasury',
+    permitting(({ route }) => !['balance', 'withdraw'].includes(route.name)),
+    ['seller', 'buyer', 'production'],
+  ],
+  ['no key may reset', permitting(({ route }) => route.name !== 'reset'), ['seller']],
+  [
+    'no key may create a second invoice, which is asked after everything else',
+    afterOneCreation,
+    ['seller', 'production'],
+  ],
+  [
+    "production's key may do everything but list",
+    permitting((call) => !inProduction(call) || call.route.name !== 'list'),
+    ['production'],
+  ],
+  [
+    'no key may act, which is asked after everything else',
+    replaced((honest) => ({ transition: (...given) => honest.transition(...given) && forbid() })),
+    ['seller'],
+  ],
+];
+
+describe('a key without a permission blocks and fails nothing where', () => {
+  test.each(servers)('%s', async (_, rules, lacking) => {
+    const judged = await judgeServer({ rules });
+    const wrong = judged.filter(({ verdict }) => ['fail', 'warn', 'error'].includes(verdict));
+    expect(wrong.map(({ id, reason }) => `${id}: ${reason}`)).toEqual([]);
+    const blockers = new Set(judged.flatMap(({ blockedBy }) => (blockedBy === null ? [] : [blockedBy])));
+    expect(blockers).toContain(`actors.${lacking[0]} of the target file`);
+    const allowed = lacking.map((name) => `actors.${name} of the target file`);
+    expect([...blockers].filter((field) => !allowed.includes(field))).toEqual([]);
+  });
+});
+
+test.each([
+  ['only read', only('Seller', READING)],
+  ['do nothing', only('Seller', [])],
+])("a seller's key that may %s ends in the preflight", async (_, rules) => {
+  const judged = await judgeServer({ rules });
+  expect(judged.filter(({ verdict }) => verdict !== 'error')).toEqual([]);
+  expect(judged[0]?.reason).toMatch(/^the preflight refuses the target file: actors\.seller: this key may not/);
+});
+
+describe('a 403 is a failure', () => {
+  test('where the same key may use the operation', async () => {
+    const judged = await judgeServer(
+      {
+        rules: replaced((honest) => ({
+          findInvoice: (call, id) => (call.world.invoices.has(id) ? honest.findInvoice(call, id) : forbid()),
+        })),
+      },
+      ['ISO-05.read'],
+    );
+    expect(judged).toMatchObject([{ id: 'ISO-05.read', verdict: 'fail' }]);
+  });
+});

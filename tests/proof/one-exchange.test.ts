@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { allFaults } from '../../reference/faults/all.ts';
+import { startReference } from '../../reference/start.ts';
+import { judged } from '../hostile/judged.ts';
+import { contradictionsOf } from './accounts.ts';
+
+/** Of every area, and of every way to tell of a breach. */
+const FAULTS = [
+  'auth-body-tells-cause',
+  'auth-secret-of-anybody',
+  'auth-cancel-forgets-secret',
+  'key-secret-echoed',
+  'env-mismatch-ignored-on-creations',
+  'rec-id-number',
+  'rec-created-at-is-updated-at',
+  'rec-number-shared-by-neighbours',
+  'list-total-as-text',
+  'list-pages-plus-one',
+  'list-page-negative-crashes',
+  'list-sort-id-desc',
+  'create-string-422',
+  'create-accepts-04-negative',
+  'created-due-date-31st-moved',
+  'conn-unknown-buyer',
+  'life-approved-submit-allowed',
+  'life-cancelled-approve-refused-but-done',
+  'life-submitted-twice',
+  'idem-replay-brings-draft-back',
+  'idem-withdrawal-new-id',
+  'iso-cancelled-for-anybody',
+  'perm-settle-open',
+  'err-content-type-text',
+  'err-stack-trace',
+  'hook-first-kind-only',
+  'treas-disputed-settlement-charged',
+  'rate-no-header',
+  'reset-keeps-keys',
+];
+/** With these, rules about every exchange see more than one breach. */
+const ALONGSIDE = ['AUTH-01', 'CREATE-01', 'LIST-02', 'REC'];
+
+test.each(FAULTS)('reason, actual and reproduction speak of one exchange: %s', { timeout: 60_000 }, async (id) => {
+  const { target: adapt, ...fault } = allFaults.find((each) => each.id === id) ?? expect.fail(`no fault ${id}`);
+  const server = await startReference(fault);
+  try {
+    const described = { ...server.target, limits: { ...server.target.limits, settleWithinMs: 1_500 } };
+    const only = [...fault.caughtBy, ...(fault.alongside ?? []), ...ALONGSIDE];
+    const { report, said } = await judged(adapt ? adapt(described) : described, { only });
+    if (report === null) expect.fail(said);
+    expect(report.summary.checks.fail + report.summary.checks.warn).toBeGreaterThan(0);
+    expect(contradictionsOf(report)).toEqual([]);
+  } finally {
+    await server.close();
+  }
+});
