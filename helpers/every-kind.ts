@@ -2,7 +2,7 @@ import { accepted } from './accepted.ts';
 import { alone } from './alone.ts';
 import { otherCurrency } from './created.ts';
 import { dressed } from './dressed.ts';
-import { type InvoiceBody, UNDRESSED } from './invoice-body.ts';
+import { type InvoiceBody, undressed } from './invoice-body.ts';
 import { bring, freshInvoice, type Invoice, keepTrack, operationsTo, reach, whereReachable } from './invoices.ts';
 import type { Lab } from './lab.ts';
 import { lookUntil } from './look.ts';
@@ -37,7 +37,7 @@ async function unlike(lab: Lab): Promise<[what: string, changes: object][]> {
     ['due long ago', { dueDate: longAgo() }],
     ['due far ahead', { dueDate: farAhead() }],
     ['created with a requestId', { requestId: lab.requestId() }],
-    ['with the required fields alone', UNDRESSED],
+    ['with the required fields alone', undressed(lab)],
     ['with all that may go with it', body],
     ...(currency ? [[`in ${currency}`, { currency }] satisfies [string, object]] : []),
   ];

@@ -16,12 +16,11 @@ export interface InvoiceBody {
   requestId?: string;
 }
 
-/** What leaves of a valid body the fields that are required, alone: neither currency nor requestId, and no description either. */
-export const UNDRESSED = { description: undefined } as object;
-
 const DAY_MS = 86_400_000;
 /** Shares no factor with their number, so that sums repeat as late as possible. */
 const STRIDE = 37;
+/** Every fourth sum is left to bodies without a mark, so that another run's are never taken for what came of a refused one. */
+const UNMARKED_STEP = 4;
 
 /**
  * A valid body with only what every server must accept. Amount and due date together are unique within the run: they, and
@@ -31,16 +30,30 @@ export function validBody(lab: Lab): InvoiceBody {
   const serial = lab.run.serial();
   const start = lab.run.plan.seed + ownStart(lab);
   const { leastCents, sums } = termsOf(lab.run);
+  const between = UNMARKED_STEP - 1;
   // The ends of the span are kept for the first invoices.
-  const within = sums - 2;
+  const within = (sums / UNMARKED_STEP) * between - 2;
+  const place = (start + serial * STRIDE) % within;
   const days = dueDates(lab);
   return {
     sellerId: lab.organization('seller'),
     buyerId: lab.organization('buyer'),
-    amount: asAmount(leastCents + 1 + ((start + serial * STRIDE) % within)),
+    amount: asAmount(leastCents + UNMARKED_STEP * Math.floor(place / between) + 1 + (place % between)),
     dueDate: days[(start + serial + Math.floor(serial / within)) % days.length] as string,
     description: `${products[(start + serial) % products.length]} (${mark(lab)} ${serial})`,
   };
+}
+
+/** A sum for a body without a description: no body of `validBody` in any run has it. */
+export function unmarkedSum(lab: Lab): string {
+  const { leastCents, sums } = termsOf(lab.run);
+  const place = lab.run.plan.seed + ownStart(lab) + lab.run.serial() * STRIDE;
+  return asAmount(leastCents + UNMARKED_STEP * (1 + (place % (sums / UNMARKED_STEP - 1))));
+}
+
+/** Leaves of a valid body the required fields alone: no currency, no requestId and no description. */
+export function undressed(lab: Lab): Pick<InvoiceBody, 'amount'> & { description: never } {
+  return { amount: unmarkedSum(lab), description: undefined as never };
 }
 
 /** The least and the most that the terms of the run allow. */

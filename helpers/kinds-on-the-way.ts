@@ -2,7 +2,7 @@ import { type InvoiceState, lifecycle } from '../specs/lifecycle.ts';
 import { expectAllTheWay, refusedTo } from './all-the-way.ts';
 import { ownEnvironment } from './environment.ts';
 import { onceDisputed } from './every-kind.ts';
-import { UNDRESSED } from './invoice-body.ts';
+import { undressed } from './invoice-body.ts';
 import { freshInvoice, type Invoice, stateOffering } from './invoices.ts';
 import { refusedAfterReading } from './just-read.ts';
 import type { Lab } from './lab.ts';
@@ -32,7 +32,7 @@ export const ALL_THE_WAY: readonly InvoiceState[] = [...UNPAID, 'SETTLED'];
 const ways: Record<ManyKinds, Way> = {
   least: {
     what: 'an invoice of a cent with the required fields alone that was disputed',
-    make: (lab) => onceDisputed(lab, { ...UNDRESSED, amount: LEAST_SUM }),
+    make: (lab) => onceDisputed(lab, { ...undressed(lab), amount: LEAST_SUM }),
     states: ALL_THE_WAY,
     extra: {},
     readBefore: true,

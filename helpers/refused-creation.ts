@@ -7,7 +7,7 @@ import { cameOf, isVague, type Refused } from './came-of.ts';
 import { creationWorks } from './controls.ts';
 import { dressed } from './dressed.ts';
 import { breach, expectRefused } from './expect.ts';
-import { type InvoiceBody, UNDRESSED, validBody } from './invoice-body.ts';
+import { type InvoiceBody, undressed, validBody } from './invoice-body.ts';
 import { invoiceOf } from './invoices.ts';
 import type { Lab } from './lab.ts';
 import { newestPages } from './lists.ts';
@@ -56,7 +56,7 @@ async function expectRefusedAgain(lab: Lab, { spoil, statuses, extra }: RefusedC
 
 /** The same with the required fields alone: what came of it could not be told from other people's. */
 async function expectRefusedBare(lab: Lab, { spoil, statuses, code, extra }: RefusedCreation): Promise<void> {
-  const valid = { ...validBody(lab), ...UNDRESSED };
+  const valid = { ...validBody(lab), ...undressed(lab) };
   const answer = await postInvoice(lab, spoil(valid), extra);
   if (accepted(answer)) await cleanUpAfter(lab, valid, answer);
   expectRefused(lab, answer, statuses, code);

@@ -2,7 +2,7 @@ import { accepted } from './accepted.ts';
 import { otherCurrency } from './created.ts';
 import { onceDisputed } from './every-kind.ts';
 import { breach } from './expect.ts';
-import { UNDRESSED } from './invoice-body.ts';
+import { undressed } from './invoice-body.ts';
 import { bring, type Invoice, reach, whereReachable } from './invoices.ts';
 import { wentAllTheWay } from './kinds-on-the-way.ts';
 import type { Lab } from './lab.ts';
@@ -47,7 +47,7 @@ async function unusual(lab: Lab, before: Invoice): Promise<Settled[]> {
   if (!least) {
     more.push(
       made('of a cent', () => settled({ amount: LEAST_SUM })),
-      made('with the required fields alone', () => settled(UNDRESSED)),
+      made('with the required fields alone', () => settled(undressed(lab))),
       made('that was disputed and resolved', async () => bring(lab, await onceDisputed(lab), 'SETTLED')),
     );
   }

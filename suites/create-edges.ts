@@ -4,7 +4,7 @@ import { type Check, check, checkIn } from '../helpers/check.ts';
 import { creationWorks } from '../helpers/controls.ts';
 import { expectCreated, expectKept } from '../helpers/created.ts';
 import { breach, expectThat } from '../helpers/expect.ts';
-import { type InvoiceBody, markOf, validBody } from '../helpers/invoice-body.ts';
+import { type InvoiceBody, markOf, unmarkedSum, validBody } from '../helpers/invoice-body.ts';
 import { invoiceOf } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
 import { findOf } from '../helpers/look.ts';
@@ -147,7 +147,7 @@ export const createEdges: readonly Check[] = [
 
   check('ERR-05.unusual-bodies', ['connection'], async (lab) => {
     for (const [observed, what, of, extra] of unusualBodies) {
-      const valid = validBody(lab);
+      const valid = { ...validBody(lab), amount: unmarkedSum(lab) };
       const answer = await postInvoice(lab, of(valid), extra);
       if (observed) lab.observe(observed, `${what}: ${answer.status}`);
       if (accepted(answer)) await invoiceOf(lab, valid, answer);

@@ -19,7 +19,7 @@ import { dressed } from '../helpers/dressed.ts';
 import { expectEveryDay } from '../helpers/every-day.ts';
 import { breach, expectAccepted, expectRefused, expectThat } from '../helpers/expect.ts';
 import { isSameText, isUnchanged, textsOf } from '../helpers/free-text.ts';
-import { bearsOtherMark, type InvoiceBody, markOf, validBody } from '../helpers/invoice-body.ts';
+import { bearsOtherMark, type InvoiceBody, markOf, unmarkedSum, validBody } from '../helpers/invoice-body.ts';
 import { freshInvoice, type Invoice, invoiceOf, whereReachable } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
 import { findOf, look, lookListed, lookSettled, newest, recent } from '../helpers/look.ts';
@@ -153,8 +153,8 @@ const TOGETHER = 16;
 const SHORT_TEXT = 40;
 
 const requiredOnly = (lab: Lab) => {
-  const { sellerId, buyerId, amount, dueDate } = validBody(lab);
-  return { sellerId, buyerId, amount, dueDate };
+  const { sellerId, buyerId, dueDate } = validBody(lab);
+  return { sellerId, buyerId, amount: unmarkedSum(lab), dueDate };
 };
 
 /** `above` are cents beyond the least that the run's invoices are worth; `small` sums may be too small for an invoice. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { bearsOtherMark, mark, validBody } from '../../helpers/invoice-body.ts';
+import { bearsOtherMark, mark, undressed, validBody } from '../../helpers/invoice-body.ts';
 import { labOf } from './labs.ts';
 
 const DAY_MS = 86_400_000;
@@ -55,6 +55,18 @@ describe('a run at the same time, of the same seed even,', () => {
     });
     const both = own?.filter((each, at) => foreign?.[at] === each);
     expect(both).toEqual([]);
+  });
+
+  test('makes no invoice without a description that looks like one of the own bodies', () => {
+    for (const seed of [0, 42, 999_999]) {
+      const [lab, another] = [labOf({ seed }), labOf({ ...other, seed: seed + 1 })];
+      const own = new Set(Array.from({ length: 2000 }, () => validBody(lab).amount));
+      const without = Array.from({ length: 2000 }, () => undressed(another));
+      expect(without.filter(({ amount }) => own.has(amount))).toEqual([]);
+      expect(
+        without.filter(({ amount, description }) => description !== undefined || !/^[1-7]\d\.\d\d$/.test(amount)),
+      ).toEqual([]);
+    }
   });
 
   test('is told by its mark, where a server shows descriptions', () => {
