@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { Command } from 'commander';
 import { ConfigurationFault } from '../engine/configuration-fault.ts';
 import { askingFor } from '../engine/definition.ts';
@@ -18,6 +16,7 @@ import { cleanupInWords, isIncomplete, type Outcome } from './cleanup/text.ts';
 import { EXIT } from './exit-codes.ts';
 import { StopOnSignal } from './stop-on-signal.ts';
 import { type TargetOptions, targetOf, withTargetOptions } from './target-options.ts';
+import { makeTemporaryFolder } from './temporary-folder.ts';
 
 export const cleanupCommand = withTargetOptions(
   new Command('cleanup').description('remove from a server what earlier runs have left there'),
@@ -48,7 +47,7 @@ Exit codes: 0 done, with or without things that stay · 2 the target file is wro
 
 /** Finds and removes what earlier runs have left; a dry run only finds it. Throws a ConfigurationFault. */
 export async function cleanUp(target: Target, dryRun: boolean, stop: AbortSignal): Promise<Outcome> {
-  const folder = mkdtempSync(join(tmpdir(), 'conformance-cleanup-'));
+  const folder = makeTemporaryFolder('cleanup');
   try {
     // The preflight of a run that only reads proves the target file.
     const checks = checksOfProfile('read-only');

@@ -8,6 +8,7 @@ import { EXIT } from './exit-codes.ts';
 import { checksOf, type SelectionOptions, withSelectionOptions } from './selection-options.ts';
 import { StopOnSignal } from './stop-on-signal.ts';
 import { type TargetOptions, targetOf, withTargetOptions } from './target-options.ts';
+import { insistOnTemporaryFolder } from './temporary-folder.ts';
 
 interface DoctorOptions extends TargetOptions, SelectionOptions {
   probe: boolean;
@@ -49,6 +50,7 @@ async function diagnosed(options: DoctorOptions): Promise<Diagnosis> {
   const { profile, probe } = options;
   const checks = checksOf(options);
   const target = await targetOf(options);
+  if (probe) insistOnTemporaryFolder();
   const stopping = new StopOnSignal();
   return await examineTarget({ target, checks, profile, probe, stop: stopping.signal }).finally(() =>
     stopping.release(),

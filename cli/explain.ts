@@ -5,10 +5,11 @@ import { requirements } from '../specs/catalogue.ts';
 import type { Requirement } from '../specs/requirement.ts';
 import { checksOfProfile, profileNames } from '../specs/selection.ts';
 import { allChecks } from '../suites/all.ts';
+import { notEmpty } from './option-values.ts';
 
 export const explainCommand = new Command('explain')
   .description('explain a requirement or a check: its sentence, its level, what it needs')
-  .argument('<id>', 'AUTH-03 or AUTH-03.wrong')
+  .argument('<id>', 'AUTH-03 or AUTH-03.wrong', notEmpty('name a requirement or a check, such as AUTH-03'))
   .addHelpText('after', '\nExamples:\n  $ conformance explain LIFE-02\n  $ conformance explain LIFE-02.draft-approve')
   .action((id: string) => {
     const wanted = id.toLowerCase();

@@ -2,11 +2,12 @@ import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { ConfigurationFault } from '../engine/configuration-fault.ts';
 import { commandLine } from './invocation.ts';
+import { notEmpty } from './option-values.ts';
 import { targetTemplate } from './target-template.ts';
 
 export const initCommand = new Command('init')
   .description('write a target file to fill in, with the usual operations bound')
-  .argument('[file]', 'where to write it', 'target.yaml')
+  .argument('[file]', 'where to write it', notEmpty('name the file to write, such as target.yaml'), 'target.yaml')
   .option('--base-url <url>', 'base URL of the server', 'https://staging.example.com')
   .addHelpText(
     'after',

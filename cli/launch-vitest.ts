@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { extname, join } from 'node:path';
+import { rmSync } from 'node:fs';
+import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Reporter } from 'vitest/node';
 import type { Plan } from '../engine/plan.ts';
 import { STOP_SIGNALS } from './stop-on-signal.ts';
+import { makeTemporaryFolder } from './temporary-folder.ts';
 
 const SUITES = fileURLToPath(new URL('../suites', import.meta.url));
 // Built code has other file endings than the sources.
@@ -21,7 +21,7 @@ export interface Launch {
 /** Runs the plan's checks in one vitest worker of this process. */
 export async function launchVitest({ plan, reporters }: Launch): Promise<void> {
   const before = new Map(STOP_SIGNALS.map((signal) => [signal, process.listeners(signal)]));
-  const cacheDir = mkdtempSync(join(tmpdir(), 'conformance-'));
+  const cacheDir = makeTemporaryFolder('vitest');
   // Only now: a command that runs no checks need not wait for vitest to load.
   const { createVitest } = await import('vitest/node');
   const vitest = await createVitest(

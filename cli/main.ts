@@ -9,7 +9,7 @@ import { keepYoungGenerationSmall } from '../engine/young-generation.ts';
 import { logText } from '../reporting/visible.ts';
 import { EXIT } from './exit-codes.ts';
 import { OutputFailure } from './report-files.ts';
-import { surviveBrokenPipes } from './terminal.ts';
+import { surviveBrokenPipes, waitForOutput } from './terminal.ts';
 import { refuseMissingValues, usageError } from './usage-errors.ts';
 
 /** Errors of a command as one line. */
@@ -93,5 +93,6 @@ surviveBrokenPipes();
 keepYoungGenerationSmall();
 optimizeLate();
 process.exitCode = await main(process.argv);
+await waitForOutput();
 // Idle connections and timers of libraries must not keep a finished command alive.
 if (process.argv[2] !== 'reference') process.exit();

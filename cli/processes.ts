@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
 
 /** Position of a process's start time behind its name in /proc/PID/stat; see proc(5). */
 const START_FIELD = 19;
@@ -17,6 +17,11 @@ export function isAlive(pid: number, start: string | null): boolean {
   // A killed process keeps its number until its parent has asked for its exit status.
   if (ENDED.includes(stat[0] ?? '')) return false;
   return start === null || stat[START_FIELD] === start;
+}
+
+/** In which namespace of process numbers this process is; empty where there is but one. */
+export function processNamespace(): string {
+  return process.platform === 'linux' ? readlinkSync('/proc/self/ns/pid') : '';
 }
 
 function isPresent(pid: number): boolean {

@@ -10,6 +10,7 @@ import type { HonestServer } from '../reference/variations/variation.ts';
 import { catalogueDigest, checkCatalogue } from '../specs/catalogue.ts';
 import { checksOfProfile } from '../specs/selection.ts';
 import { EXIT } from './exit-codes.ts';
+import { notEmpty } from './option-values.ts';
 import { insistOnFolder } from './output-folder.ts';
 import { aliveChecks, faultProved, firstOf, gapsOf, heldUp, isCaught, variationProved } from './proof/conclude.ts';
 import { examinedOf, judgedOf } from './proof/outcomes.ts';
@@ -28,6 +29,7 @@ import { judgeAll, type Outcome } from './proof/spread.ts';
 import type { Job } from './proof/worker.ts';
 import { writeCascade } from './proof/write-cascade.ts';
 import { commas } from './selection-options.ts';
+import { insistOnTemporaryFolder } from './temporary-folder.ts';
 
 /** How long a quick proof looks for those variations of a composition which it takes to fail; each look is a whole run, and more. */
 const QUICK_SEARCH_MS = 60_000;
@@ -52,7 +54,7 @@ export const proveCommand = new Command('prove')
     'show each fault the checks that it names, and honest variations in company; the rest only where those leave a doubt',
     false,
   )
-  .option('-o, --out <dir>', 'folder for proof.json and proof.html (default: reports/proof)')
+  .option('-o, --out <dir>', 'folder for proof.json and proof.html (default: reports/proof)', notEmpty('name a folder'))
   .addHelpText(
     'after',
     `
@@ -67,6 +69,7 @@ Exit codes: 0 no gap · 1 a fault survived, a check cannot fail or an honest ser
   )
   .action(async ({ fault, variation, pairs, quick, out = join('reports', 'proof') }: ProveOptions) => {
     insistOnFolder(out);
+    insistOnTemporaryFolder();
     const narrowed = fault !== undefined || variation !== undefined || pairs;
     const faults = pick(allFaults, fault, narrowed, '--fault');
     const variations = pick(honestServers, variation, narrowed, '--variation');

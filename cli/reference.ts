@@ -2,11 +2,17 @@ import { Command, InvalidArgumentError } from 'commander';
 import { stringify } from 'yaml';
 import { ConfigurationFault } from '../engine/configuration-fault.ts';
 import { startReference } from '../reference/start.ts';
+import { notEmpty } from './option-values.ts';
 
 export const referenceCommand = new Command('reference')
   .description('serve the reference service and print a target file for it')
   .option('--port <n>', 'port to listen on (default: a free one)', portNumber)
-  .option('--host <address>', 'address to listen on', '127.0.0.1')
+  .option(
+    '--host <address>',
+    'address to listen on',
+    notEmpty('name an address of this machine, such as 127.0.0.1'),
+    '127.0.0.1',
+  )
   .addHelpText(
     'after',
     '\nExamples:\n  $ conformance reference --port 8080 > target.yaml\n  $ conformance run --target target.yaml',
@@ -14,9 +20,7 @@ export const referenceCommand = new Command('reference')
   .action(async ({ port, host }: { port?: number; host: string }) => {
     const reference = await startReference({ host, ...(port !== undefined && { port }) }).catch(
       (error: NodeJS.ErrnoException) => {
-        throw new ConfigurationFault(
-          `--port: cannot listen on ${host}:${port ?? 0} (${error.code ?? error.message}); name a free port`,
-        );
+        throw cannotListen(host, port, error);
       },
     );
     // A reset would end the keys of this very file.
@@ -28,9 +32,20 @@ export const referenceCommand = new Command('reference')
     process.once('SIGTERM', end);
   });
 
+/** What tells of the port; everything else tells of the address. */
+const ABOUT_PORT: ReadonlySet<string | undefined> = new Set(['EADDRINUSE', 'EACCES']);
+
+function cannotListen(host: string, port: number | undefined, { code, message }: NodeJS.ErrnoException) {
+  const found = code ?? message;
+  return new ConfigurationFault(
+    ABOUT_PORT.has(code)
+      ? `--port: cannot listen on ${host}:${port ?? 0} (${found}); name a free port`
+      : `--host: cannot listen on ${host} (${found}); name an address of this machine, such as 127.0.0.1`,
+  );
+}
+
 function portNumber(text: string): number {
   const port = Number(text);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535)
-    throw new InvalidArgumentError('write a port from 0 to 65535.');
+  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError('write a port from 0 to 65535.');
   return port;
 }

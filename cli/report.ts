@@ -8,6 +8,7 @@ import { foldJournal } from '../reporting/fold.ts';
 import { formats } from '../reporting/formats.ts';
 import { JournalError, readJournal } from '../reporting/read-journal.ts';
 import { defaultFormats, type OutputFormat, parseFormats } from './formats-option.ts';
+import { notEmpty } from './option-values.ts';
 import { refuseForeignFiles } from './output-folder.ts';
 import { filesOf } from './own-files.ts';
 import { writeReports } from './report-files.ts';
@@ -16,7 +17,7 @@ import { hasColors } from './terminal.ts';
 
 export const reportCommand = new Command('report')
   .description('write the reports of a run anew from its evidence.jsonl, however the run ended')
-  .argument('<dir>', 'folder of the run')
+  .argument('<dir>', 'folder of the run', notEmpty('name the folder of a run'))
   .option('-f, --format <names>', 'reports to write beside report.json', parseFormats, [...defaultFormats])
   .addHelpText(
     'after',

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync, readlinkSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { lstatSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { ConfigurationFault } from '../engine/configuration-fault.ts';
 import { clock } from '../reporting/wording.ts';
-import { isAlive, startOf } from './processes.ts';
+import { isAlive, processNamespace, startOf } from './processes.ts';
 import { OutputFailure } from './report-files.ts';
 
 export const LOCK_FILE = 'run.lock';
@@ -63,12 +63,21 @@ export class RunLock {
   release(): void {
     clearInterval(this.refreshing);
     process.removeListener('exit', this.atExit);
-    if (tokenOf(readHolder(this.path)) === this.token) rmSync(this.path, { force: true });
+    if (this.isOwn()) rmSync(this.path, { force: true });
   }
 
   private refresh(): void {
     const now = new Date();
-    if (tokenOf(readHolder(this.path)) === this.token) utimesSync(this.path, now, now);
+    if (this.isOwn()) utimesSync(this.path, now, now);
+  }
+
+  /** Not where somebody else has put something in its place: the run goes on without it. */
+  private isOwn(): boolean {
+    try {
+      return tokenOf(readHolder(this.path)) === this.token;
+    } catch {
+      return false;
+    }
   }
 }
 
@@ -107,15 +116,30 @@ function created(path: string, content: Holder): boolean {
   }
 }
 
+/** Throws a ConfigurationFault where this is no file that can be read. */
 function readHolder(path: string): Found {
   try {
+    insistOnFile(path);
     const parsed = holder.safeParse(JSON.parse(readFileSync(path, 'utf8')));
     return parsed.success ? parsed.data : 'unreadable';
   } catch (error) {
     if (error instanceof SyntaxError) return 'unreadable';
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'absent';
-    throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return 'absent';
+    throw error instanceof ConfigurationFault ? error : foreign(path, `cannot be read (${code})`);
   }
+}
+
+/** Nothing else is a lock: a pipe has no end, and a link to nothing can be neither made nor read. */
+function insistOnFile(path: string): void {
+  const found = lstatSync(path);
+  if (!found.isFile()) throw foreign(path, `is ${found.isDirectory() ? 'a folder' : 'no regular file'}`);
+}
+
+function foreign(path: string, how: string): ConfigurationFault {
+  return new ConfigurationFault(
+    `${path} ${how}, and a run locks its folder there; move it away, or name another folder`,
+  );
 }
 
 function tokenOf(found: Found): string | null {
@@ -150,10 +174,6 @@ function tookOver(path: string, found: Found, own: Holder): boolean {
   if (now !== 'absent' && tokenOf(now) === tokenOf(found)) renameSync(claim, path);
   else rmSync(claim, { force: true });
   return tokenOf(readHolder(path)) === own.token;
-}
-
-function processNamespace(): string {
-  return process.platform === 'linux' ? readlinkSync('/proc/self/ns/pid') : '';
 }
 
 function inUse(folder: string, { pid, host, startedAt }: Holder): ConfigurationFault {

@@ -13,6 +13,7 @@ import { EXIT } from './exit-codes.ts';
 import { ALLURE, defaultFormats, formatNames, type OutputFormat, parseFormats } from './formats-option.ts';
 import { launchVitest } from './launch-vitest.ts';
 import { type LimitOptions, limited, withLimitOptions } from './limit-options.ts';
+import { notEmpty } from './option-values.ts';
 import { openOutputFolder } from './output-folder.ts';
 import { ALLURE_FOLDER } from './own-files.ts';
 import { previousRun } from './previous-run.ts';
@@ -21,6 +22,7 @@ import { reportOfRun, writeReports } from './report-files.ts';
 import { checksOf, type SelectionOptions, withSelectionOptions } from './selection-options.ts';
 import { StopOnSignal } from './stop-on-signal.ts';
 import { namesTarget, type TargetOptions, targetOf, withTargetOptions } from './target-options.ts';
+import { insistOnTemporaryFolder } from './temporary-folder.ts';
 import { hasColors } from './terminal.ts';
 
 interface RunOptions extends TargetOptions, SelectionOptions, LimitOptions {
@@ -37,7 +39,7 @@ export const runCommand = withLimitOptions(
     ),
   ),
 )
-  .option('-o, --out <dir>', 'folder for evidence and reports (default: reports/<time>)')
+  .option('-o, --out <dir>', 'folder for evidence and reports (default: reports/<time>)', notEmpty('name a folder'))
   .addOption(
     new Option('-f, --format <names>', `reports to write beside report.json: ${formatNames.join(', ')}`)
       .argParser(parseFormats)
@@ -61,6 +63,7 @@ Examples:
     const reference = namesTarget(options) ? null : await embeddedReference();
     const loaded = reference ? parseTarget(reference.target) : await targetOf(options);
     const target = limited(loaded, options);
+    insistOnTemporaryFolder();
     const stopping = new StopOnSignal();
     const output = await openOutputFolder(options.out, options.format);
     const folder = output.path;

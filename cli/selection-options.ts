@@ -29,6 +29,6 @@ export function commas(text: string, before: readonly string[] = []): string[] {
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '');
-  if (parts.length === 0) throw new InvalidArgumentError('name at least one.');
+  if (parts.length === 0) throw new InvalidArgumentError('write at least one name, with commas between several.');
   return [...before, ...parts];
 }

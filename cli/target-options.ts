@@ -2,9 +2,14 @@ import { type Command, Option } from 'commander';
 import { ConfigurationFault } from '../engine/configuration-fault.ts';
 import { variableOf } from '../engine/target/environment.ts';
 import { ACTOR_NAMES, type Target } from '../specs/target.ts';
+import { notEmpty } from './option-values.ts';
+
+const TARGET_VARIABLE = 'CONFORMANCE_TARGET';
 
 export interface TargetOptions {
   target?: string;
+  /** What names the target file where no option does. */
+  targetVariable?: string;
   baseUrl?: string;
   secrets?: string;
   ca?: string;
@@ -13,13 +18,29 @@ export interface TargetOptions {
 /** The options by which every command that talks to a server is told which. */
 export function withTargetOptions(command: Command): Command {
   return command
-    .addOption(new Option('-t, --target <file>', 'target file (YAML or JSON)').env('CONFORMANCE_TARGET'))
+    .addOption(
+      new Option('-t, --target <file>', 'target file (YAML or JSON)')
+        .env(TARGET_VARIABLE)
+        .argParser(notEmpty('name an existing target file')),
+    )
     .option(
       '--base-url <url>',
       'base URL of the server; keys then come from CONFORMANCE_SELLER_KEY, CONFORMANCE_SELLER_SECRET …',
+      notEmpty('write an absolute http or https URL, such as https://staging.example.com'),
     )
-    .option('--secrets <file>', 'file of NAME=value lines for the environment references of the target file')
-    .option('--ca <file>', 'PEM file with a certificate authority to trust beside the well-known ones');
+    .option(
+      '--secrets <file>',
+      'file of NAME=value lines for the environment references of the target file',
+      notEmpty('name a file of NAME=value lines'),
+    )
+    .option(
+      '--ca <file>',
+      'PEM file with a certificate authority to trust beside the well-known ones',
+      notEmpty('name a PEM file'),
+    )
+    .hook('preAction', (_, called) => {
+      if (called.getOptionValueSource('target') === 'env') called.setOptionValue('targetVariable', TARGET_VARIABLE);
+    });
 }
 
 /** Whether flags or environment name a server at all. Throws a ConfigurationFault when only options of one are given. */
@@ -33,8 +54,15 @@ export function namesTarget({ target, baseUrl, secrets, ca }: TargetOptions): bo
 }
 
 /** The target that the options name. Rejects with a ConfigurationFault. */
-export async function targetOf({ target, baseUrl, secrets, ca }: TargetOptions): Promise<Target> {
+export async function targetOf({ target, targetVariable, baseUrl, secrets, ca }: TargetOptions): Promise<Target> {
   // Only now: without a target nobody need wait for what reads YAML.
   const { loadTarget } = await import('../engine/target/load.ts');
-  return loadTarget({ file: target, baseUrl, ca, envFile: secrets, environment: process.env });
+  return loadTarget({
+    file: target,
+    fileOption: targetVariable,
+    baseUrl,
+    ca,
+    envFile: secrets,
+    environment: process.env,
+  });
 }

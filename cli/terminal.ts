@@ -30,9 +30,17 @@ const READER_GONE: ReadonlySet<string | undefined> = new Set(['EPIPE', 'EIO', 'E
  */
 export function surviveBrokenPipes(): void {
   process.stderr.on('error', () => {});
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (READER_GONE.has(error.code)) return;
-    process.stderr.write(`conformance: standard output cannot be written (${error.code ?? error.message})\n`);
-    process.exit(EXIT.broken);
-  });
+  process.stdout.on('error', endWithoutResult);
+}
+
+/** Waits until stdout has taken everything, or has refused it: an exit before that would hide what was lost. */
+export async function waitForOutput(): Promise<void> {
+  const error = await new Promise<Error | null | undefined>((resolve) => process.stdout.write('', resolve));
+  if (error) endWithoutResult(error);
+}
+
+function endWithoutResult({ code, message }: NodeJS.ErrnoException): void {
+  if (READER_GONE.has(code)) return;
+  process.stderr.write(`conformance: standard output cannot be written (${code ?? message})\n`);
+  process.exit(EXIT.broken);
 }

@@ -44,9 +44,13 @@ type Wording = (parts: string[], hint: string | undefined) => string;
 
 const WORDINGS: readonly (readonly [RegExp, Wording])[] = [
   [
-    /^option '(?:-\w, )?(--[\w-]+)[^']*' (?:argument|value) '(.*)'(?: from env '(\w+)')? is invalid\. (.*?)\.?$/s,
+    /^option '(?:-\w, )?(--[\w-]+)[^']*' (?:argument|value) '(.*?)'(?: from env '(\w+)')? is invalid\. (.*?)\.?$/s,
     ([flag = '', value = '', variable = '', advice = '']) =>
-      `${flag}: found ${JSON.stringify(value)}${variable && ` in ${variable}`}; ${withSuggestion(value, advice)}`,
+      `${variable || flag}: found ${JSON.stringify(value)}; ${withSuggestion(value, advice)}${variable && ', or unset it'}`,
+  ],
+  [
+    /^command-argument value '(.*)' is invalid for argument '(.+)'\. (.*?)\.?$/s,
+    ([value = '', argument = '', advice = '']) => `<${argument}>: found ${JSON.stringify(value)}; ${advice}`,
   ],
   [
     /^option '(?:-\w, )?(--[\w-]+)( [^']*)?' argument missing$/,

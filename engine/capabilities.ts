@@ -66,13 +66,18 @@ export function insistOnNeeds(needs: readonly Need[], { target, withheld, plan }
   const { organizations } = plan;
   for (const need of needs) {
     const why = withheld.get(need);
-    if (why !== undefined)
-      throw new Blocked(`${isActor(need) ? 'actors' : 'operations'}.${need} of the target file`, why);
+    if (why !== undefined) throw new Blocked(fieldOf(need), why);
   }
   const absent = needs.find((need) => (target.notOffered as readonly Need[]).includes(need));
   if (absent !== undefined) throw new NotApplicable(`the target file declares operations.${absent} not-offered`);
   const missing = needs.map((need) => missingField(need, target, organizations)).find((field) => field !== null);
   if (missing) throw new Blocked(missing, `it needs ${missing}`);
+}
+
+/** Where in the target file a need is to be corrected; `target` where nothing in it is wrong. */
+function fieldOf(need: Need): Blocked['by'] {
+  if (isActor(need)) return `actors.${need} of the target file`;
+  return isOperationName(need) ? `operations.${need} of the target file` : 'target';
 }
 
 function isActor(need: Need): need is ActorName {

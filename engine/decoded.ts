@@ -17,19 +17,31 @@ const DECODERS: Record<string, Decode> = {
   },
 };
 
+/** A chain of more than these is no server's choice. */
+const MAX_ENCODINGS = 4;
+
 /**
- * A body without its Content-Encoding. The kit asks for none, and HTTP then lets a server choose any. `null` when it would
- * be longer than the cap; what cannot be decoded stays as it is.
+ * A body without its Content-Encoding, a list of encodings in the order in which they were applied. The kit asks for none, and HTTP
+ * then lets a server choose any. `null` when it would be longer than the cap; what cannot be decoded stays as it is.
  */
 export function decoded(bytes: Buffer, encoding: string | undefined, cap: number): Buffer | null {
-  const name = encoding?.trim().toLowerCase() ?? '';
-  const decode = Object.hasOwn(DECODERS, name) ? DECODERS[name] : undefined;
-  if (!decode || bytes.length === 0) return bytes;
+  const names = (encoding ?? '').split(',').map((name) => name.trim().toLowerCase());
+  const decoders = names.filter((name) => name !== '' && name !== 'identity').map(decoderOf);
+  if (bytes.length === 0 || decoders.length > MAX_ENCODINGS) return bytes;
+  let content = bytes;
   try {
-    return decode(bytes, { maxOutputLength: cap });
+    for (const decode of decoders.reverse()) {
+      if (!decode) return bytes;
+      content = decode(content, { maxOutputLength: cap });
+    }
   } catch (error) {
     return tooLarge(error) ? null : bytes;
   }
+  return content;
+}
+
+function decoderOf(name: string): Decode | undefined {
+  return Object.hasOwn(DECODERS, name) ? DECODERS[name] : undefined;
 }
 
 function tooLarge(error: unknown): boolean {

@@ -151,6 +151,11 @@ export class Run {
     this.withheld.set(name, why);
   }
 
+  /** Nothing that has this need is put to the target any more, for this reason. */
+  withhold(need: 'connection', why: string): void {
+    this.withheld.set(need, why);
+  }
+
   private withholdActor(actor: ActorName): void {
     const { [actor]: _, ...actors } = this.target.actors;
     this.target = { ...this.target, actors };

@@ -84,6 +84,7 @@ export async function startRun(request: RunRequest): Promise<{ plan: Plan; found
         ...(target.implementation && { implementation: target.implementation }),
         allow: target.allow,
         notOffered: target.notOffered,
+        simulatesWithdrawals: target.simulatesWithdrawals,
       },
       catalogue: { digest: catalogueDigest, requirements: [...requirements] },
       ...(request.previous && { previous: request.previous }),

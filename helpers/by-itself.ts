@@ -1,18 +1,19 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { describe } from '../engine/answer.ts';
 import { type InvoiceState, lifecycle } from '../specs/lifecycle.ts';
 import { absentId } from './absent-id.ts';
 import { accepted } from './accepted.ts';
 import type { Answer } from './answers.ts';
 import { expectAccepted } from './expect.ts';
+import { groupBecomes } from './group-by-itself.ts';
 import { extremes } from './invoice-body.ts';
-import { type Invoice, isState, keepTrack, reach, whereReachable } from './invoices.ts';
+import { type Invoice, reach, whereReachable } from './invoices.ts';
 import type { Lab } from './lab.ts';
-import { hasLeft, look, lookUntil } from './look.ts';
+import { look } from './look.ts';
 import { expectPermitted, notApplicable } from './not-judged.ts';
 import { act } from './operations.ts';
 import { isOwnRule } from './own-rule.ts';
 import { actingQuietly } from './quietly.ts';
+import { expectStayedSo, firstMoved, haveStayed, type Untouched } from './untouched.ts';
 import { LARGE_SUM, LITTLE_SUM, SMALL_SUMS } from './unusual-sums.ts';
 import { becameByItself } from './witnesses.ts';
 
@@ -80,33 +81,11 @@ export async function expectStaysWhileQuiet(
   const vigils: Vigils = await lab.run.once('by itself', async () => new Map());
   const seen = await Promise.all(
     states.map(async (state) => {
-      if (await twinsStay(lab, state, withinMs)) return [state, null] as const;
-      return [state, await vigil(lab, vigils, state, withinMs)] as const;
+      if (!(await twinsStay(lab, state, withinMs))) return [state, await vigil(lab, vigils, state, withinMs)] as const;
+      return [state, await groupBecomes(lab, state, withinMs)] as const;
     }),
   );
   for (const [state, became] of seen) expectStayedSo(lab, state, became);
-}
-
-/**
- * The control for an invoice in an unusual currency or without a description: a business rule may move only such invoices. Creates
- * another one like it, leaves it alone, and throws NotApplicable when that one moves, too.
- */
-export async function expectKindStays(lab: Lab, { state, body, created }: Invoice): Promise<void> {
-  const { currency, description, amount, dueDate } = body;
-  if (currency === undefined && description !== undefined) return;
-  const kind = { ...(currency !== undefined && { currency }), ...(description === undefined && { description }) };
-  const withinMs = longerThan(Math.min(performance.now() - created.sentAt, lab.target.limits.settleWithinMs));
-  const became = await lab.run.once(`kind: ${state} ${currency} ${typeof description}`, async () => {
-    const [twin] = await whereReachable(() => reach(lab, state, { amount, dueDate, ...kind }));
-    return twin ? await becomes(lab, twin.id, state, withinMs) : null;
-  });
-  expectStayedSo(lab, state, became);
-}
-
-interface Twins {
-  invoices: readonly Invoice[];
-  /** When the last of them had come into its state. */
-  since: number;
 }
 
 /**
@@ -114,13 +93,11 @@ interface Twins {
  * made once, and stay the longer the later they are looked at; where one has moved, something else may have moved it.
  */
 async function twinsStay(lab: Lab, state: InvoiceState, withinMs: number): Promise<boolean> {
-  const twins = await lab.run.once(`twins: ${state}`, async (): Promise<Twins> => {
+  const twins = await lab.run.once(`twins: ${state}`, async (): Promise<Untouched> => {
     const invoices = await twinsIn(lab, state);
     return { invoices, since: performance.now() };
   });
-  await pause(Math.max(0, twins.since + withinMs - performance.now()));
-  const seen = await Promise.all(twins.invoices.map(({ id }) => look(lab, id)));
-  return seen.every(({ record }) => record?.status === state);
+  return await haveStayed(lab, twins, state, withinMs);
 }
 
 /** A usual invoice, and those that a rule may treat in its own way. */
@@ -128,12 +105,6 @@ async function twinsIn(lab: Lab, state: InvoiceState): Promise<Invoice[]> {
   const usual = await Promise.all([{}, ...extremes(lab)].map((changes) => reach(lab, state, changes)));
   const unusual = unusualSums(state).map((amount) => whereReachable(() => reach(lab, state, { amount })));
   return [...usual, ...(await Promise.all(unusual)).flat()];
-}
-
-function expectStayedSo(lab: Lab, state: InvoiceState, became: string | null): void {
-  if (became === null) return;
-  lab.observe('moves-by-itself', `${state}: ${became}`);
-  notApplicable(`an invoice in ${state} that nobody touches becomes ${became} by itself here`);
 }
 
 /** One watch for all who ask, and another where that one was too short. */
@@ -162,15 +133,6 @@ function unusualSums(state: InvoiceState): string[] {
 /** What becomes of invoices while the kit does nothing at all. */
 async function watch(lab: Lab, state: InvoiceState, withinMs: number): Promise<Vigil> {
   return await actingQuietly(lab, async () => {
-    const twins = await twinsIn(lab, state);
-    const seen = await Promise.all(twins.map(({ id }) => becomes(lab, id, state, withinMs)));
-    return { watchedMs: withinMs, became: seen.find((became) => became !== null) ?? null };
+    return { watchedMs: withinMs, became: await firstMoved(lab, await twinsIn(lab, state), state, withinMs) };
   });
-}
-
-/** What becomes of an untouched invoice within so many milliseconds; null when it stays in its state. */
-async function becomes(lab: Lab, id: string, state: InvoiceState, withinMs: number): Promise<string | null> {
-  const { held, record } = await lookUntil(lab, id, hasLeft(state, true), withinMs);
-  if (held && isState(record?.status)) keepTrack(lab, { id, state: record.status });
-  return held ? String(record?.status ?? 'gone') : null;
 }

@@ -73,6 +73,7 @@ export async function onceDisputed(lab: Lab, changes: Partial<InvoiceBody> = {})
   const { held } = await lookUntil(lab, invoice.id, (seen) => seen?.status === to);
   if (!held) notApplicable(`this resolution does not lead to ${to}`);
   invoice.state = to;
+  invoice.history = { name: 'disputed and resolved', repeat: (again) => onceDisputed(lab, { ...changes, ...again }) };
   keepTrack(lab, invoice);
   return invoice;
 }

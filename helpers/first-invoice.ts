@@ -1,4 +1,4 @@
-import type { Answer } from '../engine/answer.ts';
+import { type Answer, describe } from '../engine/answer.ts';
 import { JournalFailure } from '../engine/journal.ts';
 import { Blocked, Interrupted } from '../engine/outcome.ts';
 import { accepted } from './accepted.ts';
@@ -7,8 +7,11 @@ import { invoiceOf, whereReachable } from './invoices.ts';
 import type { Lab } from './lab.ts';
 import { newest } from './look.ts';
 import { postInvoice } from './operations.ts';
+import { paymentDays } from './payment-days.ts';
 import { agreeOn, allTerms } from './terms.ts';
 import { noteThere } from './there-before.ts';
+
+const ROUND_SUM = '100.00';
 
 /** By these a sum or a date may be refused that others would accept. */
 const BY_VALUE: ReadonlySet<number> = new Set([400, 409, 412]);
@@ -31,13 +34,33 @@ export async function firstInvoice(lab: Lab): Promise<void> {
 }
 
 async function agreeOnTerms(lab: Lab): Promise<void> {
+  let refusal: Answer | null = null;
   for (const terms of allTerms) {
     agreeOn(lab.run, terms);
-    const refusal = await refusedAtAnEnd(lab);
+    refusal = await refusedAtAnEnd(lab);
     if (!refusal) return;
     if (!BY_VALUE.has(refusal.status)) break;
   }
   agreeOn(lab.run, undefined);
+  if (refusal && BY_VALUE.has(refusal.status)) await expectNoOwnRule(lab, refusal);
+}
+
+/**
+ * Whether a server that refuses the usual sums and dates accepts round ones: steps of amounts and days of payment are a rule of its
+ * own, which the contract neither shows nor forbids. Creations are withheld then, and nothing is judged by them.
+ */
+async function expectNoOwnRule(lab: Lab, refusal: Answer): Promise<void> {
+  for (const dueDate of paymentDays()) {
+    const body: InvoiceBody = { ...validBody(lab), amount: ROUND_SUM, dueDate };
+    const answer = await postInvoice(lab, body);
+    if (!accepted(answer)) continue;
+    void whereReachable(() => invoiceOf(lab, body, answer)).catch(unlessTheRunEnds);
+    lab.run.withhold(
+      'connection',
+      `this service refuses most valid invoices by rules of its own: ${describe(refusal)}; it accepts one of ${ROUND_SUM} due ${dueDate}, and the contract does not show such rules`,
+    );
+    return;
+  }
 }
 
 /** The refusal of the least or the most of the terms; null where both are accepted. */

@@ -27,6 +27,8 @@ export interface Invoice {
   created: Answer;
   /** An action was accepted and does not show yet: what becomes of the invoice is no trace of anything else. */
   isUnderWay?: boolean;
+  /** What it went through beside the way to its state, and how another one with these changes goes through the same. */
+  history?: { name: string; repeat: (changes: Partial<InvoiceBody>) => Promise<Invoice> };
 }
 
 /** Whether this run may create invoices, and knows for whom. */

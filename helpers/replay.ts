@@ -9,6 +9,7 @@ import { breach, expectThat } from './expect.ts';
 import { expectFunds } from './funds-needed.ts';
 import { type InvoiceBody, validBody } from './invoice-body.ts';
 import { type Invoice, invoiceOf, isState, keepTrack } from './invoices.ts';
+import { expectKindStays } from './kind-by-itself.ts';
 import type { Lab } from './lab.ts';
 import { lookUntil } from './look.ts';
 import { blockedByRefusal, notApplicable } from './not-judged.ts';
@@ -84,6 +85,8 @@ export interface MovedOn {
   status: string | null;
   /** Whether nothing but a read told that status: a copy of the data that is behind may have answered it. */
   isLearned?: boolean;
+  /** The invoice itself, where a rule may treat it by its history. */
+  invoice?: Invoice;
 }
 
 /**
@@ -92,7 +95,7 @@ export interface MovedOn {
  */
 export async function expectReplayedInVain(
   lab: Lab,
-  { first, again, id, status, isLearned = false }: MovedOn,
+  { first, again, id, status, isLearned = false, invoice }: MovedOn,
 ): Promise<void> {
   const since = performance.now();
   expectOriginal(lab, first, await again());
@@ -100,6 +103,7 @@ export async function expectReplayedInVain(
   if (!held && isLearned && (await readsGoBack(lab))) notApplicable('reads of an invoice go back to earlier states');
   if (!held && isState(status)) {
     await expectStaysByItself(lab, [status], longerThan(performance.now() - since));
+    if (invoice) await expectKindStays(lab, { ...invoice, state: status });
   }
   const because = `it is ${String(record?.status ?? 'gone')}`;
   expectThat(lab, held, answer, `status ${status ?? 'none any more'}, as before the replay`, because);

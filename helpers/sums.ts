@@ -33,6 +33,7 @@ const USES = [
   'balances of both parties',
   'production named',
   'sandbox named',
+  'doctor',
 ] as const;
 
 const LEAST_CENTS = 101;

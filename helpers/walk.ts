@@ -43,8 +43,8 @@ export interface Finding {
   answer: Answer;
   expected: string;
   because: string;
-  /** The state that an invoice was taken to stay in, and for how long, in milliseconds; null where that does not matter. */
-  stayed: { state: InvoiceState; ms: number } | null;
+  /** The state that an invoice was taken to stay in, for how long, in milliseconds, and whether a dispute had led there; null where that does not matter. */
+  stayed: { state: InvoiceState; ms: number; resolved: boolean } | null;
 }
 
 /** The state that an invoice of the walk is in, as far as the walk knows; null when it is gone. */
@@ -157,8 +157,8 @@ async function tryInVain(lab: Lab, walker: Walker, pick: number, calls: string[]
   return { kind: 'trace', answer: last, expected, because, stayed: stayed(walker) };
 }
 
-function stayed({ state, since }: Walker): Finding['stayed'] {
-  return state && { state, ms: performance.now() - since };
+function stayed({ state, since, resolved }: Walker): Finding['stayed'] {
+  return state && { state, ms: performance.now() - since, resolved };
 }
 
 /** An invoice that is not where the calls that named it have left it. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expectStaysByItself, longerThan } from './by-itself.ts';
 import { breach } from './expect.ts';
+import { expectResolvedStays } from './kind-by-itself.ts';
 import type { Lab } from './lab.ts';
 import { notApplicable } from './not-judged.ts';
 import { actingQuietly } from './quietly.ts';
@@ -73,7 +74,11 @@ async function findings(lab: Lab): Promise<Map<FindingKind, Finding>> {
 /** A finding about an invoice that would have stayed where it was; throws NotApplicable when it may have moved by itself, or when looks do not tell. */
 async function sure(lab: Lab, found: Finding): Promise<Finding> {
   if (await readsGoBack(lab)) notApplicable('looks at an invoice go back to what it was before');
-  if (found.stayed) await expectStaysByItself(lab, [found.stayed.state], longerThan(found.stayed.ms));
+  if (found.stayed) {
+    const { state, ms, resolved } = found.stayed;
+    await expectStaysByItself(lab, [state], longerThan(ms));
+    if (resolved) await expectResolvedStays(lab, state, longerThan(ms));
+  }
   return found;
 }
 

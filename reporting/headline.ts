@@ -10,12 +10,13 @@ export interface Scope {
   readonly notes: readonly string[];
 }
 
-/** What the verdict does not cover: opt-in checks that were left out, and operations declared `not-offered`. */
+/** What the verdict does not cover: opt-in checks that were left out, and operations declared `not-offered` or simulated. */
 export function exceptionsOf({ excluded, target }: Pick<HeaderRecord, 'excluded' | 'target'>): string[] {
   const allowances = new Set(excluded.map(({ allowance }) => allowance));
   return [
     ...[...allowances].map((name) => `${name} (not allowed)`),
     ...target.notOffered.map((name) => `${name} (not offered)`),
+    ...(target.simulatesWithdrawals ? ['treasuryWithdraw (simulated)'] : []),
   ];
 }
 

@@ -58,6 +58,8 @@ export const headerRecord = z.strictObject({
     allow: z.strictObject({ reset: z.boolean(), rateLimitProbe: z.boolean(), productionWrites: z.boolean() }),
     /** Operations that the target file declares `not-offered`. */
     notOffered: z.array(z.string()),
+    /** Whether the target file declares that withdrawals move no balance. */
+    simulatesWithdrawals: z.boolean(),
   }),
   catalogue: z.strictObject({ digest: z.string(), requirements: z.array(requirement) }),
   /** Absent where the folder held no run of this target. */

@@ -33,6 +33,11 @@ const operation = z.strictObject({
 });
 export type OperationTemplate = z.infer<typeof operation>;
 
+const withdrawal = operation.extend({
+  /** Whether the sandbox accepts withdrawals and moves no balance by them. */
+  simulated: z.boolean().optional(),
+});
+
 const onId = operation.refine(
   ({ path: template, body }) => template.includes('{id}') || (JSON.stringify(body) ?? '').includes('{id}'),
   'holds {id} neither in path nor in body; write {id} where the id of the record goes',
@@ -125,7 +130,7 @@ export const targetFile = z.strictObject({
       delete: orNotOffered(onId),
       resolve: orNotOffered(onId),
       treasuryBalance: orNotOffered(operation),
-      treasuryWithdraw: orNotOffered(operation),
+      treasuryWithdraw: orNotOffered(withdrawal),
       webhookList: orNotOffered(operation),
       webhookDelete: orNotOffered(onId),
     })
@@ -183,7 +188,9 @@ export const targetFile = z.strictObject({
 
 export type TargetInput = z.input<typeof targetFile>;
 /** A target file's content in which no operation is declared `not-offered`. */
-export type BoundTargetInput = Omit<TargetInput, 'operations'> & { operations?: Target['operations'] };
+export type BoundTargetInput = Omit<TargetInput, 'operations'> & {
+  operations?: Target['operations'] & { treasuryWithdraw?: z.infer<typeof withdrawal> };
+};
 type TargetFile = z.output<typeof targetFile>;
 
 /** A validated target: what a target file, flags and environment together say. */
@@ -192,6 +199,8 @@ export interface Target extends Omit<TargetFile, 'operations'> {
   operations: Partial<Record<OperationName, OperationTemplate>>;
   /** Those that the file declares `not-offered`. */
   notOffered: OperationName[];
+  /** Whether the file says that withdrawals are only simulated: accepted, and without an effect on any balance. */
+  simulatesWithdrawals: boolean;
   /** The environment variable that `proxy` was taken from. */
   proxyFrom?: string;
 }
@@ -203,8 +212,10 @@ export function targetFrom({ operations, ...rest }: TargetFile): Target {
     const template = operations[name];
     if (template !== undefined && template !== NOT_OFFERED) bound[name] = template;
   }
+  const { treasuryWithdraw } = operations;
+  const simulatesWithdrawals = typeof treasuryWithdraw === 'object' && treasuryWithdraw.simulated === true;
   const notOffered = OPERATION_NAMES.filter((name) => operations[name] === NOT_OFFERED);
-  return { ...rest, operations: bound, notOffered };
+  return { ...rest, operations: bound, notOffered, simulatesWithdrawals };
 }
 
 /** The target that a file's content describes. Throws a ZodError. */

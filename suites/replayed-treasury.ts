@@ -17,6 +17,7 @@ import { type Replayable, repeatedWithdrawal, VOLLEY } from '../helpers/repeated
 import { expectOriginal, expectRemembered, isRemembered } from '../helpers/replay.ts';
 import { SMALL_SUM, smallWithdrawal } from '../helpers/small-withdrawal.ts';
 import { ownSum, type Sum } from '../helpers/sums.ts';
+import { endUnseen } from '../helpers/unseen-withdrawal.ts';
 
 const WITHDRAWAL_TRIES = 3;
 
@@ -195,10 +196,10 @@ export const replayedTreasury: readonly Check[] = [
       const sum = ownSum(lab, 'one effect', tries);
       const before = await treasury(lab, 'treasuryBalance');
       lab.observe('treasury-balance-answer', before.status);
-      const { again } = await withdrawn(lab, sum.text);
+      const { first: withdrawal, again } = await withdrawn(lab, sum.text);
       const started = performance.now();
       const first = await placeLoweredBy(lab, amountsOf(before), sum.cents, SHOWS_WITHIN_MS);
-      if (!first) notApplicable('the balance does not show withdrawals');
+      if (!first) return await endUnseen(lab, { before, withdrawal, amount: sum.text });
       const within = afterEffectMs(performance.now() - started);
       await again(lab);
       const left = only(first.place, amountsOf(first.answer));
@@ -219,7 +220,7 @@ export const replayedTreasury: readonly Check[] = [
       if (!accepted(first)) notApplicable(`a withdrawal of ${sum.text} is refused: ${inWords(first)}`);
       const started = performance.now();
       const before = await placeLoweredBy(lab, amountsOf(untouched), sum.cents, SHOWS_WITHIN_MS);
-      if (!before) return notApplicable('the balance does not show withdrawals');
+      if (!before) return await endUnseen(lab, { before: untouched, withdrawal: first, amount: sum.text });
       const within = afterEffectMs(performance.now() - started);
       const other = await treasury(lab, 'treasuryWithdraw', { requestId }, otherSum.text);
       const fell = await placeLoweredBy(lab, amountsOf(before.answer), otherSum.cents, within);
@@ -231,7 +232,8 @@ export const replayedTreasury: readonly Check[] = [
   check('IDEM-04.simultaneous', ['seller', 'treasuryWithdraw', 'treasuryBalance'], (lab) =>
     judgingRepeats(lab, async (tries) => {
       const { cents, text } = ownSum(lab, 'simultaneous', tries);
-      const before = amountsOf(await treasury(lab, 'treasuryBalance'));
+      const untouched = await treasury(lab, 'treasuryBalance');
+      const before = amountsOf(untouched);
       const requestId = lab.requestId();
       const answers = await withdrawTogether(lab, requestId, text, VOLLEY);
       const first = answers.find(accepted);
@@ -239,7 +241,7 @@ export const replayedTreasury: readonly Check[] = [
       const started = performance.now();
       await expectOneId(lab, answers.filter(accepted), () => treasury(lab, 'treasuryWithdraw', { requestId }, text));
       const fell = await placeLoweredBy(lab, before, cents, SHOWS_WITHIN_MS, { least: 1, most: VOLLEY });
-      if (!fell) return notApplicable('the balance does not show withdrawals');
+      if (!fell) return await endUnseen(lab, { before: untouched, withdrawal: first, amount: text });
       // The others may land after the first.
       const within = afterEffectMs(performance.now() - started);
       const again = () => placeLoweredBy(lab, only(fell.place, before), cents, within, { least: 2, most: VOLLEY });
@@ -252,7 +254,8 @@ export const replayedTreasury: readonly Check[] = [
   check('IDEM-08.withdraw-no-request-id', ['seller', 'treasuryWithdraw', 'treasuryBalance'], (lab) =>
     judgingFunds(lab, async (tries) => {
       const { cents, text } = ownSum(lab, 'twice', tries);
-      const before = amountsOf(await treasury(lab, 'treasuryBalance'));
+      const untouched = await treasury(lab, 'treasuryBalance');
+      const before = amountsOf(untouched);
       const answers = [
         await treasury(lab, 'treasuryWithdraw', {}, text),
         await treasury(lab, 'treasuryWithdraw', {}, text),
@@ -261,7 +264,7 @@ export const replayedTreasury: readonly Check[] = [
       const patience = Math.max(SHOWS_WITHIN_MS, lab.target.limits.settleWithinMs);
       if (await placeLoweredBy(lab, before, cents, patience, { least: 2, most: 2 })) return;
       const once = await placeLoweredBy(lab, before, cents, 0);
-      if (!once) return notApplicable('the balance does not show withdrawals');
+      if (!once) return await endUnseen(lab, { before: untouched, withdrawal: answers[0] as Answer, amount: text });
       const because = `both were accepted, and ${once.place} fell by ${text} once`;
       throw breach(lab, once.answer, `a balance lowered by ${text} twice`, because, answers);
     }),

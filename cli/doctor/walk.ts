@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { type Answer, describe } from '../../engine/answer.ts';
 import { bindingInWords } from '../../engine/bindings.ts';
 import { askingFor } from '../../engine/definition.ts';
@@ -14,9 +12,11 @@ import { freshInvoice } from '../../helpers/invoices.ts';
 import { Lab } from '../../helpers/lab.ts';
 import { deliveriesTo, receiver, subscribe } from '../../helpers/subscriptions.ts';
 import { tidyUp } from '../../helpers/tidy-up.ts';
+import { unseenWithdrawal } from '../../helpers/unseen-withdrawal.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { OPERATION_NAMES, type Target } from '../../specs/target.ts';
 import { allChecks } from '../../suites/all.ts';
+import { makeTemporaryFolder } from '../temporary-folder.ts';
 import type { OperationDiagnosis } from './diagnosis.ts';
 import { walkSubscriptions } from './walk-subscriptions.ts';
 
@@ -34,14 +34,20 @@ const MIN_WAIT_MS = 5000;
  * Throws a ConfigurationFault where the preflight finds the target file wrong.
  */
 export async function walkOperations(target: Target, checks: readonly CheckId[], stop: AbortSignal): Promise<Walk> {
-  const folder = mkdtempSync(join(tmpdir(), 'conformance-doctor-'));
+  const folder = makeTemporaryFolder('doctor');
   try {
     const settings = { profile: 'full', filtered: [], seed: 1, strict: false };
     const { plan } = await startRun({ target, checks, definitions: allChecks, folder, stop, ...settings });
     const run = new Run(plan);
-    stop.addEventListener('abort', () => run.stop());
+    const end = () => run.stop();
+    stop.addEventListener('abort', end);
+    if (stop.aborted) end();
     try {
       return await walked(run);
+    } catch (error) {
+      // The end of a walk tidies up; one that was stopped before has made the same things.
+      await tidyUp(run).catch(() => {});
+      throw error;
     } finally {
       await run.close(null);
     }
@@ -63,6 +69,7 @@ async function walked(run: Run): Promise<Walk> {
     OPERATION_NAMES.filter((name) => run.plan.target.operations[name]),
   );
   const trials = await bindingTrials(run);
+  await proveWithdrawal(lab);
   const settled = (trials.get('settle')?.status ?? 500) < 300;
   const announced = settled && isAccepted(subscribed);
   const within = Math.max(MIN_WAIT_MS, run.target.limits.settleWithinMs);
@@ -88,6 +95,14 @@ async function walked(run: Run): Promise<Walk> {
       .leftovers()
       .flatMap(([id, { what, reason }]) => (reason === null ? [] : [`${what} ${id}: ${reason}`])),
   };
+}
+
+/** A withdrawal that no balance shows is one of two operations bound wrongly: seen here, before checks are blocked by it. */
+async function proveWithdrawal(lab: Lab): Promise<void> {
+  const { treasuryBalance, treasuryWithdraw } = lab.target.operations;
+  if (!treasuryBalance || !treasuryWithdraw) return;
+  const why = await whatCame(() => unseenWithdrawal(lab));
+  if (why !== null) lab.run.withholdBinding('treasuryWithdraw', why);
 }
 
 /** An answer, or why there is none. */

@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { ConfigurationFault } from '../../engine/configuration-fault.ts';
 import { Session } from '../../engine/session.ts';
 import { startRun } from '../../engine/start-run.ts';
@@ -12,6 +10,7 @@ import { checksOfProfile } from '../../specs/selection.ts';
 import { parseTarget, type Target } from '../../specs/target.ts';
 import type { CheckVerdict } from '../../specs/verdicts.ts';
 import { allChecks } from '../../suites/all.ts';
+import { makeTemporaryFolder } from '../temporary-folder.ts';
 
 /** One check's word on one server. */
 export interface Judged {
@@ -63,7 +62,7 @@ export async function judgeTarget(target: Target): Promise<Judged[]> {
 
 /** Runs the kit against a target, in this process. */
 async function examineTarget(target: Target, checks: readonly CheckId[] = checksOfProfile('full')): Promise<Examined> {
-  const folder = mkdtempSync(join(tmpdir(), 'conformance-prove-'));
+  const folder = makeTemporaryFolder('prove');
   try {
     const { plan } = await startRun({
       target,

@@ -10,6 +10,7 @@ import { listedByNobody } from './another-service.ts';
 import { isForbidden, isNotThere } from './list-answer.ts';
 import { listAsk } from './list-ask.ts';
 import { secondKeys } from './second-keys.ts';
+import { type RemovableTrial, removeTrials } from './trial-removal.ts';
 
 /** An invoice that a trial has made. */
 export interface TrialInvoice {
@@ -20,6 +21,7 @@ export interface TrialInvoice {
 export interface CreationTrial {
   /** One line for each field of the target file that is wrong. */
   problems: string[];
+  /** Without problems: with one, no run follows, and what was made is removed again. */
   made: TrialInvoice[];
 }
 
@@ -52,28 +54,30 @@ export async function tryCreation(options: TrialOptions): Promise<CreationTrial>
   const { organizations, counterparties } = options;
   const { seller, buyer } = organizations;
   const trial = new Trial(options);
-  if (!seller || !buyer) return trial.outcome([]);
+  if (!seller || !buyer) return { problems: [], made: [] };
   const first = await trial.create('seller', seller, buyer);
-  if (first === null) return trial.outcome([]);
+  if (first === null) return await trial.outcome([]);
   const another = await trial.whyNotThere(first);
-  if (another !== null) return trial.outcome([another]);
-  if (!isSuccess(first)) return trial.outcome(await trial.whyRefused(first, seller, buyer));
-  return trial.outcome([
+  if (another !== null) return await trial.outcome([another]);
+  if (!isSuccess(first)) return await trial.outcome(await trial.whyRefused(first, seller, buyer));
+  return await trial.outcome([
     ...(counterparties ? await trial.swappedCounterparties(seller) : []),
     ...(await trial.keysOfOthers(seller, buyer)),
   ]);
 }
 
 class Trial {
-  private readonly made: TrialInvoice[] = [];
+  private readonly made: RemovableTrial[] = [];
   private readonly options: TrialOptions;
 
   constructor(options: TrialOptions) {
     this.options = options;
   }
 
-  outcome(problems: string[]): CreationTrial {
-    return { problems, made: this.made };
+  async outcome(problems: string[]): Promise<CreationTrial> {
+    if (problems.length === 0) return { problems, made: this.made };
+    await removeTrials(this.options.target, this.options.client, this.made);
+    return { problems, made: [] };
   }
 
   /** The answer to a creation; null where none can be had. */
@@ -97,15 +101,16 @@ class Trial {
       body,
     } as const;
     const answer = await answerOrNull(client, ask);
-    if (answer && isSuccess(answer)) this.keep(answer);
+    if (answer && isSuccess(answer)) this.keep(answer, as);
     return answer;
   }
 
-  private keep(answer: Answer): void {
+  private keep(answer: Answer, as: ActorName): void {
     const record = foundIn(answer)?.record;
     const id = record?.id;
     if (typeof id !== 'string' && typeof id !== 'number') return;
-    this.made.push({ id: String(id), state: typeof record?.status === 'string' ? record.status : 'of the preflight' });
+    const state = typeof record?.status === 'string' ? record.status : 'of the preflight';
+    this.made.push({ id: String(id), state, as });
   }
 
   /** A service that has no creation, and lists without credentials, is another one. */

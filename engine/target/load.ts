@@ -20,7 +20,7 @@ export interface TargetSources {
   /** Path of a target file. */
   file?: string | undefined;
   /** What names that file: the option `--target` by default. */
-  fileOption?: string;
+  fileOption?: string | undefined;
   /** Takes the place of the file's baseUrl. */
   baseUrl?: string | undefined;
   /** Takes the place of the file's tls.ca; named from the working directory. */

@@ -63,6 +63,11 @@ export const settingVariations: readonly Variation[] = [
     id: 'withdrawals-simulated',
     openPoint: 'OP-104',
     choice: 'no, they are simulated',
+    target: (target) => {
+      const { treasuryWithdraw, ...operations } = target.operations ?? {};
+      const simulated = treasuryWithdraw && { treasuryWithdraw: { ...treasuryWithdraw, simulated: true } };
+      return { ...target, operations: { ...operations, ...simulated } };
+    },
     rules: replaced((honest) => ({
       withdraw: (call, { amount }) => {
         const cents = toCents(amount);

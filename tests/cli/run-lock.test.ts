@@ -1,8 +1,18 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { LOCK_FILE, RunLock } from '../../cli/run-lock.ts';
+import { ConfigurationFault } from '../../engine/configuration-fault.ts';
 
 /** Above every number that a process can have. */
 const NO_PROCESS = 2 ** 30;
@@ -99,6 +109,41 @@ test('a lock that somebody else has taken over is left alone', async () => {
   writeFileSync(join(folder, LOCK_FILE), other);
   lock.release();
   expect(readFileSync(join(folder, LOCK_FILE), 'utf8')).toBe(other);
+});
+
+describe('what is no lock of a run is one clear problem, and stays as it is:', () => {
+  async function refusal(put: (path: string) => void): Promise<string> {
+    const folder = folderWith();
+    const path = join(folder, LOCK_FILE);
+    put(path);
+    const fault = await RunLock.acquire(folder).catch((error: unknown) => error);
+    expect(fault).toBeInstanceOf(ConfigurationFault);
+    expect(readdirSync(folder)).toEqual([LOCK_FILE]);
+    return (fault as ConfigurationFault).message.replace(path, '…');
+  }
+  const REST = 'and a run locks its folder there; move it away, or name another folder';
+
+  test('a folder', async () => {
+    expect(await refusal((path) => mkdirSync(path))).toBe(`… is a folder, ${REST}`);
+  });
+
+  test('a link to nothing, which would never be made nor read', async () => {
+    expect(await refusal((path) => symlinkSync('/nowhere/lock', path))).toBe(`… is no regular file, ${REST}`);
+  });
+
+  test.skipIf(process.platform === 'win32' || process.getuid?.() === 0)('a file of another user', async () => {
+    const put = (path: string) => writeFileSync(path, '', { mode: 0o000 });
+    expect(await refusal(put)).toBe(`… cannot be read (EACCES), ${REST}`);
+  });
+});
+
+test('a run whose lock was replaced by a folder goes on to its end', async () => {
+  const folder = folderWith();
+  const lock = await RunLock.acquire(folder);
+  rmSync(join(folder, LOCK_FILE));
+  mkdirSync(join(folder, LOCK_FILE));
+  lock.release();
+  expect(readdirSync(folder)).toEqual([LOCK_FILE]);
 });
 
 test('a folder that is not there is one clear problem', async () => {

@@ -84,6 +84,19 @@ function piped(args: string, reader: string): Promise<{ code: string; stderr: st
   });
 }
 
+describe.runIf(existsSync('/dev/full')).concurrent('an output that cannot be written', () => {
+  test.each(['list', 'list --ids', 'explain LIFE-02', '--help'])('keeps %s from ending with exit 0', async (args) => {
+    const { code, stderr } = await piped(`${args} > /dev/full`, 'cat');
+    const line = 'conformance: standard output cannot be written (ENOSPC)';
+    expect([code, stderr]).toEqual(['4', `${line}\ncode 4\n`]);
+  });
+
+  test('of messages alone does not', async () => {
+    const { code } = await piped('list 2> /dev/full', 'cat');
+    expect(code).toBe('0');
+  });
+});
+
 describe.concurrent('a reader that goes away early', () => {
   test.each([
     ['list', 'head -1'],

@@ -80,7 +80,14 @@ describe.concurrent('a wrong command line ends with exit 2, one helpful line and
       /--target: cannot read none\.yaml \(ENOENT\); name an existing target file/,
     ],
     ['a folder as a target file', ['run', '--target', '.'], /--target: \. is a folder; name an existing target file/],
-    ['a target without a name', ['run', '--target', ''], /--target: found an empty name; name an existing target file/],
+    ['a target without a name', ['run', '--target', ''], /--target: found ""; name an existing target file/],
+    ['no port', ['reference', '--port', ''], /--port: found ""; write a port from 0 to 65535/],
+    ['no file to write', ['init', ''], /<file>: found ""; name the file to write/],
+    [
+      'an address of another machine',
+      ['reference', '--host', '192.0.2.1'],
+      /--host: cannot listen on 192\.0\.2\.1 \(EADDRNOTAVAIL\); name an address of this machine/,
+    ],
     [
       'secrets without a target',
       ['run', '--secrets', 'none.env'],
@@ -149,6 +156,21 @@ describe.concurrent('a wrong command line ends with exit 2, one helpful line and
   test('keys of a seller without a server', async () => {
     const { code, stderr } = await conformance(['run'], { ...here, env: keys });
     const line = 'CONFORMANCE_SELLER_KEY: belongs to a target; name one with --target or --base-url';
+    expect([code, stderr]).toEqual([2, `conformance: ${line}\n`]);
+  });
+
+  test('a folder of temporary files that is not there, and nothing is begun', async () => {
+    // The loader would make the folder for its own cache.
+    const env = { TMPDIR: join(folder, 'none'), TSX_DISABLE_CACHE: '1' };
+    const run = await conformance(['run', '--only', 'AUTH-01', '--out', 'no-tmp'], { ...here, env });
+    const found = `conformance: TMPDIR: cannot make a temporary folder in ${env.TMPDIR} (ENOENT); `;
+    expect(run).toEqual({ code: 2, stdout: '', stderr: `${found}set TMPDIR to a folder that can be written\n` });
+    expect(existsSync(join(folder, 'no-tmp'))).toBe(false);
+  });
+
+  test('a target file named by CONFORMANCE_TARGET that does not exist', async () => {
+    const { code, stderr } = await conformance(['doctor'], { ...here, env: { CONFORMANCE_TARGET: 'none.yaml' } });
+    const line = 'CONFORMANCE_TARGET: cannot read none.yaml (ENOENT); name an existing target file';
     expect([code, stderr]).toEqual([2, `conformance: ${line}\n`]);
   });
 

@@ -1,8 +1,10 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Ask } from '../../engine/answer.ts';
+import { insistOnNeeds } from '../../engine/capabilities.ts';
 import { Interrupted } from '../../engine/outcome.ts';
 import { firstInvoice } from '../../helpers/first-invoice.ts';
 import { type InvoiceBody, validBody } from '../../helpers/invoice-body.ts';
+import { paymentDays } from '../../helpers/payment-days.ts';
 import { allTerms, termsOf } from '../../helpers/terms.ts';
 import { labOf, type Reply, scripted } from './labs.ts';
 
@@ -48,11 +50,24 @@ describe('the first invoice of a run', () => {
     expect(Number(validBody(lab).amount)).toBeLessThan(80);
   });
 
-  test('is given up where none is accepted: the usual terms stay', async () => {
+  test('is given up where none is accepted: the usual terms stay, and the checks are put', async () => {
     const { lab, creations } = creating(() => false);
     await firstInvoice(lab);
-    expect(creations()).toBe(allTerms.length);
+    expect(creations()).toBe(allTerms.length + paymentDays().length);
     expect(termsOf(lab.run)).toBe(allTerms[0]);
+    expect(lab.run.withheld.size).toBe(0);
+  });
+
+  test.each<[string, (body: InvoiceBody) => boolean]>([
+    ['steps of amounts', ({ amount }) => Math.round(Number(amount) * 100) % 5 === 0],
+    ['a payment day of the month', ({ dueDate }) => /-(01|15)$/.test(dueDate)],
+    ['a payment day of the week', ({ dueDate }) => new Date(dueDate).getUTCDay() === 4],
+  ])('shows a rule that the contract does not: %s. Nothing is judged by creations then', async (_, accepts) => {
+    const { lab } = creating(accepts);
+    await firstInvoice(lab);
+    expect(() => insistOnNeeds(['seller', 'connection'], lab.run)).toThrow(
+      expect.objectContaining({ by: 'target', message: expect.stringContaining('it accepts one of 100.00 due ') }),
+    );
   });
 
   test.each([401, 403, 404, 500])('is not asked for again after a %i, which is no matter of sums', async (status) => {

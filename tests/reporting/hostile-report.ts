@@ -58,6 +58,7 @@ export function hostileReport(): Promise<Report> {
         implementation: { vendor: HOSTILE, product: HOSTILE, version: HOSTILE },
         allow: { ...target.allow, productionWrites: true },
         notOffered: [HOSTILE],
+        simulatesWithdrawals: true,
       },
       catalogue: { digest: HOSTILE, requirements: [...catalogue] },
       excluded: [{ check: first, allowance: HOSTILE, reason: HOSTILE }],

@@ -48,6 +48,7 @@ export const target: HeaderRecord['target'] = {
   baseUrl: 'https://staging.example.com',
   allow: { reset: false, rateLimitProbe: false, productionWrites: false },
   notOffered: [],
+  simulatesWithdrawals: false,
 };
 
 export function header(changes: Partial<HeaderRecord> = {}, run: Partial<HeaderRecord['run']> = {}): HeaderRecord {

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import type { InvoiceAction } from '../../specs/lifecycle.ts';
+import type { ActorName, OperationTemplate, Target } from '../../specs/target.ts';
+import { type Answer, type Ask, isSuccess } from '../answer.ts';
+import { answerOrNull } from '../answer-or-null.ts';
+import type { Client } from '../client.ts';
+import { credentialsOf } from '../credentials.ts';
+
+/** An invoice that a trial has made and can remove. */
+export interface RemovableTrial {
+  id: string;
+  state: string;
+  /** Who made it, and so may remove it, whatever else is wrong with the keys of the target file. */
+  as: ActorName;
+}
+
+/**
+ * Deletes or cancels what a preflight has made that ends the run. What cannot be removed stays: the problems of the target file
+ * are what there is to tell.
+ */
+export async function removeTrials(target: Target, client: Client, made: readonly RemovableTrial[]): Promise<void> {
+  for (const { id, state, as } of made) {
+    for (const action of wayOut(target, state)) {
+      const answer = await perform(target, client, action, { id, as });
+      if (answer === null || !isSuccess(answer)) break;
+    }
+  }
+}
+
+function wayOut({ operations }: Target, state: string): readonly InvoiceAction[] {
+  if (state !== 'SUBMITTED' && operations.delete) return ['delete'];
+  if (!operations.cancel) return [];
+  return state === 'SUBMITTED' || !operations.submit ? ['cancel'] : ['submit', 'cancel'];
+}
+
+async function perform(
+  target: Target,
+  client: Client,
+  action: InvoiceAction,
+  { id, as }: Pick<RemovableTrial, 'id' | 'as'>,
+): Promise<Answer | null> {
+  const template = target.operations[action];
+  if (!template) return null;
+  const { headers: credentials, actor } = credentialsOf(target, as);
+  const ask: Ask = {
+    operation: action,
+    method: template.method,
+    ...filled(template, id),
+    as,
+    actor,
+    credentials,
+  };
+  return await answerOrNull(client, ask);
+}
+
+/** Path and body for one invoice, with something for everything else that a template asks for. */
+function filled({ path, body }: OperationTemplate, id: string): Pick<Ask, 'path' | 'body'> {
+  const values = { id, text: 'Preflight of the conformance kit', amount: '1.00', requestId: randomUUID() };
+  const fill = (text: string, written: (value: string) => string) =>
+    text.replaceAll(/\{(id|text|amount|requestId)\}/g, (_, name: keyof typeof values) => written(values[name]));
+  const inJson = (value: string) => JSON.stringify(value).slice(1, -1);
+  return {
+    path: fill(path, encodeURIComponent),
+    ...(body && { body: JSON.parse(fill(JSON.stringify(body), inJson)) }),
+  };
+}

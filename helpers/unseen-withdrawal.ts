@@ -1,0 +1,62 @@
+import type { Answer } from '../engine/answer.ts';
+import { bindingInWords } from '../engine/bindings.ts';
+import { Blocked } from '../engine/outcome.ts';
+import type { OperationTemplate } from '../specs/target.ts';
+import { accepted } from './accepted.ts';
+import { amountsOf, placeLoweredBy, SHOWS_WITHIN_MS } from './funds.ts';
+import type { Lab } from './lab.ts';
+import { notApplicable } from './not-judged.ts';
+import { treasury } from './operations.ts';
+import { ownSum } from './sums.ts';
+
+/** An accepted withdrawal, and the balance before it. */
+interface Unseen {
+  before: Answer;
+  withdrawal: Answer;
+  amount: string;
+}
+
+/** What the balance shows of a withdrawal that it did not show at once. */
+type Shown = 'late' | 'another sum' | 'nothing';
+
+/**
+ * Ends a check that needs a withdrawal to show in the balance, where an accepted one does not. One of the two operations is bound to
+ * something else, or the sandbox only simulates withdrawals: Blocked until the target file says so, NotApplicable then.
+ */
+export async function endUnseen(lab: Lab, unseen: Unseen): Promise<never> {
+  if (lab.target.simulatesWithdrawals) notApplicable('the target file declares that withdrawals are simulated');
+  const shown = await lab.run.once('what the balance shows of a withdrawal', () => shownOf(lab, unseen));
+  if (shown === 'late') notApplicable(`the balance shows a withdrawal only after ${SHOWS_WITHIN_MS} ms`);
+  if (shown === 'another sum') notApplicable('the balance falls by another sum than the one withdrawn');
+  throw new Blocked('operations.treasuryWithdraw of the target file', inWords(lab, unseen));
+}
+
+/** Makes one small withdrawal: why it is none, or the balance not the one that it is paid from; null where nothing is wrong. */
+export async function unseenWithdrawal(lab: Lab): Promise<string | null> {
+  const amount = ownSum(lab, 'doctor').text;
+  const before = await treasury(lab, 'treasuryBalance');
+  const withdrawal = await treasury(lab, 'treasuryWithdraw', {}, amount);
+  if (!accepted(before) || !accepted(withdrawal) || lab.target.simulatesWithdrawals) return null;
+  const unseen = { before, withdrawal, amount };
+  return (await shownOf(lab, unseen)) === 'nothing' ? inWords(lab, unseen) : null;
+}
+
+async function shownOf(lab: Lab, { before, amount }: Unseen): Promise<Shown> {
+  const then = amountsOf(before);
+  const cents = Math.round(Number(amount) * 100);
+  if (await placeLoweredBy(lab, then, cents, patienceMs(lab))) return 'late';
+  const now = amountsOf(await treasury(lab, 'treasuryBalance'));
+  return [...now].some(([place, left]) => left < (then.get(place) ?? left)) ? 'another sum' : 'nothing';
+}
+
+function patienceMs({ target }: Lab): number {
+  return Math.max(SHOWS_WITHIN_MS, target.limits.settleWithinMs);
+}
+
+function inWords(lab: Lab, { withdrawal: { ask, status }, amount }: Unseen): string {
+  const balance = bindingInWords(lab.target.operations.treasuryBalance as OperationTemplate);
+  return (
+    `operations.treasuryWithdraw: ${ask.method} ${ask.path} accepted ${amount} (${status}), and no number of ${balance} fell within ${patienceMs(lab)} ms; ` +
+    'correct the path of operations.treasuryWithdraw or operations.treasuryBalance, or write simulated: true in operations.treasuryWithdraw where the sandbox moves no money'
+  );
+}
