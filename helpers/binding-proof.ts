@@ -20,7 +20,7 @@ import {
 } from './invoices.ts';
 import { Lab } from './lab.ts';
 import { hasLeft, lookUntil, newest, readerOf } from './look.ts';
-import { acceptsWhatever, answeredAsNothing, paysWhatever, showsEffect } from './misbound.ts';
+import { acceptsWhatever, answeredAsNothing, paysWhatever, showsEffect, withoutEffect } from './misbound.ts';
 import { readInvoice, treasury } from './operations.ts';
 import { perform } from './parties.ts';
 
@@ -185,7 +185,8 @@ async function notThisAction(
   }
   return (
     (accepted(answer) ? await doneInstead(lab, action, invoice) : null) ??
-    (await nobodysAction(lab, action, invoice, answer))
+    (await nobodysAction(lab, action, invoice, answer)) ??
+    (await withoutEffect(lab, action, invoice, answer))
   );
 }
 
@@ -201,7 +202,10 @@ async function absentElsewhere(lab: Lab, action: InvoiceAction): Promise<string 
   const invoice = await freshInvoice(lab);
   const answer = await perform(lab, action, invoice.id);
   const why =
-    absence(action, answer) ?? nameOfAnother(lab, action) ?? (await nobodysAction(lab, action, invoice, answer));
+    absence(action, answer) ??
+    refusedPayload(answer) ??
+    nameOfAnother(lab, action) ??
+    (await nobodysAction(lab, action, invoice, answer));
   if (why !== null) await note(lab, action, answer);
   return why;
 }

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { type Answer, memberOf } from '../engine/answer.ts';
+import type { Answer } from '../engine/answer.ts';
+import { saysOnly } from '../engine/binding-words.ts';
 import { badCredentials } from '../engine/credentials.ts';
 import { foundIn } from '../engine/invoice-record.ts';
 import { type InvoiceAction, lifecycle } from '../specs/lifecycle.ts';
-import type { ActorName, OperationName } from '../specs/target.ts';
+import type { ActorName, OperationName, OperationTemplate } from '../specs/target.ts';
 import { accepted } from './accepted.ts';
 import { freshInvoice, type Invoice, keepTrack } from './invoices.ts';
 import type { Lab } from './lab.ts';
+import { expectNotLate } from './late.ts';
 import { hasLeft, lookUntil } from './look.ts';
 import { act, askBeside, treasury } from './operations.ts';
 import { NOTHING_THERE } from './template.ts';
@@ -24,8 +26,6 @@ export async function answeredAsNothing(
   answer: Answer,
   values: { id?: string; amount?: string },
 ): Promise<string | null> {
-  // A service may ask for a permission before it looks at the path: its own refusal carries a code.
-  if (answer.status === 403 && typeof memberOf(answer, 'code') === 'string') return null;
   const beside = await askBeside(lab, name, lab.who(answer.ask.actor as ActorName), values);
   if (beside?.status !== answer.status || outline(beside) !== outline(answer)) return null;
   const orKey = answer.status === 403 ? `, or give actors.${answer.ask.actor} a key that may` : '';
@@ -67,6 +67,25 @@ export async function acceptsWhatever(
   if (record?.status !== other.state || !(await changesNothing())) return null;
   keepTrack(lab, other);
   return `is accepted in ${other.state}, too, and changes nothing; correct its path or body`;
+}
+
+/**
+ * An action that is accepted and leaves the invoice where it was, through a binding that says more or less than the action: a reminder,
+ * a preview, a schedule. Where the binding says the action alone, the checks judge it.
+ */
+export async function withoutEffect(
+  lab: Lab,
+  action: InvoiceAction,
+  invoice: Invoice,
+  answer: Answer,
+): Promise<string | null> {
+  const { state } = invoice;
+  const template = lab.target.operations[action] as OperationTemplate;
+  if (!accepted(answer) || !lifecycle.leadsTo[action] || saysOnly(action, template)) return null;
+  const { held, record } = await lookUntil(lab, invoice.id, hasLeft(state, true));
+  if (held || record?.status !== state) return null;
+  await expectNotLate(lab, { id: invoice.id, from: state, answer });
+  return `is accepted (${answer.status}), and the invoice stays ${state}; bind the request that this service takes for ${action}`;
 }
 
 /** No sum, and from nobody. */

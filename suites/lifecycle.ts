@@ -175,9 +175,13 @@ function outcome(action: Exclude<InvoiceAction, 'resolve' | 'delete'>): Check {
     }
     if (!held && record?.status === from) await expectNotLate(lab, { id: invoice.id, from, answer });
     if (!held)
-      throw breach(lab, seen, `status ${to} after an accepted ${action}`, `it is ${String(record?.status ?? 'gone')}`, [
-        answer,
-      ]);
+      throw breach(
+        lab,
+        seen,
+        `status ${to} after an accepted ${action}`,
+        `it is ${String(record?.status ?? 'gone')}; if this service has another request for it, correct operations.${action}`,
+        [answer],
+      );
     const ended = { ...invoice, state: to as InvoiceState };
     keepTrack(lab, ended);
     if (invoiceIn(answer)?.status !== to) noteReached(lab, ended);

@@ -6,8 +6,11 @@ import { badCredentials } from '../credentials.ts';
 import { showsNothingOfInvoices } from './list-answer.ts';
 import { listAsk } from './list-ask.ts';
 
-/** Statuses of which the service may be the reason: keys, permissions, quotas, crashes and outages. */
-const MAY_BE_ITS_OWN: ReadonlySet<number> = new Set([401, 403, 429, 500, 502, 503, 504]);
+/** Statuses of which the service may be the reason, whoever asks: keys, quotas and outages. */
+const MAY_BE_ITS_OWN: ReadonlySet<number> = new Set([401, 429, 502, 503, 504]);
+/** A list that crashes or is forbidden to everybody is the service's own; a whole address that answers so is not. */
+const MAY_BE_ONE_OPERATION: ReadonlySet<number> = new Set([403, 500]);
+const NOTHING_THERE = '/api/v1/no-operation-has-this-path';
 const MAX_SHOWN = 120;
 
 type Received = readonly (readonly [ActorName, Answer])[];
@@ -23,6 +26,7 @@ export async function anotherService(target: Target, client: Client, received: R
   const without = await listedByNobody(client);
   if (!without || !(without.status === first.status || (isSuccess(first) && isSuccess(without)))) return null;
   if (isSuccess(without) && !isStrange(without)) return null;
+  if (MAY_BE_ONE_OPERATION.has(first.status) && !(await answersAlike(client, first.status))) return null;
   const said = shorten(describe(first), MAX_SHOWN);
   return `baseUrl: ${target.baseUrl}/api/v1/invoices gives the same answer with and without credentials (${said}), and no invoices: another service answers there; correct baseUrl (host, port and path prefix)`;
 }
@@ -35,4 +39,10 @@ function isStrange(answer: Answer): boolean {
 /** The list without any credentials; null where no answer can be had. */
 export async function listedByNobody(client: Client): Promise<Answer | null> {
   return await answerOrNull(client, listAsk(badCredentials('nobody', null, null)));
+}
+
+/** Whether a path that does not exist gets the same status. */
+async function answersAlike(client: Client, status: number): Promise<boolean> {
+  const ask = { ...listAsk(badCredentials('nobody', null, null)), path: NOTHING_THERE };
+  return (await answerOrNull(client, ask))?.status === status;
 }

@@ -10,6 +10,9 @@ import { buyer, production, seller, targetAt } from '../targets.ts';
 
 const outsider = { key: 'svc_sand_outsider_04', secret: 'secret-of-the-outsider' };
 
+const JSON_TYPE = { 'content-type': 'application/json' };
+const REFUSAL = JSON.stringify({ error: 'no', code: 'EDGE1' });
+
 interface Service {
   actors?: TargetInput['actors'];
   /** Keys that get a 401. */
@@ -99,11 +102,24 @@ describe('the preflight judges nothing:', () => {
     expect((await found).actors).toContainEqual(expect.objectContaining({ actor: 'revoked', status: 200 }));
   });
 
-  test('a list that fails otherwise is the server’s', async () => {
-    const target = targetAt(await httpServer((_, response) => response.writeHead(500).end()));
-    expect((await preflight(target, clientFor(target).client)).actors).toEqual([
-      { actor: 'seller', status: 500, organization: null, source: null },
-    ]);
+  test.each([403, 500])(
+    'a list that gets %i whoever asks is the server’s, where the rest of it answers',
+    async (status) => {
+      const statusOf = (url: string | undefined) => (url?.startsWith('/api/v1/invoices') ? status : 404);
+      const target = targetAt(
+        await httpServer(({ url }, response) => response.writeHead(statusOf(url), JSON_TYPE).end(REFUSAL)),
+      );
+      expect((await preflight(target, clientFor(target).client)).actors).toEqual([
+        { actor: 'seller', status, organization: null, source: null },
+      ]);
+    },
+  );
+
+  test.each([403, 500])('an address that answers everything with %i is no service', async (status) => {
+    const target = targetAt(await httpServer((_, response) => response.writeHead(status, JSON_TYPE).end(REFUSAL)));
+    await expect(preflight(target, clientFor(target).client)).rejects.toThrow(
+      /^baseUrl: \S+ gives the same answer with and without credentials .*correct baseUrl/,
+    );
   });
 });
 

@@ -1,5 +1,5 @@
 import { answering } from '../front.ts';
-import { type Hostility, unusable, wrong } from './strike.ts';
+import { type Hostility, unusable, wrongForAll } from './strike.ts';
 
 const error = (code: string) => JSON.stringify({ error: 'no', message: 'no', code });
 
@@ -18,7 +18,7 @@ export const always: readonly Hostility[] = [
   {
     what: 'answers 500 to everything',
     strike: answering('500 Internal Server Error', error('X')),
-    ...wrong(/500/),
+    fromTheStart: wrongForAll(/500/).fromTheStart,
     midway: { exitCode: [1, 3], says: /\b500\b/ },
   },
   {
