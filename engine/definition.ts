@@ -2,6 +2,7 @@ import type { CheckId } from '../specs/generated/ids.ts';
 import type { ActorName } from '../specs/target.ts';
 import type { Need } from './capabilities.ts';
 import type { Unheld } from './lateness.ts';
+import type { Suspect } from './lost-operations.ts';
 import type { Forbidden } from './permissions.ts';
 import type { Phase } from './phases.ts';
 
@@ -31,11 +32,21 @@ export interface Asking {
   turnedAway: Set<ActorName>;
   /** Exchanges in which a valid key was answered with 403, by their ids. */
   forbidden: Map<string, Forbidden>;
+  /** Exchanges after which an operation that worked may be gone, by their ids. */
+  suspects: Map<string, Suspect>;
   /** What it waited for in vain. */
   unheld: Unheld[];
 }
 
 /** Nothing asked yet. */
 export function askingFor(id: Asking['id']): Asking {
-  return { id, exchanges: [], doubtful: false, turnedAway: new Set(), forbidden: new Map(), unheld: [] };
+  return {
+    id,
+    exchanges: [],
+    doubtful: false,
+    turnedAway: new Set(),
+    forbidden: new Map(),
+    suspects: new Map(),
+    unheld: [],
+  };
 }

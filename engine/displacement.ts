@@ -3,6 +3,7 @@ import type { Target } from '../specs/target.ts';
 import { answerOrNull } from './answer-or-null.ts';
 import type { Client } from './client.ts';
 import { credentialsOf } from './credentials.ts';
+import type { Change } from './lost-operations.ts';
 import { noListBecause } from './preflight/list-answer.ts';
 import { listAsk } from './preflight/list-ask.ts';
 
@@ -20,7 +21,7 @@ export class Displacement {
   private readonly target: Target;
   private readonly client: Pick<Client, 'send'>;
   private readonly emptied: () => Promise<string | null>;
-  private asking: Promise<string | null> | undefined;
+  private asking: Promise<Change | null> | undefined;
   private goodUntil = 0;
 
   /** `emptied` says so when somebody has emptied the sandbox, and is null otherwise. */
@@ -30,26 +31,32 @@ export class Displacement {
     this.emptied = emptied;
   }
 
-  /** What has happened to the target, in words; null while it is unchanged. A change that was found once is final. */
-  async told(): Promise<string | null> {
+  /** What has happened to the target; null while it is unchanged. A change that was found once is final. */
+  async told(): Promise<Change | null> {
     if (performance.now() < this.goodUntil) return null;
     this.asking ??= this.ask();
-    const because = await this.asking;
-    if (because === null) {
+    const change = await this.asking;
+    if (change === null) {
       this.asking = undefined;
       this.goodUntil = performance.now() + GOOD_FOR_MS;
     }
-    return because;
+    return change;
   }
 
-  private async ask(): Promise<string | null> {
+  /** A change that was found elsewhere. */
+  found(change: Change): void {
+    this.goodUntil = 0;
+    this.asking = Promise.resolve(change);
+  }
+
+  private async ask(): Promise<Change | null> {
     let because: string | null = null;
     for (let look = 0; look < LOOKS; look += 1) {
       if (look > 0) await pause(BETWEEN_LOOKS_MS);
       because = (await this.replaced()) ?? (await this.emptied());
       if (because === null) return null;
     }
-    return because;
+    return because === null ? null : { by: 'target', because };
   }
 
   private async replaced(): Promise<string | null> {

@@ -3,12 +3,13 @@ import type { CheckId } from '../specs/generated/ids.ts';
 import type { CheckRecord } from '../specs/journal.ts';
 import { lifecycle } from '../specs/lifecycle.ts';
 import { isOperationName, type OperationName } from '../specs/target.ts';
-import type { Operation } from './answer.ts';
+import type { Answer, Operation } from './answer.ts';
 import { insistOnNeeds, type Need, operationsToProve } from './capabilities.ts';
 import { type Asking, askingFor, type CheckDefinition, needsOf } from './definition.ts';
 import { Displacement } from './displacement.ts';
 import { JournalFailure } from './journal.ts';
 import { allJudges } from './judges/bench.ts';
+import { LostOperations, type Suspect, type Use } from './lost-operations.ts';
 import { Blocked, Breach, Interrupted, NotApplicable } from './outcome.ts';
 import { type Forbidden, lacksPermission } from './permissions.ts';
 import { type Phase, Phases } from './phases.ts';
@@ -31,6 +32,8 @@ export interface Repertoire<Lab> {
   proveBindings: (run: Run, names: readonly OperationName[]) => Promise<void>;
   /** Tries whether the key may use the operation at all, where the run has not seen that it may. */
   tryPermission: (lab: Lab, forbidden: Forbidden) => Promise<void>;
+  /** Uses an operation once as the contract offers it; null where that cannot be tried. */
+  validUse: (lab: Lab, suspect: Suspect) => Promise<Answer | null>;
   /** Says so when somebody has emptied the sandbox since the run began; null otherwise. */
   emptied: (lab: Lab) => Promise<string | null>;
   /** Removes what the checks made, once the last of them that needs it has ended. */
@@ -58,17 +61,20 @@ export class Session<Lab> {
   /** The operations that the checks of the run may use. */
   private needed: readonly OperationName[];
   private readonly displacement: Displacement;
+  private readonly losses = new LostOperations();
+  private readonly use: Use;
   /** Whether one of those phases has begun: missing invoices and ended keys are the kit's own doing then. */
   private endsItself = false;
   private readonly tryPermission: (asking: Asking, forbidden: Forbidden) => Promise<void>;
   private deadline: NodeJS.Timeout | undefined;
 
   constructor(plan: Plan, repertoire: Repertoire<Lab>) {
-    const { definitions, tidyUp, labFor, tryPermission, emptied } = repertoire;
+    const { definitions, tidyUp, labFor, tryPermission, validUse, emptied } = repertoire;
     this.run = new Run(plan);
     this.displacement = new Displacement(plan.target, this.run.client, async () =>
       this.endsItself ? null : await emptied(labFor(this.run, askingFor(null))),
     );
+    this.use = (suspect) => validUse(labFor(this.run, askingFor(null)), suspect);
     this.tryPermission = (asking, forbidden) => tryPermission(labFor(this.run, asking), forbidden);
     this.slots = new Slots(plan.target.limits.concurrency * CHECKS_PER_REQUEST);
     const chosen = new Set(plan.selected);
@@ -235,6 +241,7 @@ export class Session<Lab> {
       if (this.run.stopped) throw new Interrupted('the run was interrupted');
       await body(asking)
         .catch((thrown: unknown) => this.unlessKeysEnded(asking, thrown))
+        .catch((thrown: unknown) => this.unlessLost(asking, thrown))
         .catch((thrown: unknown) => this.unlessForbidden(asking, thrown))
         .catch((thrown: unknown) => this.unlessLate(asking, thrown))
         .catch((thrown: unknown) => this.unlessDisplaced(thrown));
@@ -261,9 +268,20 @@ export class Session<Lab> {
 
   /** Rejects with what was thrown, or with Blocked where the target is no longer the one that the run began with. */
   private async unlessDisplaced(thrown: unknown): Promise<never> {
-    const rests = thrown instanceof Breach || (thrown instanceof Blocked && checkCatalogue.has(thrown.by as CheckId));
+    const rests = thrown instanceof Breach || isBlockedByCheck(thrown);
     const told = rests ? await this.displacement.told() : null;
-    throw told === null ? thrown : new Blocked('target', told);
+    throw told === null ? thrown : new Blocked(told.by, told.because);
+  }
+
+  /** Rejects with what was thrown, or with Blocked where an operation that worked is gone, or for the key that asked. */
+  private async unlessLost(asking: Asking, thrown: unknown): Promise<never> {
+    const shown =
+      thrown instanceof Breach ? thrown.exchanges : isBlockedByCheck(thrown) ? asking.exchanges.slice(-1) : [];
+    const suspect = shown.map((id) => asking.suspects.get(id)).find((each) => each !== undefined);
+    const change = suspect && !this.endsItself ? await this.losses.confirmed(suspect, this.use) : null;
+    if (!change) throw thrown;
+    this.displacement.found(change);
+    throw new Blocked(change.by, change.because);
   }
 
   /** Rejects with what was thrown, or with Blocked where a key that was needed has ended from outside. */
@@ -274,6 +292,10 @@ export class Session<Lab> {
       'its key was accepted in this run and is refused now (401): the sandbox was reset, or the key revoked or locked';
     throw new Blocked(`actors.${actor} of the target file`, `actors.${actor}: ${why}`);
   }
+}
+
+function isBlockedByCheck(thrown: unknown): boolean {
+  return thrown instanceof Blocked && checkCatalogue.has(thrown.by as CheckId);
 }
 
 /** The 403 that a breach judges, or after which a check gave up. */

@@ -5,6 +5,7 @@ import type { Client } from '../engine/client.ts';
 import { type Credentials, credentialsOf } from '../engine/credentials.ts';
 import { type Asking, askingFor } from '../engine/definition.ts';
 import type { JsonValue } from '../engine/json.ts';
+import { suspectIn } from '../engine/lost-operations.ts';
 import { Blocked } from '../engine/outcome.ts';
 import { forbiddenBy } from '../engine/permissions.ts';
 import type { Run } from '../engine/run.ts';
@@ -94,6 +95,8 @@ export class Lab {
     if (answer.status === 401 && answer.ask.actor) this.asking.turnedAway.add(answer.ask.actor);
     const forbidden = forbiddenBy(answer);
     if (forbidden) this.asking.forbidden.set(answer.exchange, forbidden);
+    const suspect = suspectIn(answer, this.run.permissions);
+    if (suspect) this.asking.suspects.set(answer.exchange, suspect);
     return answer;
   }
 

@@ -1,9 +1,12 @@
+import type { Answer } from '../engine/answer.ts';
+import type { Suspect } from '../engine/lost-operations.ts';
 import type { Forbidden } from '../engine/permissions.ts';
 import { lifecycle } from '../specs/lifecycle.ts';
 import { actionWorks, creationWorks } from './controls.ts';
-import { freshInvoice, whereReachable } from './invoices.ts';
+import { validBody } from './invoice-body.ts';
+import { freshInvoice, reach, stateOffering, whereReachable } from './invoices.ts';
 import type { Lab } from './lab.ts';
-import { list, readInvoice } from './operations.ts';
+import { act, list, postInvoice, readInvoice, treasury } from './operations.ts';
 
 /**
  * Uses an operation the way the contract offers it. The run then knows whether the key may use it at all; an operation that
@@ -18,4 +21,23 @@ export async function tryPermission(lab: Lab, { actor, operation }: Forbidden): 
   }
   const action = lifecycle.actions.find((each) => each === operation);
   if (action) await whereReachable(() => actionWorks(lab, action));
+}
+
+/** Uses an operation once as the contract offers it, and not by what the run has seen of it before; null where that cannot be tried. */
+export async function validUse(lab: Lab, suspect: Suspect): Promise<Answer | null> {
+  const [answer] = await whereReachable(() => use(lab, suspect));
+  return answer ?? null;
+}
+
+async function use(lab: Lab, { actor, operation }: Suspect): Promise<Answer | null> {
+  if (operation === 'list') return await list(lab, { page: 0, limit: 1 }, { as: lab.who(actor) });
+  if (operation === 'treasuryBalance') return await treasury(lab, operation, { as: lab.who(actor) });
+  // Others are strangers to every invoice that the run can make: whether the operation is there at all shows with the seller's key.
+  const as = lab.who(actor === 'buyer' ? 'buyer' : 'seller');
+  if (operation === 'create') return actor === 'seller' ? await postInvoice(lab, validBody(lab)) : null;
+  const action = lifecycle.actions.find((each) => each === operation);
+  if (operation !== 'read' && !action) return null;
+  const [invoice] = await whereReachable(() => (action ? reach(lab, stateOffering(action)) : freshInvoice(lab)));
+  if (!invoice) return null;
+  return action ? await act(lab, action, invoice.id, { as }) : await readInvoice(lab, invoice.id, { as });
 }

@@ -4,7 +4,7 @@ import type { Check } from './check.ts';
 import { emptied } from './emptied.ts';
 import { firstInvoice } from './first-invoice.ts';
 import { Lab } from './lab.ts';
-import { tryPermission } from './permission.ts';
+import { tryPermission, validUse } from './permission.ts';
 import { tidyUp } from './tidy-up.ts';
 
 /** What a run needs to carry these checks. */
@@ -15,6 +15,7 @@ export function repertoireOf(checks: readonly Check[]): Repertoire<Lab> {
     firstInvoice,
     proveBindings,
     tryPermission,
+    validUse,
     emptied,
     tidyUp,
   };

@@ -55,6 +55,7 @@ function session(
     firstInvoice: async () => {},
     proveBindings: async () => {},
     tryPermission,
+    validUse: async () => null,
     emptied: async () => null,
     tidyUp,
   });
