@@ -64,6 +64,7 @@ export function contradictions(target: Target, found: Organizations, listed: Lis
     ...ofOneOrganization(target, listed),
     // A seller's organization that is wrong itself is no measure for others.
     ...(seller.length > 0 ? [] : SELLERS_OWN.flatMap((actor) => notOfTheSeller(actor, found, listed))),
+    ...readsAsBuyer(target, listed),
     ...connectedPartners(target, found),
     ...connectedAfterAll(target, found, listed),
   ];
@@ -116,6 +117,26 @@ function notOfTheSeller(actor: 'readOnly' | 'production', { seller }: Organizati
   if (seller === undefined || common.length === 0 || holds(common, seller)) return [];
   return [
     `actors.${actor}: its invoices are of ${common.join(' and ')}, not of the seller's organization ${seller}; name a key of the seller's organization`,
+  ];
+}
+
+/** While the lists are read, others may create an invoice or delete one. */
+const MAX_COINCIDENCES = 1;
+/** Of a full page, the last ones are pushed out by new ones. */
+const SURE_TO_BE_LISTED = 90;
+
+/** A read-only key that is shown only what the buyer is shown, and not what only the seller is shown, is the buyer's. */
+function readsAsBuyer({ actors }: Target, listed: ListedRecords): string[] {
+  if (!actors.readOnly || !actors.seller || !actors.buyer) return [];
+  const [sellers, buyers, shown] = (['seller', 'buyer', 'readOnly'] as const).map((actor) =>
+    (listed.get(actor) ?? []).slice(0, SURE_TO_BE_LISTED).map(({ id }) => String(id)),
+  ) as [string[], string[], string[]];
+  const sellersAlone = sellers.filter((id) => !buyers.includes(id));
+  const isSeller = sellersAlone.some((id) => shown.includes(id));
+  const isBuyer = shown.length > 0 && shown.filter((id) => !buyers.includes(id)).length <= MAX_COINCIDENCES;
+  if (isSeller || !isBuyer || sellersAlone.length <= MAX_COINCIDENCES) return [];
+  return [
+    "actors.readOnly: this key lists the invoices of actors.buyer, and none that actors.seller alone lists; name a key of the seller's organization",
   ];
 }
 

@@ -60,6 +60,20 @@ describe('the records contradict', () => {
   });
 });
 
+const numbered = (ids: readonly number[]) => ids.map((id) => between('S', 'B', { id: String(id) }));
+
+test('a read-only key is told to be the buyer’s by what the seller alone is shown', () => {
+  const actors = { seller, buyer, readOnly: outsider };
+  const lists = { seller: numbered([1, 2, 3, 4, 5]), buyer: numbered([1, 2, 3]) };
+  const line = expect.stringMatching(/^actors\.readOnly: this key lists the invoices of actors\.buyer/);
+  expect(said({ actors }, { ...lists, readOnly: lists.buyer })).toEqual([line]);
+  expect(said({ actors }, { ...lists, readOnly: lists.seller })).toEqual([]);
+  expect(said({ actors }, { ...lists, readOnly: [] })).toEqual([]);
+  // One more was created, or deleted, while the lists were read.
+  const all = numbered([1, 2, 3, 4]);
+  expect(said({ actors }, { seller: all, buyer: numbered([1, 2, 3]), readOnly: numbered([1, 2, 3]) })).toEqual([]);
+});
+
 describe('the records do not contradict', () => {
   test('an outsider who is shown nothing but the others’ invoices: that may be the server’s breach', () => {
     const actors = { seller, buyer, outsider: { ...outsider, organizationId: 'O' } };
