@@ -21,6 +21,8 @@ const NEUTRAL =
  * also says what is not the action itself, such as a reminder, a preview or a schedule, and for one that does not say the action.
  */
 export function saysOnly(action: InvoiceAction, { method, path, body }: OperationTemplate): boolean {
+  // The contract is of v1.
+  if (/\/v(?!1\/)\d+\//.test(path)) return false;
   const behindId = path.includes('{id}') ? path.slice(path.indexOf('{id}')) : path;
   const inPath = wordsOf(behindId).filter((word) => !NEUTRAL.test(word));
   if (inPath.some((word) => !says(action, word))) return false;
@@ -28,9 +30,22 @@ export function saysOnly(action: InvoiceAction, { method, path, body }: Operatio
   if (flags.length > 0) return false;
   return (
     inPath.length > 0 ||
+    wordsOf(path).some((word) => says(action, word)) ||
     (action === 'delete' && method === 'DELETE') ||
     stringsOf(body).some((text) => says(action, text))
   );
+}
+
+/** Whether a reading says that it shows an invoice and nothing else: not a summary, a report or a snapshot of it. */
+export function readsOnly({ path }: OperationTemplate): boolean {
+  return !/\/v(?!1\/)\d+\//.test(path) && wordsOf(path).every((word) => NEUTRAL.test(word));
+}
+
+/** Whether a binding has the very name of the action in it. */
+export function namesItself(action: InvoiceAction, { method, path, body }: OperationTemplate): boolean {
+  const text = `${path} ${JSON.stringify(body) ?? ''}`.toLowerCase();
+  const state = lifecycle.leadsTo[action]?.toLowerCase() ?? action;
+  return text.includes(action) || text.includes(state) || (action === 'delete' && method === 'DELETE');
 }
 
 function says(action: InvoiceAction, word: string): boolean {

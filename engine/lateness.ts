@@ -11,6 +11,8 @@ export interface Unheld {
 
 /** A change that does not show within so many times `limits.settleWithinMs` never shows. */
 const TIMES = 3;
+/** However short that time is. */
+const MIN_LONGEST_MS = 2000;
 const LOOK_EVERY_MS = 250;
 const FIELD = 'limits.settleWithinMs of the target file';
 
@@ -55,7 +57,7 @@ export class Lateness {
 
   /** Once nothing of a kind has shown late for the whole time, nobody else waits for it: a broken server must not take for ever. */
   private longest(kind: string): number {
-    const longest = performance.now() + (TIMES - 1) * this.settleWithinMs;
+    const longest = performance.now() + Math.max((TIMES - 1) * this.settleWithinMs, MIN_LONGEST_MS);
     const known = this.lines.size > 0 ? longest : (this.ends.get(kind) ?? longest);
     this.ends.set(kind, known);
     return known;

@@ -1,6 +1,6 @@
 import type { ActorName } from '../specs/target.ts';
 import { isOperationName } from '../specs/target.ts';
-import type { Answer, Operation } from './answer.ts';
+import { type Answer, describe, memberOf, type Operation } from './answer.ts';
 import { absence } from './bindings.ts';
 import type { Blocked } from './outcome.ts';
 import { forbiddenBy, type Permissions } from './permissions.ts';
@@ -8,7 +8,8 @@ import { isNotThere } from './preflight/list-answer.ts';
 
 /** An answer that may mean that an operation is gone, or that a key may not use it any more. */
 export interface Suspect {
-  actor: ActorName;
+  /** Null where it was asked without valid credentials. */
+  actor: ActorName | null;
   operation: Operation;
 }
 
@@ -29,7 +30,7 @@ const GOOD_FOR_MS = 2000;
 /** The suspect of an answer; null where the service gives such an answer for other reasons, or the operation never worked. */
 export function suspectIn(answer: Answer, permissions: Permissions): Suspect | null {
   const { actor, operation } = answer.ask;
-  if (actor === null || answer.status < 400 || !permissions.worked(operation)) return null;
+  if (answer.status < 400 || !permissions.worked(operation)) return null;
   return changeIn(answer) && { actor, operation };
 }
 
@@ -44,6 +45,10 @@ function changeIn(answer: Answer): Change | null {
     const why = absence(operation, answer);
     const because = `operations.${operation}: ${request} worked earlier in this run, and now it ${why}`;
     return why === null ? null : { by: `operations.${operation} of the target file`, because };
+  }
+  if (operation === 'create' && String(memberOf(answer, 'code') ?? '').startsWith('CONN')) {
+    const because = `actors.buyer: invoices from the seller to the buyer were accepted earlier in this run and are refused now (${describe(answer)}): the connection was suspended or removed`;
+    return { by: 'actors.buyer of the target file', because };
   }
   if (!isNotThere(answer)) return null;
   return { by: 'target', because: `${request} worked earlier in this run and answers ${status} now: it is gone` };

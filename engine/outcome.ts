@@ -43,6 +43,9 @@ export class NotApplicable extends Error {
   override readonly name = 'NotApplicable';
 }
 
+/** A payment was refused for want of funds (412 TREAS007): not applicable where others were made, otherwise a matter of the target. */
+export class LacksFunds extends NotApplicable {}
+
 /** The run was ended from outside before the check was. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';

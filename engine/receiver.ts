@@ -33,6 +33,8 @@ export class Receiver {
   readonly deliveries: Delivery[] = [];
   /** Why no delivery can arrive, where that is known. */
   unreachable: string | null = null;
+  /** Tries anew whether what is sent to the public address arrives, where there is one. */
+  examine: () => Promise<string | null> = async () => this.unreachable;
   private readonly server: Server;
   private readonly publicUrl: string;
   private readonly mark: string;
@@ -89,6 +91,8 @@ export class Receiver {
     const { url, headers, body } = request;
     const path = this.ownPath(url);
     if (path === null || path.startsWith(SELF_TEST)) return nothing;
+    // What stands behind the public address has dropped the path, as its self-test has shown.
+    if (this.unreachable !== null && !url.includes(this.mark)) return nothing;
     this.unreachable = null;
     const reply = verificationReply(request);
     if (reply) return reply;
@@ -101,8 +105,10 @@ export class Receiver {
     const path = `${SELF_TEST}${randomUUID()}`;
     const sending = new AbortController();
     let over: NodeJS.Timeout | undefined;
+    let see: (request: IncomingMessage) => void = () => undefined;
     const arrived = new Promise<boolean>((resolve) => {
-      this.server.on('request', ({ url = '' }: IncomingMessage) => url.includes(path) && resolve(true));
+      see = ({ url = '' }) => url.includes(path) && resolve(true);
+      this.server.on('request', see);
       // Nothing else may keep the process alive meanwhile.
       over = setTimeout(resolve, withinMs, false);
     });
@@ -110,6 +116,7 @@ export class Receiver {
     void fetch(this.urlFor(path), { method: 'POST', signal: sending.signal }).catch(() => undefined);
     const reached = await arrived;
     clearTimeout(over);
+    this.server.off('request', see);
     sending.abort();
     return reached;
   }

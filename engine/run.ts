@@ -1,7 +1,7 @@
 import { requirements } from '../specs/catalogue.ts';
 import type { ObservationId } from '../specs/generated/ids.ts';
 import { type ActorName, isOperationName, type OperationName, type Target } from '../specs/target.ts';
-import { type Answer, memberOf, type Operation } from './answer.ts';
+import { type Answer, isSuccess, memberOf, type Operation } from './answer.ts';
 import { absence } from './bindings.ts';
 import { Budget } from './budget.ts';
 import type { Need } from './capabilities.ts';
@@ -262,6 +262,8 @@ export class Run {
   private looksMisbound(answer: Answer): boolean {
     const { operation } = answer.ask;
     if (!isOperationName(operation) || this.examined.has(operation)) return false;
+    // A document of another kind, such as a PDF, is not what the contract speaks of.
+    if (isSuccess(answer) && answer.text !== '' && answer.json === undefined) return true;
     // What refuses a wrong path without a code may be a gateway.
     const bare = answer.status >= 400 && typeof memberOf(answer, 'code') !== 'string';
     return bare || absence(operation, answer) !== null;

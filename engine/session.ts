@@ -10,7 +10,7 @@ import { Displacement } from './displacement.ts';
 import { JournalFailure } from './journal.ts';
 import { allJudges } from './judges/bench.ts';
 import { LostOperations, type Suspect, type Use } from './lost-operations.ts';
-import { Blocked, Breach, Interrupted, NotApplicable } from './outcome.ts';
+import { Blocked, Breach, Interrupted, LacksFunds, NotApplicable } from './outcome.ts';
 import { type Forbidden, lacksPermission } from './permissions.ts';
 import { type Phase, Phases } from './phases.ts';
 import type { Plan } from './plan.ts';
@@ -22,6 +22,9 @@ import { passed, verdictOf } from './verdict-of-check.ts';
 const CHECKS_PER_REQUEST = 2;
 /** How often a check is tried whose every try met a request that had to be repeated. */
 const DOUBTFUL_TRIES = 3;
+
+const KEY_ENDED =
+  'its key was accepted in this run and is refused now (401): the sandbox was reset, or the key revoked or locked';
 
 export interface Repertoire<Lab> {
   definitions: readonly CheckDefinition<Lab>[];
@@ -72,7 +75,7 @@ export class Session<Lab> {
     const { definitions, tidyUp, labFor, tryPermission, validUse, emptied } = repertoire;
     this.run = new Run(plan);
     this.displacement = new Displacement(plan.target, this.run.client, async () =>
-      this.endsItself ? null : await emptied(labFor(this.run, askingFor(null))),
+      this.endsItself ? null : ((await this.sellerEnded()) ?? (await emptied(labFor(this.run, askingFor(null))))),
     );
     this.use = (suspect) => validUse(labFor(this.run, askingFor(null)), suspect);
     this.tryPermission = (asking, forbidden) => tryPermission(labFor(this.run, asking), forbidden);
@@ -247,8 +250,15 @@ export class Session<Lab> {
         .catch((thrown: unknown) => this.unlessDisplaced(thrown));
       return null;
     } catch (thrown) {
-      return thrown;
+      return thrown instanceof LacksFunds ? this.unpaid(thrown) : thrown;
     }
+  }
+
+  /** A treasury from which nothing was ever paid is to be filled; one that covers some payments and not others is not shown. */
+  private unpaid(thrown: LacksFunds): Error {
+    if (this.run.permissions.worked('settle')) return thrown;
+    const remedy = 'fill the sandbox treasury that pays, or declare operations.settle not-offered';
+    return new Blocked('actors.buyer of the target file', `actors.buyer: ${thrown.message}; ${remedy}`);
   }
 
   /** Rejects with what was thrown, or with Blocked where it rests on a 403 to a key that may not use the operation at all. */
@@ -284,13 +294,16 @@ export class Session<Lab> {
     throw new Blocked(change.by, change.because);
   }
 
+  /** Why nothing can be looked at any more, where the seller's key has ended from outside. */
+  private async sellerEnded(): Promise<string | null> {
+    return (await this.run.keyEnds.among(['seller'])) && `actors.seller: ${KEY_ENDED}`;
+  }
+
   /** Rejects with what was thrown, or with Blocked where a key that was needed has ended from outside. */
   private async unlessKeysEnded({ turnedAway }: Asking, thrown: unknown): Promise<never> {
     const actor = thrown instanceof Breach && !this.endsItself ? await this.run.keyEnds.among(turnedAway) : null;
     if (!actor) throw thrown;
-    const why =
-      'its key was accepted in this run and is refused now (401): the sandbox was reset, or the key revoked or locked';
-    throw new Blocked(`actors.${actor} of the target file`, `actors.${actor}: ${why}`);
+    throw new Blocked(`actors.${actor} of the target file`, `actors.${actor}: ${KEY_ENDED}`);
   }
 }
 

@@ -9,7 +9,7 @@ interface SoFar {
 
 const soFarOf = new WeakMap<Run, Map<string, SoFar>>();
 
-/** Remembers that an action on an invoice was accepted or refused just now. */
+/** Remembers that an action on an invoice was accepted just now, or may have been because an answer got lost; or that it was refused. */
 export function noteAction(run: Run, id: string, isAccepted: boolean): void {
   const known = soFarOf.get(run) ?? new Map<string, SoFar>();
   const { acceptedAt, isRefused } = known.get(id) ?? { acceptedAt: Number.NEGATIVE_INFINITY, isRefused: false };

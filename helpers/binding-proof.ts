@@ -1,4 +1,5 @@
-import type { Answer } from '../engine/answer.ts';
+import { type Answer, memberOf } from '../engine/answer.ts';
+import { readsOnly, saysOnly } from '../engine/binding-words.ts';
 import { absence, actionsNamed, bindingInWords, contradiction, refusedPayload } from '../engine/bindings.ts';
 import { askingFor } from '../engine/definition.ts';
 import { foundIn, isObject, listItems } from '../engine/invoice-record.ts';
@@ -12,6 +13,7 @@ import { isForFunds } from './funds-needed.ts';
 import {
   freshInvoice,
   type Invoice,
+  keepTrack,
   mayCreate,
   operationsTo,
   reach,
@@ -19,10 +21,12 @@ import {
   whereReachable,
 } from './invoices.ts';
 import { Lab } from './lab.ts';
-import { hasLeft, lookUntil, newest, readerOf } from './look.ts';
-import { acceptsWhatever, answeredAsNothing, paysWhatever, showsEffect, withoutEffect } from './misbound.ts';
+import { hasLeft, lookListed, lookUntil, newest, readerOf } from './look.ts';
+import { acceptsWhatever, anotherEffect, answeredAsNothing, paysWhatever, showsEffect } from './misbound.ts';
 import { readInvoice, treasury } from './operations.ts';
 import { perform } from './parties.ts';
+import { pollUntil } from './poll.ts';
+import { whyUnseen } from './unseen-withdrawal.ts';
 
 /** How a bound action was answered in the state that offers it. */
 export interface ActionTrial {
@@ -107,9 +111,42 @@ async function readWrong(lab: Lab): Promise<string | null> {
   if (isObject(answer.json) && Object.hasOwn(answer.json, 'totalPages')) {
     return 'shows a list, and not the one invoice; correct its path';
   }
-  return answer.text.includes(id) || answer.text.includes('"amount"')
+  if (!isOfInvoice(answer, id)) return 'does not show the invoice; correct its path';
+  return readsOnly(lab.target.operations.read as OperationTemplate) ? null : await standsStill(lab, id);
+}
+
+/** The names of fields in a reading are not shown. */
+const SHOWN_OF_INVOICES = [/amount/i, /invoice[_-]?number/i, /due[_-]?date/i];
+
+/** Whether a reading shows which invoice it is, and more of it than its state. */
+function isOfInvoice({ text }: Answer, id: string): boolean {
+  return text.includes(id) && SHOWN_OF_INVOICES.filter((name) => name.test(text)).length > 1;
+}
+
+/** A reading that still shows what was, once the list shows what is: a report, a snapshot. */
+async function standsStill(lab: Lab, id: string): Promise<string | null> {
+  if (!mayCreate(lab) || !lab.target.operations.submit) return null;
+  const [before] = await whereReachable(() => lookListed(lab, id));
+  if (before?.record?.status !== 'DRAFT' || !accepted(await perform(lab, 'submit', id))) return null;
+  const within = lab.target.limits.settleWithinMs;
+  const isSubmitted = (status: unknown) => status !== undefined && status !== 'DRAFT';
+  const listed = await pollUntil(
+    lab,
+    () => lookListed(lab, id),
+    ({ record }) => isSubmitted(record?.status),
+    within,
+  );
+  if (!isSubmitted(listed.record?.status)) return null;
+  keepTrack(lab, { id, state: 'SUBMITTED' });
+  const read = await pollUntil(
+    lab,
+    () => readInvoice(lab, id),
+    (answer) => isSubmitted(foundIn(answer)?.record.status),
+    within,
+  );
+  return isSubmitted(foundIn(read)?.record.status)
     ? null
-    : 'does not show the invoice; correct its path';
+    : `still shows the invoice as DRAFT once it is listed as ${String(listed.record?.status)}; bind the request that shows an invoice as it is`;
 }
 
 /** A new invoice, or where nothing may be created one that is there. */
@@ -137,15 +174,23 @@ const SMALL_SUMS = ['1.00', '25.00'];
 
 async function withdrawalWrong(lab: Lab): Promise<string | null> {
   let refused: string | null = null;
+  const before = lab.target.operations.treasuryBalance ? await treasury(lab, 'treasuryBalance') : null;
   for (const amount of SMALL_SUMS) {
     const answer = await treasury(lab, 'treasuryWithdraw', {}, amount);
     await note(lab, 'treasuryWithdraw', answer);
     const absent = absence('treasuryWithdraw', answer);
     if (absent !== null) return absent;
     refused = refusedPayload(answer);
-    if (refused === null) return await noWithdrawal(lab, answer, amount);
+    if (refused === null)
+      return (await noWithdrawal(lab, answer, amount)) ?? (await unseen(lab, before, answer, amount));
   }
   return refused;
+}
+
+/** Of a withdrawal that no balance shows, unless the target file says so. */
+async function unseen(lab: Lab, before: Answer | null, withdrawal: Answer, amount: string): Promise<string | null> {
+  if (!before || !isShown(before) || amountsOf(before).size === 0 || !accepted(withdrawal)) return null;
+  return await whyUnseen(lab, { before, withdrawal, amount });
 }
 
 /** Why what answered is no withdrawal; null where it may be one. */
@@ -179,14 +224,24 @@ async function notThisAction(
   invoice: Invoice,
   answer: Answer,
 ): Promise<string | null> {
-  if (showsEffect(action, answer)) return null;
+  const plainly = saysOnly(action, lab.target.operations[action] as OperationTemplate);
+  if (showsEffect(action, answer) && plainly) return null;
   if (answer.status === 409 || answer.status === 412) {
-    return isForFunds(answer) ? null : (nameOfAnother(lab, action) ?? (await doneElsewhere(lab, action)));
+    if (isForFunds(answer)) return null;
+    return (
+      nameOfAnother(lab, action) ??
+      (await asNothing(lab, action, invoice, answer)) ??
+      (await doneElsewhere(lab, action))
+    );
+  }
+  if (answer.status === 403) {
+    const other = nameOfAnother(lab, action);
+    if (other !== null) return other;
   }
   return (
     (accepted(answer) ? await doneInstead(lab, action, invoice) : null) ??
     (await nobodysAction(lab, action, invoice, answer)) ??
-    (await withoutEffect(lab, action, invoice, answer))
+    (await anotherEffect(lab, action, invoice, answer))
   );
 }
 
@@ -210,6 +265,11 @@ async function absentElsewhere(lab: Lab, action: InvoiceAction): Promise<string 
   return why;
 }
 
+/** Of an action that is refused as one of the service is, but for the code of its state. */
+async function asNothing(lab: Lab, action: InvoiceAction, { id }: Invoice, answer: Answer): Promise<string | null> {
+  return memberOf(answer, 'code') === 'INV004' ? null : await answeredAsNothing(lab, action, answer, { id });
+}
+
 /** Of an action that is not refused as one of the service is. */
 async function nobodysAction(
   lab: Lab,
@@ -217,7 +277,7 @@ async function nobodysAction(
   invoice: Invoice,
   answer: Answer,
 ): Promise<string | null> {
-  if (answer.status === 409 || answer.status === 412) return null;
+  if (answer.status === 409 || answer.status === 412) return await asNothing(lab, action, invoice, answer);
   const nothing = await answeredAsNothing(lab, action, answer, { id: invoice.id });
   return nothing ?? (accepted(answer) ? await acceptsWhatever(lab, action, invoice, answer) : null);
 }

@@ -70,22 +70,31 @@ export async function acceptsWhatever(
 }
 
 /**
- * An action that is accepted and leaves the invoice where it was, through a binding that says more or less than the action: a reminder,
- * a preview, a schedule. Where the binding says the action alone, the checks judge it.
+ * An accepted action with another effect than its own, or none, through a binding that says more or less than the action: a reminder,
+ * a preview, a payment beside the approval. Where the binding says the action alone, the checks judge it.
  */
-export async function withoutEffect(
+export async function anotherEffect(
   lab: Lab,
   action: InvoiceAction,
   invoice: Invoice,
   answer: Answer,
 ): Promise<string | null> {
-  const { state } = invoice;
-  const template = lab.target.operations[action] as OperationTemplate;
-  if (!accepted(answer) || !lifecycle.leadsTo[action] || saysOnly(action, template)) return null;
-  const { held, record } = await lookUntil(lab, invoice.id, hasLeft(state, true));
-  if (held || record?.status !== state) return null;
-  await expectNotLate(lab, { id: invoice.id, from: state, answer });
-  return `is accepted (${answer.status}), and the invoice stays ${state}; bind the request that this service takes for ${action}`;
+  const { state, id } = invoice;
+  const to = lifecycle.leadsTo[action];
+  if (!accepted(answer) || saysOnly(action, lab.target.operations[action] as OperationTemplate)) return null;
+  const { record } = await lookUntil(lab, id, hasLeft(state, true));
+  // What a resolution leads to is not shown.
+  if (record?.status === state && action !== 'resolve') {
+    await expectNotLate(lab, { id, from: state, answer });
+    return `is accepted (${answer.status}), and the invoice stays ${state}; bind the request that this service takes for ${action}`;
+  }
+  if (to && record?.status !== to) {
+    return `is accepted (${answer.status}), and the invoice ${record ? `becomes ${String(record.status)}` : 'is gone'}; bind the request that leads to ${to}`;
+  }
+  const ofNone = await act(lab, action, randomUUID(), { as: lab.who(answer.ask.actor as ActorName) });
+  return accepted(ofNone)
+    ? `accepts an id that no invoice has (${ofNone.status}), as a request for many does; bind the one for a single invoice`
+    : null;
 }
 
 /** No sum, and from nobody. */

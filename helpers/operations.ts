@@ -145,7 +145,7 @@ export async function act(
   const answer = movesNothing(extra) ? await send() : await moving(lab, send);
   // At once: the check may be cut off before it looks, and what state an invoice is in decides how it can be removed.
   const to = accepted(answer) ? lifecycle.leadsTo[action] : undefined;
-  noteAction(lab.run, id, accepted(answer));
+  noteAction(lab.run, id, accepted(answer) || answer.repeated);
   const place = extra.as.actor === 'production' ? IN_PRODUCTION : '';
   if (to) lab.run.became(`${place}${id}`, `${place}invoice ${to}`, remainsBecause(to));
   return answer;
@@ -195,7 +195,7 @@ export async function actTogether(lab: Lab, actions: readonly SimultaneousAction
   const answers = await moving(lab, () => lab.volley(asks));
   answers.forEach((answer, at) => {
     const id = actions[at]?.id;
-    if (id !== undefined) noteAction(lab.run, id, accepted(answer));
+    if (id !== undefined) noteAction(lab.run, id, accepted(answer) || answer.repeated);
   });
   return answers;
 }

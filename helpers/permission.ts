@@ -4,9 +4,10 @@ import type { Forbidden } from '../engine/permissions.ts';
 import { lifecycle } from '../specs/lifecycle.ts';
 import { actionWorks, creationWorks } from './controls.ts';
 import { validBody } from './invoice-body.ts';
-import { freshInvoice, reach, stateOffering, whereReachable } from './invoices.ts';
+import { freshInvoice, operationsTo, reach, stateOffering, whereReachable } from './invoices.ts';
 import type { Lab } from './lab.ts';
 import { act, list, postInvoice, readInvoice, treasury } from './operations.ts';
+import { partyFor } from './parties.ts';
 
 /**
  * Uses an operation the way the contract offers it. The run then knows whether the key may use it at all; an operation that
@@ -30,14 +31,19 @@ export async function validUse(lab: Lab, suspect: Suspect): Promise<Answer | nul
 }
 
 async function use(lab: Lab, { actor, operation }: Suspect): Promise<Answer | null> {
-  if (operation === 'list') return await list(lab, { page: 0, limit: 1 }, { as: lab.who(actor) });
-  if (operation === 'treasuryBalance') return await treasury(lab, operation, { as: lab.who(actor) });
+  if (operation === 'list') return await list(lab, { page: 0, limit: 1 }, { as: lab.who(actor ?? 'seller') });
+  if (operation === 'treasuryBalance') return await treasury(lab, operation, actor ? { as: lab.who(actor) } : {});
   // Others are strangers to every invoice that the run can make: whether the operation is there at all shows with the seller's key.
-  const as = lab.who(actor === 'buyer' ? 'buyer' : 'seller');
-  if (operation === 'create') return actor === 'seller' ? await postInvoice(lab, validBody(lab)) : null;
+  const party = actor === 'seller' || actor === 'buyer' ? actor : null;
+  const as = lab.who(party ?? 'seller');
+  if (operation === 'create') return party !== 'buyer' ? await postInvoice(lab, validBody(lab)) : null;
   const action = lifecycle.actions.find((each) => each === operation);
   if (operation !== 'read' && !action) return null;
   const [invoice] = await whereReachable(() => (action ? reach(lab, stateOffering(action)) : freshInvoice(lab)));
-  if (!invoice) return null;
-  return action ? await act(lab, action, invoice.id, { as }) : await readInvoice(lab, invoice.id, { as });
+  // Who may not lead an invoice there any more may have lost more than that.
+  const before = action && operationsTo(stateOffering(action)).at(-1);
+  if (!invoice) return before ? await use(lab, { actor, operation: before }) : null;
+  return action
+    ? await act(lab, action, invoice.id, { as: party ? as : lab.who(partyFor(lab, action)) })
+    : await readInvoice(lab, invoice.id, { as });
 }

@@ -20,6 +20,7 @@ export async function receiver(lab: Lab): Promise<Receiver> {
     const { listen, publicUrl } = lab.target.webhooks ?? { listen: '127.0.0.1:0', publicUrl: undefined };
     const opened = await Receiver.open(listen, publicUrl, receiverMark(lab.run.plan.runId));
     opened.unreachable = await whyUnreachable(opened, lab.target);
+    if (publicUrl !== undefined) opened.examine = () => whyUnreachable(opened, lab.target);
     lab.run.atEnd(() => opened.close());
     return opened;
   });
@@ -100,9 +101,10 @@ export function receiverRefused(lab: Lab, { status }: Answer): never {
   );
 }
 
-/** Throws Blocked where nothing was delivered at all, and the target file may be the reason. */
-export function expectReachable(inbox: Receiver): void {
-  if (inbox.deliveries.length === 0 && inbox.unreachable !== null) {
+/** Throws Blocked where what was to be delivered has not arrived, and the target file or a tunnel that has ended may be the reason. */
+export async function expectReachable(inbox: Receiver): Promise<void> {
+  inbox.unreachable = await inbox.examine();
+  if (inbox.unreachable !== null) {
     throw new Blocked('webhooks.publicUrl of the target file', inbox.unreachable);
   }
 }
@@ -147,7 +149,7 @@ export async function deliveriesTo(
     const arrived = inbox.deliveries.filter((delivery) => delivery.path === path && holds(delivery));
     if (arrived.length > 0) return arrived;
     if (isWaitOver(performance.now() - end, idleMs(inbox), withinMs)) {
-      expectReachable(inbox);
+      await expectReachable(inbox);
       return arrived;
     }
     await pause(LOOK_EVERY_MS);

@@ -33,7 +33,6 @@ const USES = [
   'balances of both parties',
   'production named',
   'sandbox named',
-  'doctor',
 ] as const;
 
 const LEAST_CENTS = 101;

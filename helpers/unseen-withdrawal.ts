@@ -2,12 +2,10 @@ import type { Answer } from '../engine/answer.ts';
 import { bindingInWords } from '../engine/bindings.ts';
 import { Blocked } from '../engine/outcome.ts';
 import type { OperationTemplate } from '../specs/target.ts';
-import { accepted } from './accepted.ts';
 import { amountsOf, placeLoweredBy, SHOWS_WITHIN_MS } from './funds.ts';
 import type { Lab } from './lab.ts';
 import { notApplicable } from './not-judged.ts';
 import { treasury } from './operations.ts';
-import { ownSum } from './sums.ts';
 
 /** An accepted withdrawal, and the balance before it. */
 interface Unseen {
@@ -28,17 +26,17 @@ export async function endUnseen(lab: Lab, unseen: Unseen): Promise<never> {
   const shown = await lab.run.once('what the balance shows of a withdrawal', () => shownOf(lab, unseen));
   if (shown === 'late') notApplicable(`the balance shows a withdrawal only after ${SHOWS_WITHIN_MS} ms`);
   if (shown === 'another sum') notApplicable('the balance falls by another sum than the one withdrawn');
-  throw new Blocked('operations.treasuryWithdraw of the target file', inWords(lab, unseen));
+  const { ask } = unseen.withdrawal;
+  throw new Blocked(
+    'operations.treasuryWithdraw of the target file',
+    `operations.treasuryWithdraw: ${ask.method} ${ask.path} ${inWords(lab, unseen)}`,
+  );
 }
 
-/** Makes one small withdrawal: why it is none, or the balance not the one that it is paid from; null where nothing is wrong. */
-export async function unseenWithdrawal(lab: Lab): Promise<string | null> {
-  const amount = ownSum(lab, 'doctor').text;
-  const before = await treasury(lab, 'treasuryBalance');
-  const withdrawal = await treasury(lab, 'treasuryWithdraw', {}, amount);
-  if (!accepted(before) || !accepted(withdrawal) || lab.target.simulatesWithdrawals) return null;
-  const unseen = { before, withdrawal, amount };
-  return (await shownOf(lab, unseen)) === 'nothing' ? inWords(lab, unseen) : null;
+/** Why a withdrawal is none, or the balance not the one that it is paid from; null where nothing is wrong. */
+export async function whyUnseen(lab: Lab, unseen: Unseen): Promise<string | null> {
+  if (lab.target.simulatesWithdrawals || (await shownOf(lab, unseen)) !== 'nothing') return null;
+  return inWords(lab, unseen);
 }
 
 async function shownOf(lab: Lab, { before, amount }: Unseen): Promise<Shown> {
@@ -53,10 +51,10 @@ function patienceMs({ target }: Lab): number {
   return Math.max(SHOWS_WITHIN_MS, target.limits.settleWithinMs);
 }
 
-function inWords(lab: Lab, { withdrawal: { ask, status }, amount }: Unseen): string {
+function inWords(lab: Lab, { withdrawal: { status }, amount }: Unseen): string {
   const balance = bindingInWords(lab.target.operations.treasuryBalance as OperationTemplate);
   return (
-    `operations.treasuryWithdraw: ${ask.method} ${ask.path} accepted ${amount} (${status}), and no number of ${balance} fell within ${patienceMs(lab)} ms; ` +
+    `accepted ${amount} (${status}), and no number of ${balance} fell within ${patienceMs(lab)} ms; ` +
     'correct the path of operations.treasuryWithdraw or operations.treasuryBalance, or write simulated: true in operations.treasuryWithdraw where the sandbox moves no money'
   );
 }

@@ -250,7 +250,7 @@ export const webhooks: readonly Check[] = [
       (arrived) => arrived.length > 0,
     );
     if (!first) {
-      expectReachable(inbox);
+      await expectReachable(inbox);
       return blockedBy('HOOK-04.settlement', 'nothing was delivered');
     }
     const because = `it went to ${first.path}`;

@@ -12,7 +12,6 @@ import { freshInvoice } from '../../helpers/invoices.ts';
 import { Lab } from '../../helpers/lab.ts';
 import { deliveriesTo, receiver, subscribe } from '../../helpers/subscriptions.ts';
 import { tidyUp } from '../../helpers/tidy-up.ts';
-import { unseenWithdrawal } from '../../helpers/unseen-withdrawal.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { OPERATION_NAMES, type Target } from '../../specs/target.ts';
 import { allChecks } from '../../suites/all.ts';
@@ -69,7 +68,6 @@ async function walked(run: Run): Promise<Walk> {
     OPERATION_NAMES.filter((name) => run.plan.target.operations[name]),
   );
   const trials = await bindingTrials(run);
-  await proveWithdrawal(lab);
   const settled = (trials.get('settle')?.status ?? 500) < 300;
   const announced = settled && isAccepted(subscribed);
   const within = Math.max(MIN_WAIT_MS, run.target.limits.settleWithinMs);
@@ -95,14 +93,6 @@ async function walked(run: Run): Promise<Walk> {
       .leftovers()
       .flatMap(([id, { what, reason }]) => (reason === null ? [] : [`${what} ${id}: ${reason}`])),
   };
-}
-
-/** A withdrawal that no balance shows is one of two operations bound wrongly: seen here, before checks are blocked by it. */
-async function proveWithdrawal(lab: Lab): Promise<void> {
-  const { treasuryBalance, treasuryWithdraw } = lab.target.operations;
-  if (!treasuryBalance || !treasuryWithdraw) return;
-  const why = await whatCame(() => unseenWithdrawal(lab));
-  if (why !== null) lab.run.withholdBinding('treasuryWithdraw', why);
 }
 
 /** An answer, or why there is none. */

@@ -36,6 +36,7 @@ export const EXPECTED: Readonly<Record<string, string>> = {
   'operations.*.actor': 'seller or buyer',
   'operations.*.body': 'a mapping, such as { reason: "{text}" }',
   'operations.*.body.*': 'any JSON',
+  'operations.treasuryWithdraw.simulated': FLAG,
   limits: '{ concurrency: 16 }, and further limits',
   'limits.concurrency': 'a whole number from 1 to 256',
   'limits.requestsPerSecond': RATE,

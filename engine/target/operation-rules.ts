@@ -21,7 +21,22 @@ function fixedRequestIds(template: unknown, at: Path): Problem[] {
   return [
     ...(isFixed(found) ? [{ path, text: `${path.join('.')}: the requestId in it is ${FIXED}` }] : []),
     ...fixedInBody(valueAt(template, ['body']), [...at, 'body']),
+    ...fixedIds(valueAt(template, ['body']), [...at, 'body']),
   ];
+}
+
+const NAMES_INVOICE = /^(invoice[_-]?)?ids?$/i;
+const FIXED_ID = 'a fixed id, so that every request would name the same invoice; write {id}';
+
+/** An invoice that is named by its id in a body is another one each time. */
+function fixedIds(value: unknown, at: Path): Problem[] {
+  if (value === null || typeof value !== 'object') return [];
+  return Object.entries(value).flatMap(([name, item]) => {
+    const path = [...at, name];
+    const values = NAMES_INVOICE.test(name) ? [item].flat() : [];
+    if (values.some(isFixed)) return [{ path, text: `${path.join('.')}: ${FIXED_ID}` }];
+    return fixedIds(item, path);
+  });
 }
 
 function fixedInBody(value: unknown, at: Path): Problem[] {

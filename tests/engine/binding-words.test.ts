@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { saysOnly } from '../../engine/binding-words.ts';
+import { namesItself, readsOnly, saysOnly } from '../../engine/binding-words.ts';
 import type { InvoiceAction } from '../../specs/lifecycle.ts';
 import type { OperationTemplate } from '../../specs/target.ts';
 
@@ -22,6 +22,7 @@ describe('a binding', () => {
     ['delete', { method: 'DELETE', path: I }],
     ['submit', post(`${I}/submission`)],
     ['cancel', post(`${I}:cancel`)],
+    ['cancel', post('/api/v1/cancel/invoices/{id}')],
   ])('says %s and nothing else: %o', (action, template) => {
     expect(saysOnly(action, template)).toBe(true);
   });
@@ -35,7 +36,25 @@ describe('a binding', () => {
     ['settle', post(`${I}/settlementPreview`)],
     ['dispute', post(`${I}/notes`, { note: '{text}' })],
     ['cancel', post(I)],
+    ['cancel', post('/api/v2/invoices/{id}/cancel')],
+    ['cancel', post('/api/v1/invoices/bulk/cancel', { ids: ['{id}'] })],
+    ['delete', { method: 'DELETE', path: `${I}/attachments` }],
   ])('says more than %s, or something else: %o', (action, template) => {
     expect(saysOnly(action, template)).toBe(false);
   });
+});
+
+test.each<[string, boolean]>([
+  ['/api/v1/invoices/{id}', true],
+  ['/api/v1/invoices/{id}/summary', false],
+  ['/api/v1/reports/invoices/{id}', false],
+  ['/api/v2/invoices/{id}', false],
+])('a reading bound to %s is of an invoice and nothing else: %s', (path, only) => {
+  expect(readsOnly({ method: 'GET', path })).toBe(only);
+});
+
+test('a binding names its action by the word or by the state', () => {
+  expect(namesItself('cancel', post(`${I}/cancel`))).toBe(true);
+  expect(namesItself('cancel', { method: 'PATCH', path: I, body: { status: 'CANCELLED' } })).toBe(true);
+  expect(namesItself('cancel', post(`${I}/void`))).toBe(false);
 });

@@ -27,6 +27,8 @@ describe('an operation that worked is suspected to be lost', () => {
     ['after a 403', approve, { status: 403, json: { code: 'AUTHZ001' } }],
     ['after a 404 that is no invoice’s', approve, { status: 404, json: { code: 'REQ003' } }],
     ['after a 405', approve, { status: 405 }],
+    ['after a 404 without valid credentials', ask('approve', null), { status: 404 }],
+    ['after a connection that was there', ask('create', 'seller'), { status: 412, json: { code: 'CONN010' } }],
     ['after a 404 to a creation', ask('create', 'seller'), { status: 404, json: { message: 'no Route matched' } }],
   ])('%s', (_, asked, reply) => {
     expect(suspect(asked, reply)).toEqual({ actor: asked.actor, operation: asked.operation });
@@ -36,8 +38,8 @@ describe('an operation that worked is suspected to be lost', () => {
     ['after the service’s own refusals', approve, { status: 404, json: { code: 'INV001' } }],
     ['after a refusal for the state', approve, { status: 412, json: { code: 'INV004' } }],
     ['after a 403 for the environment', approve, { status: 403, json: { code: 'GW_ENVIRONMENT_KEY_MISMATCH' } }],
-    ['after an unknown connection', ask('create', 'seller'), { status: 404, json: { code: 'CONN003' } }],
-    ['where nobody valid asked', ask('approve', null), { status: 404 }],
+    ['after an invalid creation', ask('create', 'seller'), { status: 400, json: { code: 'INV002' } }],
+    ['after a 403 without valid credentials', ask('approve', null), { status: 403 }],
   ])('and not %s', (_, asked, reply) => {
     expect(suspect(asked, reply)).toBeNull();
   });

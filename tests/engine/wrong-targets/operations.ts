@@ -114,6 +114,10 @@ export const WRONG_OPERATIONS: readonly Row[] = [
     '5: operations.approve.body.meta.requestId: a fixed value, which makes every request a repetition of the first; write {requestId}, or leave it out',
   ],
   [
+    operation('approve', '{ method: POST, path: "/x/{id}", body: { invoiceId: "0d9abf78" } }'),
+    '5: operations.approve.body.invoiceId: a fixed id, so that every request would name the same invoice; write {id}',
+  ],
+  [
     operation('treasuryWithdraw', '{ method: POST, path: "/w?a={amount}&requestId=w-1" }'),
     '5: operations.treasuryWithdraw.path: the requestId in it is a fixed value, which makes every request a repetition of the first; write {requestId}, or leave it out',
   ],
