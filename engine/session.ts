@@ -10,7 +10,7 @@ import { Displacement } from './displacement.ts';
 import { JournalFailure } from './journal.ts';
 import { allJudges } from './judges/bench.ts';
 import { LostOperations, type Suspect, type Use } from './lost-operations.ts';
-import { Blocked, Breach, Interrupted, LacksFunds, NotApplicable } from './outcome.ts';
+import { Blocked, Breach, Interrupted, isUnjudged, LacksFunds, NotApplicable } from './outcome.ts';
 import { type Forbidden, lacksPermission } from './permissions.ts';
 import { type Phase, Phases } from './phases.ts';
 import type { Plan } from './plan.ts';
@@ -296,7 +296,13 @@ export class Session<Lab> {
 
   /** Why nothing can be looked at any more, where the seller's key has ended from outside. */
   private async sellerEnded(): Promise<string | null> {
-    return (await this.run.keyEnds.among(['seller'])) && `actors.seller: ${KEY_ENDED}`;
+    try {
+      return (await this.run.keyEnds.among(['seller'])) && `actors.seller: ${KEY_ENDED}`;
+    } catch (error) {
+      // Without an answer, nothing is known of the key.
+      if (isUnjudged(error)) return null;
+      throw error;
+    }
   }
 
   /** Rejects with what was thrown, or with Blocked where a key that was needed has ended from outside. */

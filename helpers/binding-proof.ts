@@ -1,54 +1,27 @@
 import { type Answer, memberOf } from '../engine/answer.ts';
-import { readsOnly, saysOnly } from '../engine/binding-words.ts';
+import { saysOnly } from '../engine/binding-words.ts';
 import { absence, actionsNamed, bindingInWords, contradiction, refusedPayload } from '../engine/bindings.ts';
 import { askingFor } from '../engine/definition.ts';
-import { foundIn, isObject, listItems } from '../engine/invoice-record.ts';
 import { isUnjudged } from '../engine/outcome.ts';
 import type { Run } from '../engine/run.ts';
 import { type InvoiceAction, type InvoiceState, lifecycle } from '../specs/lifecycle.ts';
 import type { OperationName, OperationTemplate } from '../specs/target.ts';
-import { accepted, isShown } from './accepted.ts';
-import { amountsOf } from './funds.ts';
+import { accepted } from './accepted.ts';
+import { noteTrial } from './binding-trials.ts';
 import { isForFunds } from './funds-needed.ts';
-import {
-  freshInvoice,
-  type Invoice,
-  keepTrack,
-  mayCreate,
-  operationsTo,
-  reach,
-  stateOffering,
-  whereReachable,
-} from './invoices.ts';
+import { freshInvoice, type Invoice, operationsTo, reach, stateOffering, whereReachable } from './invoices.ts';
 import { Lab } from './lab.ts';
-import { hasLeft, lookListed, lookUntil, newest, readerOf } from './look.ts';
-import { acceptsWhatever, anotherEffect, answeredAsNothing, paysWhatever, showsEffect } from './misbound.ts';
-import { readInvoice, treasury } from './operations.ts';
+import { hasLeft, lookUntil } from './look.ts';
+import { acceptsWhatever, anotherEffect, answeredAsNothing, showsEffect } from './misbound.ts';
 import { perform } from './parties.ts';
-import { pollUntil } from './poll.ts';
-import { whyUnseen } from './unseen-withdrawal.ts';
+import { readWrong } from './reading-proof.ts';
+import { balanceWrong, withdrawalWrong } from './treasury-proof.ts';
 
 /** How a bound action was answered in the state that offers it. */
 export interface ActionTrial {
   state: InvoiceState;
   invoice: Invoice;
   answer: Answer;
-}
-
-/** How a bound operation was answered when it was tried. */
-export interface BindingTrial {
-  /** Who asked. */
-  as: string;
-  status: number;
-}
-
-/** By operation: how it was answered; nothing for one that could not be tried. */
-export function bindingTrials(run: Run): Promise<Map<OperationName, BindingTrial>> {
-  return run.once('trials of bindings', async () => new Map());
-}
-
-async function note(lab: Lab, name: OperationName, { ask, status }: Answer): Promise<void> {
-  (await bindingTrials(lab.run)).set(name, { as: ask.as, status });
 }
 
 /**
@@ -100,106 +73,6 @@ function isAction(name: OperationName): name is InvoiceAction {
   return (lifecycle.actions as readonly string[]).includes(name);
 }
 
-async function readWrong(lab: Lab): Promise<string | null> {
-  const id = await idToRead(lab);
-  if (id === undefined) return null;
-  const answer = await readInvoice(lab, id);
-  await note(lab, 'read', answer);
-  const why = absence('read', answer) ?? refusedPayload(answer);
-  if (why !== null) return why;
-  if (!isShown(answer)) return await answeredAsNothing(lab, 'read', answer, { id });
-  if (isObject(answer.json) && Object.hasOwn(answer.json, 'totalPages')) {
-    return 'shows a list, and not the one invoice; correct its path';
-  }
-  if (!isOfInvoice(answer, id)) return 'does not show the invoice; correct its path';
-  return readsOnly(lab.target.operations.read as OperationTemplate) ? null : await standsStill(lab, id);
-}
-
-/** The names of fields in a reading are not shown. */
-const SHOWN_OF_INVOICES = [/amount/i, /invoice[_-]?number/i, /due[_-]?date/i];
-
-/** Whether a reading shows which invoice it is, and more of it than its state. */
-function isOfInvoice({ text }: Answer, id: string): boolean {
-  return text.includes(id) && SHOWN_OF_INVOICES.filter((name) => name.test(text)).length > 1;
-}
-
-/** A reading that still shows what was, once the list shows what is: a report, a snapshot. */
-async function standsStill(lab: Lab, id: string): Promise<string | null> {
-  if (!mayCreate(lab) || !lab.target.operations.submit) return null;
-  const [before] = await whereReachable(() => lookListed(lab, id));
-  if (before?.record?.status !== 'DRAFT' || !accepted(await perform(lab, 'submit', id))) return null;
-  const within = lab.target.limits.settleWithinMs;
-  const isSubmitted = (status: unknown) => status !== undefined && status !== 'DRAFT';
-  const listed = await pollUntil(
-    lab,
-    () => lookListed(lab, id),
-    ({ record }) => isSubmitted(record?.status),
-    within,
-  );
-  if (!isSubmitted(listed.record?.status)) return null;
-  keepTrack(lab, { id, state: 'SUBMITTED' });
-  const read = await pollUntil(
-    lab,
-    () => readInvoice(lab, id),
-    (answer) => isSubmitted(foundIn(answer)?.record.status),
-    within,
-  );
-  return isSubmitted(foundIn(read)?.record.status)
-    ? null
-    : `still shows the invoice as DRAFT once it is listed as ${String(listed.record?.status)}; bind the request that shows an invoice as it is`;
-}
-
-/** A new invoice, or where nothing may be created one that is there. */
-async function idToRead(lab: Lab): Promise<string | undefined> {
-  if (mayCreate(lab)) return (await freshInvoice(lab)).id;
-  const [first] = (await newest(lab, readerOf(lab))).records;
-  return first && String(first.id);
-}
-
-async function balanceWrong(lab: Lab): Promise<string | null> {
-  const answer = await treasury(lab, 'treasuryBalance');
-  await note(lab, 'treasuryBalance', answer);
-  const why = absence('treasuryBalance', answer) ?? refusedPayload(answer);
-  if (why !== null) return why;
-  if (!isShown(answer)) return await answeredAsNothing(lab, 'treasuryBalance', answer, {});
-  const shown = foundIn(answer)?.record ?? {};
-  if ('invoiceNumber' in shown && 'dueDate' in shown) return 'shows an invoice; correct its path';
-  const showsInvoices = listItems(answer).some((record) => 'invoiceNumber' in record || 'dueDate' in record);
-  if (showsInvoices) return 'shows a list of invoices; correct its path';
-  return amountsOf(answer).size > 0 ? null : 'shows no sum of money; correct its path';
-}
-
-/** Sums of which any sandbox pays one. */
-const SMALL_SUMS = ['1.00', '25.00'];
-
-async function withdrawalWrong(lab: Lab): Promise<string | null> {
-  let refused: string | null = null;
-  const before = lab.target.operations.treasuryBalance ? await treasury(lab, 'treasuryBalance') : null;
-  for (const amount of SMALL_SUMS) {
-    const answer = await treasury(lab, 'treasuryWithdraw', {}, amount);
-    await note(lab, 'treasuryWithdraw', answer);
-    const absent = absence('treasuryWithdraw', answer);
-    if (absent !== null) return absent;
-    refused = refusedPayload(answer);
-    if (refused === null)
-      return (await noWithdrawal(lab, answer, amount)) ?? (await unseen(lab, before, answer, amount));
-  }
-  return refused;
-}
-
-/** Of a withdrawal that no balance shows, unless the target file says so. */
-async function unseen(lab: Lab, before: Answer | null, withdrawal: Answer, amount: string): Promise<string | null> {
-  if (!before || !isShown(before) || amountsOf(before).size === 0 || !accepted(withdrawal)) return null;
-  return await whyUnseen(lab, { before, withdrawal, amount });
-}
-
-/** Why what answered is no withdrawal; null where it may be one. */
-async function noWithdrawal(lab: Lab, answer: Answer, amount: string): Promise<string | null> {
-  const tellsSum = accepted(answer) && answer.text.includes(amount);
-  const nothing = tellsSum ? null : await answeredAsNothing(lab, 'treasuryWithdraw', answer, { amount });
-  return nothing ?? (await paysWhatever(lab));
-}
-
 async function actionWrong(lab: Lab, action: InvoiceAction): Promise<string | null> {
   const state = stateOffering(action);
   for (const before of operationsTo(state)) await proved(lab, before);
@@ -207,7 +80,7 @@ async function actionWrong(lab: Lab, action: InvoiceAction): Promise<string | nu
   const [invoice] = isReachable ? await whereReachable(() => reach(lab, state)) : [];
   if (!invoice) return await absentElsewhere(lab, action);
   const answer = await perform(lab, action, invoice.id);
-  await note(lab, action, answer);
+  await noteTrial(lab, action, answer);
   const why = absence(action, answer) ?? refusedPayload(answer);
   if (why !== null) return why;
   const other = await notThisAction(lab, action, invoice, answer);
@@ -261,7 +134,7 @@ async function absentElsewhere(lab: Lab, action: InvoiceAction): Promise<string 
     refusedPayload(answer) ??
     nameOfAnother(lab, action) ??
     (await nobodysAction(lab, action, invoice, answer));
-  if (why !== null) await note(lab, action, answer);
+  if (why !== null) await noteTrial(lab, action, answer);
   return why;
 }
 
