@@ -13,6 +13,11 @@ export async function expectCalm(lab: Lab, total: () => Promise<number>, looks =
   if (seen.size > 1) movesByItself(lab, `it was ${[...seen].join(', ')}`);
 }
 
+/** Of so many looks, those that are left once the total was watched for some milliseconds. */
+export function looksLeft(looks: number, watchedMs: number): number {
+  return Math.max(1, looks - Math.floor(watchedMs / BETWEEN_LOOKS_MS));
+}
+
 /** The totals that were seen within some time; no further look once there were two. */
 export async function watchTotal(total: () => Promise<number>, forMs: number): Promise<ReadonlySet<number>> {
   const seen = new Set([await total()]);

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Blocked, Breach } from '../engine/outcome.ts';
-import { expectCalm, LAST_LOOKS, movesByItself, watchTotal } from './calm.ts';
+import { expectCalm, LAST_LOOKS, looksLeft, movesByItself, watchTotal } from './calm.ts';
 import type { Invoice } from './invoices.ts';
 import type { Lab } from './lab.ts';
 import { totalOf } from './lists.ts';
@@ -79,7 +79,8 @@ class Gathering {
     for (const { lab, wantsInvoices } of ready) {
       if (wantsInvoices && lab !== host?.lab) lab.shares(made.map(({ created }) => created));
     }
-    await pause(patienceMs);
+    // Where nothing was created, all that may show late has had its time already.
+    if (made.length > 0) await pause(patienceMs);
     for (const { done } of await remaining(ready, ({ after }) => after(made, { isDisturbed, patienceMs }))) done();
   }
 
@@ -189,7 +190,7 @@ async function unlessDisturbed(
     if (isDisturbed) movesByItself(lab, 'it changed while the kit waited');
     // A later try in a stretch as long as that of the last try is as good as the last.
     if (attempt.number > 1 && patienceMs >= mostPatience(lab)) attempt.isLast = true;
-    if (attempt.isLast) await expectCalm(lab, () => totalOf(lab), LAST_LOOKS);
+    if (attempt.isLast) await expectCalm(lab, () => totalOf(lab), looksLeft(LAST_LOOKS, patienceMs));
     throw error;
   }
 }
