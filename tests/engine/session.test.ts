@@ -2,14 +2,16 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { Answer } from '../../engine/answer.ts';
 import type { Asking, CheckDefinition } from '../../engine/definition.ts';
 import { Displacement } from '../../engine/displacement.ts';
 import { JOURNAL_FILE } from '../../engine/journal.ts';
-import { Blocked, Breach } from '../../engine/outcome.ts';
+import { Blocked, Breach, LacksFunds } from '../../engine/outcome.ts';
 import type { Run } from '../../engine/run.ts';
 import { Session } from '../../engine/session.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { type JournalRecord, journalRecord } from '../../specs/journal.ts';
+import { unmasked } from './answers.ts';
 import { seller, targetAt } from './targets.ts';
 
 /** There is no server here that could be looked at. */
@@ -35,6 +37,7 @@ function session(
   definitions: Definition[],
   tidyUp: (run: Run) => Promise<void> = async () => {},
   tryPermission: (bench: Bench) => Promise<void> = async () => {},
+  validUse: () => Promise<Answer | null> = async () => null,
 ) {
   const folder = mkdtempSync(join(tmpdir(), 'kit-session-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -55,7 +58,7 @@ function session(
     firstInvoice: async () => {},
     proveBindings: async () => {},
     tryPermission,
-    validUse: async () => null,
+    validUse,
     emptied: async () => null,
     tidyUp,
   });
@@ -99,6 +102,47 @@ describe('a session', () => {
       verdict: 'blocked',
       blockedBy: 'actors.outsider of the target file',
       reason: 'it needs actors.outsider of the target file',
+    });
+  });
+
+  test('blocks a payment that the funds do not cover by the party that pays, where none was ever made', async () => {
+    const unpaid = () => Promise.reject(new LacksFunds('the treasury lacks the funds'));
+    const { all } = session([definition(FIRST, unpaid)]);
+    expect((await all())[0]).toMatchObject({
+      verdict: 'blocked',
+      blockedBy: 'actors.buyer of the target file',
+      reason:
+        'actors.buyer: the treasury lacks the funds; fill the sandbox treasury that pays, or declare operations.settle not-offered',
+    });
+    const settled = { status: 200, ask: { actor: 'buyer', operation: 'settle' } } as Answer;
+    const later = session([
+      definition(FIRST, async ({ run }) => {
+        run.permissions.see(settled);
+        await unpaid();
+      }),
+    ]);
+    expect((await later.all())[0]).toMatchObject({ verdict: 'not-applicable', blockedBy: null });
+  });
+
+  test('blocks a failure by the operation that is lost, and whatever fails after it', async () => {
+    const gone = { status: 404, json: { code: 'REQ003' }, ask: { actor: 'buyer', operation: 'approve' } } as Answer;
+    const suspect = { actor: 'buyer', operation: 'approve' } as const;
+    const found = () => new Breach({ reason: 'it is 404', expected: '412', actual: '404', exchanges: ['x1'] });
+    const { all } = session(
+      [
+        definition(FIRST, async ({ asking }) => {
+          asking.suspects.set('x1', suspect);
+          throw found();
+        }),
+      ],
+      undefined,
+      undefined,
+      async () => ({ ...gone, headers: [], text: '', request: 'POST /approve', masked: unmasked }),
+    );
+    expect((await all())[0]).toMatchObject({
+      verdict: 'blocked',
+      blockedBy: 'operations.approve of the target file',
+      reason: expect.stringContaining('worked earlier in this run'),
     });
   });
 
