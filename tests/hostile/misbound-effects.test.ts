@@ -11,7 +11,7 @@ const SOME = [
   'LIFE-01.submitted-approve',
   'LIFE-02.draft-cancel',
   'IDEM-04.answer',
-  'LIFE-04.delete',
+  'LIFE-02.submitted-delete',
   'CREATE-14.readable',
   'AUTH-01',
 ];
