@@ -21,11 +21,18 @@ export function forbiddenBy(answer: Answer): Forbidden | null {
 export class Permissions {
   private readonly granted = new Set<string>();
   private readonly successful = new Set<Operation>();
+  private readonly served = new Set<ActorName>();
 
   see(answer: Answer): void {
     if (!isSuccess(answer)) return;
     this.grant(answer);
     this.successful.add(answer.ask.operation);
+    if (answer.ask.actor !== null) this.served.add(answer.ask.actor);
+  }
+
+  /** Whether any answer to an actor's valid key was a success. */
+  mayAnything(actor: ActorName): boolean {
+    return this.served.has(actor);
   }
 
   /** Whether any answer to an operation was a success. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Answer } from '../engine/answer.ts';
+import { type Answer, memberOf } from '../engine/answer.ts';
 import { saysOnly } from '../engine/binding-words.ts';
 import { badCredentials } from '../engine/credentials.ts';
 import { foundIn } from '../engine/invoice-record.ts';
@@ -26,6 +26,9 @@ export async function answeredAsNothing(
   answer: Answer,
   values: { id?: string; amount?: string },
 ): Promise<string | null> {
+  // A service may ask for a permission before it looks at the path, and this key may have none.
+  const isCoded = answer.status === 403 && typeof memberOf(answer, 'code') === 'string';
+  if (isCoded && !lab.run.permissions.mayAnything(answer.ask.actor as ActorName)) return null;
   const beside = await askBeside(lab, name, lab.who(answer.ask.actor as ActorName), values);
   if (beside?.status !== answer.status || outline(beside) !== outline(answer)) return null;
   const orKey = answer.status === 403 ? `, or give actors.${answer.ask.actor} a key that may` : '';
