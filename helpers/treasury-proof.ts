@@ -3,7 +3,7 @@ import { absence, refusedPayload } from '../engine/bindings.ts';
 import { foundIn, listItems } from '../engine/invoice-record.ts';
 import { accepted, isShown } from './accepted.ts';
 import { noteTrial } from './binding-trials.ts';
-import { amountsOf } from './funds.ts';
+import { amountsOf, placeLoweredBy } from './funds.ts';
 import { whereReachable } from './invoices.ts';
 import type { Lab } from './lab.ts';
 import { answeredAsNothing, paysWhatever } from './misbound.ts';
@@ -30,23 +30,31 @@ const SMALL_SUMS = ['1.00', '25.00'];
 
 /** Why the withdrawal is not bound to one that the balance shows; null where it may be. */
 export async function withdrawalWrong(lab: Lab): Promise<string | null> {
-  // A settlement meanwhile would hide what falls.
-  return await lab.run.funds.quietFor(lab.asking.id, () => tried(lab));
-}
-
-async function tried(lab: Lab): Promise<string | null> {
   let refused: string | null = null;
-  const before = await balances(lab);
   for (const amount of SMALL_SUMS) {
+    const before = await balances(lab);
     const answer = await treasury(lab, 'treasuryWithdraw', {}, amount);
     await noteTrial(lab, 'treasuryWithdraw', answer);
     const absent = absence('treasuryWithdraw', answer);
     if (absent !== null) return absent;
     refused = refusedPayload(answer);
-    if (refused === null)
-      return (await noWithdrawal(lab, answer, amount)) ?? (await unseen(lab, before, answer, amount));
+    if (refused !== null) continue;
+    const nothing = await noWithdrawal(lab, answer, amount);
+    if (nothing !== null || (await showsAtOnce(lab, before, amount))) return nothing;
+    // A settlement meanwhile would hide what falls.
+    return await lab.run.funds.quietFor(lab.asking.id, () => unseenWhileQuiet(lab, amount));
   }
   return refused;
+}
+
+async function showsAtOnce(lab: Lab, { own }: Balances, amount: string): Promise<boolean> {
+  if (!own || !isShown(own) || lab.target.simulatesWithdrawals) return true;
+  return (await placeLoweredBy(lab, amountsOf(own), Math.round(Number(amount) * 100), 0)) !== null;
+}
+
+async function unseenWhileQuiet(lab: Lab, amount: string): Promise<string | null> {
+  const before = await balances(lab);
+  return await unseen(lab, before, await treasury(lab, 'treasuryWithdraw', {}, amount), amount);
 }
 
 interface Balances {
