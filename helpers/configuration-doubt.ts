@@ -1,7 +1,8 @@
 import { type Answer, memberOf, type Operation } from '../engine/answer.ts';
 import { namesItself } from '../engine/binding-words.ts';
-import { type InvoiceAction, lifecycle } from '../specs/lifecycle.ts';
-import type { ActorName, OperationTemplate } from '../specs/target.ts';
+import { bindingInWords } from '../engine/bindings.ts';
+import { lifecycle } from '../specs/lifecycle.ts';
+import type { ActorName } from '../specs/target.ts';
 import type { Lab } from './lab.ts';
 
 /** What the target file claims of an actor that nothing but the server's answers can confirm. */
@@ -34,19 +35,16 @@ export function configurationDoubt({ target, run }: Pick<Lab, 'target' | 'run'>,
   const named = (['unconnected', 'suspended'] as const)
     .filter((name) => counterparties[name] !== undefined && sent?.includes(counterparties[name]))
     .map((name) => COUNTERPARTIES[name]);
-  const otherwise = lifecycle.actions
-    .filter((action) => action === ask.operation && !!target.operations[action])
-    .filter((action) => !namesItself(action, target.operations[action] as OperationTemplate))
-    .map(
-      (action) =>
-        `if ${ask.method} ${bindingPath(target, action)} is another action than ${action}, correct operations.${action}`,
-    );
   const elsewhere = run.permissions.worked(ask.operation) ? [] : otherPath(answer);
-  return [...claims, ...named, ...otherwise, ...elsewhere].map((claim) => `; ${claim}`).join('');
+  return [...claims, ...named, ...anotherAction(target, answer), ...elsewhere].map((claim) => `; ${claim}`).join('');
 }
 
-function bindingPath({ operations }: Lab['target'], action: InvoiceAction): string {
-  return operations[action]?.path ?? '';
+/** A path that does not name its action may be that of another one. */
+function anotherAction({ operations }: Lab['target'], { ask }: Answer): string[] {
+  const action = lifecycle.actions.find((each) => each === ask.operation);
+  const template = action && operations[action];
+  if (!action || !template || namesItself(action, template)) return [];
+  return [`if ${bindingInWords(template)} is another action than ${action}, correct operations.${action}`];
 }
 
 /** A path that is no invoice's may be answered as an invoice that does not exist is. */

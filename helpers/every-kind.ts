@@ -73,7 +73,12 @@ export async function onceDisputed(lab: Lab, changes: Partial<InvoiceBody> = {})
   const { held } = await lookUntil(lab, invoice.id, (seen) => seen?.status === to);
   if (!held) notApplicable(`this resolution does not lead to ${to}`);
   invoice.state = to;
-  invoice.history = { name: 'disputed and resolved', repeat: (again) => onceDisputed(lab, { ...changes, ...again }) };
+  invoice.history = disputedHistory(lab, changes);
   keepTrack(lab, invoice);
   return invoice;
+}
+
+/** What an invoice has gone through that was disputed and resolved. */
+export function disputedHistory(lab: Lab, changes: Partial<InvoiceBody> = {}): NonNullable<Invoice['history']> {
+  return { name: 'disputed and resolved', repeat: (more) => onceDisputed(lab, { ...changes, ...more }) };
 }

@@ -17,7 +17,8 @@ export async function expectKindStays(lab: Lab, invoice: Invoice): Promise<void>
   const became = await lab.run.once(key, async () => {
     const [twin] = await whereReachable(() => anotherLike(lab, invoice));
     if (!twin) return null;
-    await look(lab, twin.id, 'buyer');
+    // Where the buyer has no key, or may not read, no rule can turn on it.
+    await whereReachable(() => look(lab, twin.id, 'buyer'));
     return await becomes(lab, twin.id, state, withinMs);
   });
   expectStayedSo(lab, state, became);

@@ -2,9 +2,10 @@ import type { Answer } from '../engine/answer.ts';
 import type { Suspect } from '../engine/lost-operations.ts';
 import type { Forbidden } from '../engine/permissions.ts';
 import { lifecycle } from '../specs/lifecycle.ts';
+import { accepted } from './accepted.ts';
 import { actionWorks, creationWorks } from './controls.ts';
 import { validBody } from './invoice-body.ts';
-import { freshInvoice, operationsTo, reach, stateOffering, whereReachable } from './invoices.ts';
+import { freshInvoice, invoiceOf, operationsTo, reach, stateOffering, whereReachable } from './invoices.ts';
 import type { Lab } from './lab.ts';
 import { act, list, postInvoice, readInvoice, treasury } from './operations.ts';
 import { partyFor } from './parties.ts';
@@ -36,7 +37,7 @@ async function use(lab: Lab, { actor, operation }: Suspect): Promise<Answer | nu
   // Others are strangers to every invoice that the run can make: whether the operation is there at all shows with the seller's key.
   const party = actor === 'seller' || actor === 'buyer' ? actor : null;
   const as = lab.who(party ?? 'seller');
-  if (operation === 'create') return party !== 'buyer' ? await postInvoice(lab, validBody(lab)) : null;
+  if (operation === 'create') return party !== 'buyer' ? await create(lab) : null;
   const action = lifecycle.actions.find((each) => each === operation);
   if (operation !== 'read' && !action) return null;
   const [invoice] = await whereReachable(() => (action ? reach(lab, stateOffering(action)) : freshInvoice(lab)));
@@ -46,4 +47,12 @@ async function use(lab: Lab, { actor, operation }: Suspect): Promise<Answer | nu
   return action
     ? await act(lab, action, invoice.id, { as: party ? as : lab.who(partyFor(lab, action)) })
     : await readInvoice(lab, invoice.id, { as });
+}
+
+/** What comes of it is removed with all else that the run has made. */
+async function create(lab: Lab): Promise<Answer> {
+  const body = validBody(lab);
+  const answer = await postInvoice(lab, body);
+  if (accepted(answer)) await whereReachable(() => invoiceOf(lab, body, answer));
+  return answer;
 }

@@ -1,8 +1,8 @@
 import { accepted } from '../helpers/accepted.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
-import { onceDisputed } from '../helpers/every-kind.ts';
+import { disputedHistory } from '../helpers/every-kind.ts';
 import { expectThat } from '../helpers/expect.ts';
-import { type Invoice, isState, keepTrack, reach } from '../helpers/invoices.ts';
+import { isState, keepTrack, reach } from '../helpers/invoices.ts';
 import type { Lab } from '../helpers/lab.ts';
 import { hasLeft, lookUntil } from '../helpers/look.ts';
 import { notApplicable } from '../helpers/not-judged.ts';
@@ -52,17 +52,13 @@ export const replayedSubmission: readonly Check[] = [
     if (!held) notApplicable('a resolution leaves the invoice DISPUTED here');
     const status = record && String(record.status);
     if (isState(status)) keepTrack(lab, { id: invoice.id, state: status });
-    const history: Invoice['history'] = {
-      name: 'disputed and resolved',
-      repeat: (changes) => onceDisputed(lab, changes),
-    };
     await expectReplayedInVain(lab, {
       first,
       again: () => again(lab),
       id: invoice.id,
       status,
       isLearned: true,
-      invoice: { ...invoice, history },
+      invoice: { ...invoice, history: disputedHistory(lab) },
     });
   }),
   replayedAfter('IDEM-03.after-settlement', ['approve', 'settle'], 'submission, settled'),

@@ -45,7 +45,7 @@ export async function walkOperations(target: Target, checks: readonly CheckId[],
     try {
       return await walked(run);
     } catch (error) {
-      // The end of a walk tidies up; one that was stopped before has made the same things.
+      // A walk that was stopped has made things, too. Why it stopped is what there is to tell, whether they could be removed or not.
       await tidyUp(run).catch(() => {});
       throw error;
     } finally {

@@ -49,6 +49,17 @@ describe('an invoice that has moved although all was refused is excused', () => 
     expect(await isExcused(invoice('one'), statusOf)).toBe(true);
   });
 
+  test('and not where the buyer may not read, and another one like it stays', async () => {
+    const { lab } = scripted(({ operation, path, actor }: Ask) => {
+      if (actor === 'buyer') return { status: 403 };
+      return {
+        status: 200,
+        json: record(operation === 'create' ? 'twin' : (path.split('/').at(-1) ?? ''), 'SUBMITTED'),
+      };
+    });
+    await expectKindStays(lab, invoice('one'));
+  });
+
   test('and not where another one like it stays', async () => {
     expect(await isExcused(invoice('one'), () => 'SUBMITTED')).toBe(false);
   });
