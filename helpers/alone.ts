@@ -1,12 +1,12 @@
 import { memberOf } from '../engine/answer.ts';
-import type { InvoiceAction, InvoiceState } from '../specs/lifecycle.ts';
+import { type InvoiceAction, type InvoiceState, wayTo } from '../specs/lifecycle.ts';
 import { accepted } from './accepted.ts';
 import { invoiceIn } from './answers.ts';
 import { expectFunds } from './funds-needed.ts';
 import { isState, keepTrack, MovedMeanwhile, reach, refusedWhereOffered, stateOffering } from './invoices.ts';
 import type { Lab } from './lab.ts';
 import { expectNotLate } from './late.ts';
-import { hasLeft, look, lookSettled, lookUntil } from './look.ts';
+import { hasLeft, look, lookSettled, lookUntil, type Sight } from './look.ts';
 import { notApplicable } from './not-judged.ts';
 import { perform } from './parties.ts';
 import { actingQuietly } from './quietly.ts';
@@ -79,7 +79,7 @@ async function once(lab: Lab, action: InvoiceAction): Promise<Alone> {
   const first = isState(told) ? told : (await look(lab, invoice.id)).record?.status;
   const inTime = isState(told) || performance.now() - answer.sentAt <= AT_ONCE_MS;
   // Nothing but a deletion is thought to take an invoice away, before it has stayed away for as long as anything may take.
-  const { record, held } = await lookUntil(lab, invoice.id, hasLeft(state, action === 'delete'));
+  const { record, held } = await outcome(lab, invoice.id, action, told);
   if (!held && record) await expectNotLate(lab, { id: invoice.id, from: state, answer });
   if (!record) lab.run.removed(invoice.id);
   else if (isState(record.status)) keepTrack(lab, { id: invoice.id, state: record.status });
@@ -87,4 +87,18 @@ async function once(lab: Lab, action: InvoiceAction): Promise<Alone> {
   // A resolution may have moved the amount.
   if (to && action !== 'resolve') leaveOver(lab, { ...invoice, state: to });
   return { to, shows: answer.status === 202 || first === state ? 'later' : inTime ? 'at once' : 'untold' };
+}
+
+/** The invoice after the action. The state that the answer names settles which of several copies of the data is behind. */
+async function outcome(lab: Lab, id: string, action: InvoiceAction, told: unknown): Promise<Sight & { held: boolean }> {
+  const state = stateOffering(action);
+  if (isState(told) && told !== state) {
+    const named = await lookUntil(lab, id, (found) => found?.status === told);
+    if (named.held) return named;
+  }
+  const left = await lookUntil(lab, id, hasLeft(state, action === 'delete'));
+  const led = left.record?.status;
+  // A resolution may lead back to where the dispute began, and a copy that is behind shows a state from before it, too.
+  const couldBeBehind = left.held && isState(led) && wayTo(led, state) !== null;
+  return couldBeBehind ? { ...(await lookUntil(lab, id, () => false)), held: true } : left;
 }

@@ -127,3 +127,25 @@ test('an action that every look shows is done at once', async () => {
   const { lab } = scripted(serviceIn({ answer: silent }));
   await expect(expectAlwaysAtOnce(lab, 'submit')).resolves.toBeUndefined();
 });
+
+test.each([true, false])('a copy of the data that is behind is no resolution, told the state: %s', async (tells) => {
+  const past: (InvoiceState | null)[] = [];
+  const leads: Record<string, InvoiceState> = { create: 'DRAFT', submit: 'SUBMITTED', dispute: 'DISPUTED' };
+  let behind = 0;
+  const { lab } = scripted(
+    ({ operation }) => {
+      const shown = (status: unknown, answered = 200): Reply => ({
+        status: answered,
+        json: { id: 'inv-1', invoiceNumber: 'inv-1', status, amount: '1.00', dueDate: '2027-01-31' },
+      });
+      if (operation === 'read') return shown(behind-- > 0 ? past[0] : past.at(-1));
+      if (operation === 'resolve') behind = 2;
+      past.push(leads[operation] ?? 'SUBMITTED');
+      return operation === 'resolve' && !tells
+        ? { status: 204 }
+        : shown(past.at(-1), operation === 'create' ? 201 : 200);
+    },
+    { limits: { settleWithinMs: 500 } },
+  );
+  expect(await alone(lab, 'resolve')).toMatchObject({ to: 'SUBMITTED' });
+});
