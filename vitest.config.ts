@@ -28,6 +28,7 @@ export default defineConfig({
           name: 'kit',
           include: ['tests/**/*.test.ts'],
           exclude: ['tests/browser/**'],
+          globalSetup: ['tests/build-kit.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

@@ -3,7 +3,16 @@ import { type InvoiceAction, type InvoiceState, wayTo } from '../specs/lifecycle
 import { accepted } from './accepted.ts';
 import { invoiceIn } from './answers.ts';
 import { expectFunds } from './funds-needed.ts';
-import { isState, keepTrack, MovedMeanwhile, reach, refusedWhereOffered, stateOffering } from './invoices.ts';
+import {
+  type Invoice,
+  isState,
+  keepTrack,
+  MovedMeanwhile,
+  reach,
+  refusedWhereOffered,
+  stateOffering,
+  whereReachable,
+} from './invoices.ts';
 import type { Lab } from './lab.ts';
 import { expectNotLate } from './late.ts';
 import { hasLeft, look, lookSettled, lookUntil, type Sight } from './look.ts';
@@ -18,6 +27,8 @@ export interface Alone {
   to: InvoiceState | null;
   /** Whether it is done when it is answered; `untold` where the look at it came too late to say. */
   shows: 'at once' | 'later' | 'untold';
+  /** What it was done to, in the state that it led to. */
+  invoice: Invoice;
 }
 
 /**
@@ -68,7 +79,7 @@ async function soundings(lab: Lab, action: InvoiceAction): Promise<Alone['shows'
 
 async function once(lab: Lab, action: InvoiceAction): Promise<Alone> {
   const state = stateOffering(action);
-  const invoice = await (action === 'settle' ? toBeSettled(lab) : reach(lab, state));
+  const invoice = await (action === 'settle' ? approvedAlone(lab) : reach(lab, state));
   // What is not to be seen yet would pass for gone.
   await lookSettled(lab, invoice);
   const answer = await perform(lab, action, invoice.id);
@@ -85,8 +96,19 @@ async function once(lab: Lab, action: InvoiceAction): Promise<Alone> {
   else if (isState(record.status)) keepTrack(lab, { id: invoice.id, state: record.status });
   const to = record && isState(record.status) ? record.status : null;
   // A resolution may have moved the amount.
-  if (to && action !== 'resolve') leaveOver(lab, { ...invoice, state: to });
-  return { to, shows: answer.status === 202 || first === state ? 'later' : inTime ? 'at once' : 'untold' };
+  const moved = { ...invoice, state: to ?? state };
+  if (to && action !== 'resolve') leaveOver(lab, moved);
+  return {
+    to,
+    invoice: moved,
+    shows: answer.status === 202 || first === state ? 'later' : inTime ? 'at once' : 'untold',
+  };
+}
+
+/** What an approval on its own leaves behind is there to be settled. */
+async function approvedAlone(lab: Lab): Promise<Invoice> {
+  if (lab.target.operations.approve) await whereReachable(() => alone(lab, 'approve'));
+  return await toBeSettled(lab);
 }
 
 /** The invoice after the action. The state that the answer names settles which of several copies of the data is behind. */

@@ -6,23 +6,45 @@ import type { Lab } from './lab.ts';
 import { leftOver } from './spare-invoices.ts';
 import { isAnnounced } from './subscriptions.ts';
 
-/** Within so many milliseconds others may come who have subscribed, too. */
+/** Within so many milliseconds after the last one others may come who have subscribed, too. */
 const GATHERING_MS = 250;
+const LONGEST_GATHERINGS = 4;
 
-const coming = new WeakMap<Run, Promise<Invoice>>();
+/** A settlement that is coming, and how many ask for it. */
+interface Coming {
+  asked: { count: number };
+  settled: Promise<Invoice>;
+}
+
+const coming = new WeakMap<Run, Coming>();
 
 /** The next settlement of a usual invoice, one for all who ask for it at about the same time: what is settled stays behind. */
 export async function nextSettlement(lab: Lab): Promise<Invoice> {
-  const { run } = lab;
-  const next = coming.get(run) ?? settledSoon(lab);
-  coming.set(run, next);
-  const invoice = await next;
+  const next = coming.get(lab.run) ?? settlementToCome(lab);
+  next.asked.count += 1;
+  const invoice = await next.settled;
   lab.shares([invoice.created]);
   return invoice;
 }
 
-async function settledSoon(lab: Lab): Promise<Invoice> {
-  await pause(GATHERING_MS);
+function settlementToCome(lab: Lab): Coming {
+  const asked = { count: 0 };
+  const next = { asked, settled: gathered(asked).then(() => settledNow(lab)) };
+  coming.set(lab.run, next);
+  return next;
+}
+
+async function gathered(asked: Coming['asked']): Promise<void> {
+  let before: number;
+  let gatherings = 0;
+  do {
+    before = asked.count;
+    await pause(GATHERING_MS);
+    gatherings += 1;
+  } while (before < asked.count && gatherings < LONGEST_GATHERINGS);
+}
+
+async function settledNow(lab: Lab): Promise<Invoice> {
   // Whoever subscribes from now on may miss it.
   coming.delete(lab.run);
   return await reach(lab, 'SETTLED');

@@ -4,6 +4,7 @@ import type { Lab } from './lab.ts';
 import { recent } from './look.ts';
 import { settledOnTheWay } from './replays-on-the-way.ts';
 import { leaveOver, leftOver } from './spare-invoices.ts';
+import { witnessOf } from './witnesses.ts';
 
 /** An invoice in each state that the bound operations lead to, made once for all who only look at lists. */
 export async function oneOfEachState(lab: Lab): Promise<{ invoices: Invoice[] }> {
@@ -13,15 +14,24 @@ export async function oneOfEachState(lab: Lab): Promise<{ invoices: Invoice[] }>
 /** One that is there and that nobody touches any more, where nothing removes it. */
 async function thereAlready(lab: Lab, state: InvoiceState): Promise<Invoice | null> {
   if (state === 'SETTLED') return await settledOnTheWay(lab);
-  return state === 'APPROVED' ? await leftOverInSight(lab) : null;
+  return state === 'APPROVED' ? ((await witnessInSight(lab)) ?? (await leftOverInSight(lab))) : null;
+}
+
+/** Approved early, it may be far behind by now. */
+async function witnessInSight(lab: Lab): Promise<Invoice | null> {
+  const witness = witnessOf(lab, 'APPROVED');
+  return witness && (await isInSight(lab, witness)) ? witness : null;
+}
+
+async function leftOverInSight(lab: Lab): Promise<Invoice | null> {
+  const invoice = await leftOver(lab);
+  if (!invoice || (await isInSight(lab, invoice))) return invoice;
+  leaveOver(lab, invoice);
+  return null;
 }
 
 /** What lists are looked at for is among the newest. */
-async function leftOverInSight(lab: Lab): Promise<Invoice | null> {
-  const invoice = await leftOver(lab);
-  if (!invoice) return null;
+async function isInSight(lab: Lab, { id }: Invoice): Promise<boolean> {
   const { records } = await recent(lab)();
-  if (records.some(({ id }) => String(id) === invoice.id)) return invoice;
-  leaveOver(lab, invoice);
-  return null;
+  return records.some((record) => String(record.id) === id);
 }

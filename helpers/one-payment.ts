@@ -3,6 +3,7 @@ import type { Lab } from './lab.ts';
 import { settlements, VOLLEY } from './paid-once.ts';
 import { moves, ownCents, partyFunds } from './party-funds.ts';
 import { sharedExperiment } from './shared-experiment.ts';
+import { leftOver } from './spare-invoices.ts';
 import { duesOf, refusedSettlements, tracesOf } from './unpaid.ts';
 
 /** Apart from those of either check alone. */
@@ -19,10 +20,8 @@ export async function isOnePayment(lab: Lab): Promise<boolean> {
 }
 
 async function payment(lab: Lab): Promise<Answer[] | null> {
-  const { approved, refused } = await duesOf(
-    lab,
-    SUMS.map((which) => ownCents(lab, which)),
-  );
+  const sums = SUMS.map((which) => ownCents(lab, which));
+  const { approved, refused } = await duesOf(lab, sums, await leftOver(lab));
   return await lab.run.funds.quietFor(lab.asking.id, async () => {
     const before = await partyFunds(lab);
     // The refused ones first: once the other one shows, their trace would show, too.

@@ -9,6 +9,7 @@ import type { Lab } from './lab.ts';
 import { answeredAsNothing, paysWhatever } from './misbound.ts';
 import { treasury } from './operations.ts';
 import { movedPlaces, productionFunds } from './production-funds.ts';
+import { SMALL_SUM, smallWithdrawal } from './small-withdrawal.ts';
 import { whyUnseen } from './unseen-withdrawal.ts';
 
 /** Why the balance is not bound to one; null where it may be. */
@@ -30,6 +31,13 @@ const SMALL_SUMS = ['1.00', '25.00'];
 
 /** Why the withdrawal is not bound to one that the balance shows; null where it may be. */
 export async function withdrawalWrong(lab: Lab): Promise<string | null> {
+  const before = await balances(lab);
+  // Checks want that one in any case.
+  const small = await smallWithdrawal(lab);
+  if (small) {
+    await noteTrial(lab, 'treasuryWithdraw', small.answer);
+    return await acceptedWrong(lab, before, small.answer, SMALL_SUM);
+  }
   let refused: string | null = null;
   for (const amount of SMALL_SUMS) {
     const before = await balances(lab);
@@ -39,12 +47,16 @@ export async function withdrawalWrong(lab: Lab): Promise<string | null> {
     if (absent !== null) return absent;
     refused = refusedPayload(answer);
     if (refused !== null) continue;
-    const nothing = await noWithdrawal(lab, answer, amount);
-    if (nothing !== null || (await showsAtOnce(lab, before, amount))) return nothing;
-    // A settlement meanwhile would hide what falls.
-    return await lab.run.funds.quietFor(lab.asking.id, () => unseenWhileQuiet(lab, amount));
+    return await acceptedWrong(lab, before, answer, amount);
   }
   return refused;
+}
+
+async function acceptedWrong(lab: Lab, before: Balances, answer: Answer, amount: string): Promise<string | null> {
+  const nothing = await noWithdrawal(lab, answer, amount);
+  if (nothing !== null || (await showsAtOnce(lab, before, amount))) return nothing;
+  // A settlement meanwhile would hide what falls.
+  return await lab.run.funds.quietFor(lab.asking.id, () => unseenWhileQuiet(lab, amount));
 }
 
 async function showsAtOnce(lab: Lab, { own }: Balances, amount: string): Promise<boolean> {

@@ -41,17 +41,18 @@ export interface Due {
   cents: number;
 }
 
-/** An approved invoice of the first sum, and of the others those that cannot be settled. */
+/** An approved invoice, of the first sum where none is at hand, and of the others those that cannot be settled. */
 export async function duesOf(
   lab: Lab,
   [paid = 0, ...unpaid]: readonly number[],
+  atHand: Invoice | null = null,
 ): Promise<{ approved: Due; refused: Due[] }> {
   const due = async (state: InvoiceState, cents: number): Promise<Due> => ({
     cents,
     invoice: await reach(lab, state, { amount: asAmount(cents) }),
   });
   const [approved, ...refused] = await Promise.all([
-    due('APPROVED', paid),
+    atHand ? { cents: Math.round(Number(atHand.body.amount) * 100), invoice: atHand } : due('APPROVED', paid),
     ...NOT_PAYABLE.map((state, at) => whereReachable(() => due(state, unpaid[at] ?? 0))),
   ]);
   return { approved, refused: refused.flat() };

@@ -1,7 +1,7 @@
 import type { Answer } from '../engine/answer.ts';
 import type { Receiver } from '../engine/receiver.ts';
 import { accepted } from './accepted.ts';
-import { nextSettlement } from './announced-settlement.ts';
+import { isHeardOfLeftOver, nextSettlement } from './announced-settlement.ts';
 import { dressed } from './dressed.ts';
 import { freshInvoice, type Invoice, whereReachable } from './invoices.ts';
 import type { Lab } from './lab.ts';
@@ -37,8 +37,10 @@ export async function watchedSettlements(lab: Lab): Promise<Watch | null> {
     await whereReachable(() => thereBefore(lab));
     const inbox = await receiver(lab);
     const subscription = await subscribe(lab, { url: inbox.urlFor(PATH) });
-    const hears = accepted(subscription) && (await isHeardOf(lab, inbox, await nextSettlement(lab)));
-    return { inbox, subscription, hears, before };
+    const hears = async () =>
+      (await isHeardOfLeftOver(lab, inbox, PATH, announcedWithinMs(lab))) ||
+      (await isHeardOf(lab, inbox, await nextSettlement(lab)));
+    return { inbox, subscription, hears: accepted(subscription) && (await hears()), before };
   });
 }
 

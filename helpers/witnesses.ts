@@ -1,5 +1,6 @@
 import type { Run } from '../engine/run.ts';
 import type { InvoiceState } from '../specs/lifecycle.ts';
+import { alone } from './alone.ts';
 import { type Invoice, inEachState, whereReachable } from './invoices.ts';
 import type { Lab } from './lab.ts';
 import { look } from './look.ts';
@@ -12,13 +13,25 @@ export async function callWitnesses(lab: Lab): Promise<void> {
   // Who holds others up does not wait for what they may have begun.
   if (madeFor.has(run) || run.isWithin(lab.asking.id)) return;
   // Not those that lists are looked at for: these will be far behind them.
-  const [made] = await whereReachable(() => run.once('witnesses', () => inEachState(lab)));
+  const [made] = await whereReachable(() => run.once('witnesses', () => inEachState(lab, settledAlone)));
   madeFor.set(run, made ?? []);
+}
+
+/** What was settled on its own stays behind in any case, and nobody touches it any more. */
+async function settledAlone(lab: Lab, state: InvoiceState): Promise<Invoice | null> {
+  if (state !== 'SETTLED') return null;
+  const [settled] = await whereReachable(() => alone(lab, 'settle'));
+  return settled?.to === state ? settled.invoice : null;
+}
+
+/** The untouched invoice in a state, where there is one by now. */
+export function witnessOf({ run }: Lab, state: InvoiceState): Invoice | null {
+  return madeFor.get(run)?.find((each) => each.state === state) ?? null;
 }
 
 /** What has become by itself of the untouched invoice in a state; null where it is still there, or there is none. */
 export async function becameByItself(lab: Lab, state: InvoiceState): Promise<string | null> {
-  const witness = madeFor.get(lab.run)?.find((each) => each.state === state);
+  const witness = witnessOf(lab, state);
   if (!witness) return null;
   const { record } = await look(lab, witness.id);
   return record?.status === state ? null : String(record?.status ?? 'gone');

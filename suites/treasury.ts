@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { accepted } from '../helpers/accepted.ts';
 import { asAmount } from '../helpers/amounts.ts';
 import { type Answer, bodyMember, invoiceIn, inWords } from '../helpers/answers.ts';
-import { type Check, check, checkIn } from '../helpers/check.ts';
+import { type Check, checkIn } from '../helpers/check.ts';
 import { actionWorks } from '../helpers/controls.ts';
 import { ownEnvironment } from '../helpers/environment.ts';
 import { breach } from '../helpers/expect.ts';
@@ -284,10 +284,11 @@ async function judgeUnfunded(lab: Lab, invoice: Invoice): Promise<void> {
 }
 
 export const treasurySuite: readonly Check[] = [
-  check('LIFE-02.paid-once', SHOWN_SETTLEMENTS, async (lab) => {
+  // What others have left approved by then is settled.
+  checkIn('late', 'LIFE-02.paid-once', SHOWN_SETTLEMENTS, async (lab) => {
     if (!(await isOnePayment(lab))) await expectPaidOnce(lab);
   }),
-  check('LIFE-03.unpaid', SHOWN_SETTLEMENTS, async (lab) => {
+  checkIn('late', 'LIFE-03.unpaid', SHOWN_SETTLEMENTS, async (lab) => {
     if (!(await isOnePayment(lab))) await expectUnpaid(lab);
   }),
 

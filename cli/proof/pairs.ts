@@ -18,11 +18,15 @@ function standTogether(one: number, other: number): boolean {
   return first !== undefined && second !== undefined && compatible(first, second);
 }
 
-/** Compositions, each a list of variations by id, in which every pair that can stand together is met at least once. */
+/**
+ * Compositions, each a list of variations by id, in which every pair that can stand together is met at least once. Those that take
+ * longest come first.
+ */
 export function pairRows(): readonly (readonly string[])[] {
-  return coveringRows(ids.length, standTogether, { seed: SEED, longest: LONGEST_ROW }).map((row) =>
-    row.map((at) => ids[at] ?? ''),
-  );
+  const rows = coveringRows(ids.length, standTogether, { seed: SEED, longest: LONGEST_ROW });
+  const slowOnes = (row: readonly number[]) => row.filter((at) => allVariations[at]?.isSlow).length;
+  const slowFirst = rows.toSorted((one, other) => slowOnes(other) - slowOnes(one));
+  return slowFirst.map((row) => row.map((at) => ids[at] ?? ''));
 }
 
 /**

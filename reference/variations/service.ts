@@ -178,6 +178,7 @@ export const serviceVariations: readonly Variation[] = [
     id: 'rate-limited',
     openPoint: 'OP-108',
     choice: 'a 429 now and then',
+    isSlow: true,
     rules: replaced(() => {
       let count = 0;
       return {
@@ -207,6 +208,7 @@ export const serviceVariations: readonly Variation[] = [
     id: 'slow',
     openPoint: 'OP-111',
     choice: '20 to 60 milliseconds, in any order',
+    isSlow: true,
     rewrite: async (_request, response) => {
       await pause(20 + Math.random() * 40);
       return response;

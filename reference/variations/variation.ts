@@ -15,6 +15,8 @@ export interface HonestServer extends Deviation {
   openPoint: OpenPointId | null;
   /** What this server does about it, in a few words. */
   choice: string;
+  /** A run against it takes several times as long as against the others: the proof begins with it. */
+  isSlow?: true;
 }
 
 /** An honest way to differ. */

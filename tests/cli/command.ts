@@ -6,8 +6,10 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type Report, report } from '../../specs/report.ts';
 
-export const MAIN = fileURLToPath(new URL('../../cli/main.ts', import.meta.url));
-export const LOADER = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+/** The command as the package holds it; built before the tests begin. */
+export const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const SOURCE = fileURLToPath(new URL('../../cli/main.ts', import.meta.url));
+const LOADER = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 const LONGEST_MS = 150_000;
 
 /** A machine that others load, too, may need this long for a process or two. */
@@ -29,7 +31,12 @@ export interface Settings {
 
 /** Runs one command line of the kit, as a user does: a process of its own, with nothing of this one's environment. */
 export function conformance(args: readonly string[], settings: Settings = {}): Promise<Finished> {
-  return node(['--import', LOADER, MAIN, ...args], settings);
+  return node([MAIN, ...args], settings);
+}
+
+/** The same from the sources, as in a clone. */
+export function conformanceInClone(args: readonly string[], settings: Settings = {}): Promise<Finished> {
+  return node(['--import', LOADER, SOURCE, ...args], settings);
 }
 
 /** Runs a Node program to its end. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { targetTemplate } from '../../cli/target-template.ts';
 import { loadTarget } from '../../engine/target/load.ts';
-import { conformance, patient, temporaryFolder } from './command.ts';
+import { conformance, conformanceInClone, patient, temporaryFolder } from './command.ts';
 
 vi.setConfig(patient);
 
@@ -78,7 +78,7 @@ describe('the file that init writes', () => {
 
 describe.concurrent('init', () => {
   test('writes the file, and says what to type next', async () => {
-    const { code, stdout } = await conformance(['init', 'my target.yaml'], here);
+    const { code, stdout } = await conformanceInClone(['init', 'my target.yaml'], here);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^my target\.yaml is written\./);
     expect(stdout).toMatch(/^ {2}npx tsx \S+cli\/main\.ts doctor --target 'my target\.yaml'$/m);

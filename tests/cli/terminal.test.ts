@@ -5,7 +5,7 @@ import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { TestCase } from 'vitest/node';
 import { Progress } from '../../cli/progress.ts';
 import { hasColors, hasCursor, surviveBrokenPipes } from '../../cli/terminal.ts';
-import { conformance, LOADER, MAIN, patient, reportIn, temporaryFolder } from './command.ts';
+import { conformance, MAIN, patient, reportIn, temporaryFolder } from './command.ts';
 
 vi.setConfig(patient);
 
@@ -68,7 +68,7 @@ describe('colours', () => {
 /** Runs a command line whose output is read by another program, as in a shell; tells its exit code and stderr. */
 function piped(args: string, reader: string): Promise<{ code: string; stderr: string }> {
   return new Promise((resolve, reject) => {
-    const command = `{ "${process.execPath}" --import "${LOADER}" "${MAIN}" ${args}; echo "code $?" >&3; } 3>&2 | ${reader}`;
+    const command = `{ "${process.execPath}" "${MAIN}" ${args}; echo "code $?" >&3; } 3>&2 | ${reader}`;
     const { PATH = '', HOME = '' } = process.env;
     const child = spawn('sh', ['-c', command], {
       cwd: folder,
