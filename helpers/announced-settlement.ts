@@ -20,15 +20,16 @@ const coming = new WeakMap<Run, Coming>();
 
 /** The next settlement of a usual invoice, one for all who ask for it at about the same time: what is settled stays behind. */
 export async function nextSettlement(lab: Lab): Promise<Invoice> {
-  const next = coming.get(lab.run) ?? settlementToCome(lab);
-  next.asked.count += 1;
+  const underWay = coming.get(lab.run);
+  if (underWay) underWay.asked.count += 1;
+  const next = underWay ?? settlementToCome(lab);
   const invoice = await next.settled;
   lab.shares([invoice.created]);
   return invoice;
 }
 
 function settlementToCome(lab: Lab): Coming {
-  const asked = { count: 0 };
+  const asked = { count: 1 };
   const next = { asked, settled: gathered(asked).then(() => settledNow(lab)) };
   coming.set(lab.run, next);
   return next;

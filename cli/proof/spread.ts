@@ -13,7 +13,7 @@ const WORKER = fileURLToPath(new URL(`./worker${extname(HERE)}`, import.meta.url
  * What one process has room for: while one server waits for something to show, others use the core. A run of all checks takes much of
  * it, one of a few hardly any.
  */
-const ROOM = 32;
+const ROOM = 24;
 const MANY_CHECKS = 50;
 
 function roomFor({ checks }: Job): number {

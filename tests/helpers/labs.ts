@@ -119,6 +119,8 @@ const LEADS_TO: Record<string, string> = {
   submit: 'SUBMITTED',
   approve: 'APPROVED',
   settle: 'SETTLED',
+  dispute: 'DISPUTED',
+  cancel: 'CANCELLED',
 };
 
 /** A server that keeps its invoices, and accepts each action of them in any state; `states` are those that it keeps, by id. */
