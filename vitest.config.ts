@@ -31,6 +31,8 @@ export default defineConfig({
           globalSetup: ['tests/build-kit.ts'],
           // The kit keeps no state of a run in its modules: to load them anew for each file would take a third of the time.
           isolate: false,
+          restoreMocks: true,
+          unstubEnvs: true,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
@@ -46,6 +48,8 @@ export default defineConfig({
           include: ['suites/all.conformance.ts'],
           pool: 'threads',
           isolate: false,
+          restoreMocks: true,
+          unstubEnvs: true,
           maxWorkers: 1,
           maxConcurrency: 100_000,
           testTimeout: 0,

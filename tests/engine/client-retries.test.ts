@@ -1,13 +1,16 @@
 import type { RequestListener, ServerResponse } from 'node:http';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { backoffMs } from '../../engine/backoff.ts';
 import { Blocked, Interrupted, NoAnswer } from '../../engine/outcome.ts';
 import { ask, clientFor } from './clients.ts';
 import { DEAD_URL, httpServer, restartingServer } from './servers.ts';
 import { targetAt } from './targets.ts';
 
-/** Waits of the client are noted instead of waited for. */
-const waits = vi.hoisted((): number[] => []);
+/** Waits of the client are noted instead of waited for. Other files share the modules: none may be loaded here already, or stay. */
+const waits = vi.hoisted((): number[] => {
+  vi.resetModules();
+  return [];
+});
 vi.mock('node:timers/promises', () => ({
   setTimeout: async (ms: number, _: unknown, options?: { signal?: AbortSignal }) => {
     waits.push(ms);
@@ -17,6 +20,9 @@ vi.mock('node:timers/promises', () => ({
 }));
 beforeEach(() => {
   waits.length = 0;
+});
+afterAll(() => {
+  vi.resetModules();
 });
 
 type Reply = (response: ServerResponse) => void;
