@@ -48,8 +48,6 @@ export default defineConfig({
           include: ['suites/all.conformance.ts'],
           pool: 'threads',
           isolate: false,
-          restoreMocks: true,
-          unstubEnvs: true,
           maxWorkers: 1,
           maxConcurrency: 100_000,
           testTimeout: 0,

@@ -27,7 +27,7 @@ export interface Alone {
   to: InvoiceState | null;
   /** Whether it is done when it is answered; `untold` where the look at it came too late to say. */
   shows: 'at once' | 'later' | 'untold';
-  /** What it was done to, in the state that it led to. */
+  /** The invoice that was acted on, in the state that the action led to. */
   invoice: Invoice;
 }
 
@@ -105,7 +105,7 @@ async function once(lab: Lab, action: InvoiceAction): Promise<Alone> {
   };
 }
 
-/** What an approval on its own leaves behind is there to be settled. */
+/** The invoice that the approval of another check left behind, where there is one. */
 async function approvedAlone(lab: Lab): Promise<Invoice> {
   if (lab.target.operations.approve) await whereReachable(() => alone(lab, 'approve'));
   return await toBeSettled(lab);
@@ -122,5 +122,7 @@ async function outcome(lab: Lab, id: string, action: InvoiceAction, told: unknow
   const led = left.record?.status;
   // A resolution may lead back to where the dispute began, and a copy that is behind shows a state from before it, too.
   const couldBeBehind = left.held && isState(led) && wayTo(led, state) !== null;
-  return couldBeBehind ? { ...(await lookUntil(lab, id, () => false)), held: true } : left;
+  if (!couldBeBehind) return left;
+  const last = await lookUntil(lab, id, () => false);
+  return { ...last, held: hasLeft(state)(last.record) };
 }

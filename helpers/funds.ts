@@ -1,5 +1,6 @@
 import type { Answer } from '../engine/answer.ts';
 import type { Credentials } from '../engine/credentials.ts';
+import { centsOf } from './amounts.ts';
 import type { Lab } from './lab.ts';
 import { treasury } from './operations.ts';
 import { pollUntil } from './poll.ts';
@@ -19,7 +20,7 @@ export function amountsOf(answer: Answer): Map<string, number> {
   const found = new Map<string, number>();
   const visit = (value: unknown, place: string): void => {
     if (typeof value === 'number' || (typeof value === 'string' && MONEY.test(value))) {
-      found.set(place, Math.round(Number(value) * 100));
+      found.set(place, centsOf(value));
     } else if (value !== null && typeof value === 'object') {
       for (const [name, inner] of Object.entries(value)) visit(inner, `${place}/${name}`);
     }

@@ -17,7 +17,7 @@ async function thereAlready(lab: Lab, state: InvoiceState): Promise<Invoice | nu
   return state === 'APPROVED' ? ((await witnessInSight(lab)) ?? (await leftOverInSight(lab))) : null;
 }
 
-/** Approved early, it may be far behind by now. */
+/** The witness was approved early in the run: many newer invoices may stand before it by now. */
 async function witnessInSight(lab: Lab): Promise<Invoice | null> {
   const witness = witnessOf(lab, 'APPROVED');
   return witness && (await isInSight(lab, witness)) ? witness : null;

@@ -2,6 +2,7 @@ import type { Answer } from '../engine/answer.ts';
 import { absence, refusedPayload } from '../engine/bindings.ts';
 import { foundIn, listItems } from '../engine/invoice-record.ts';
 import { accepted, isShown } from './accepted.ts';
+import { centsOf } from './amounts.ts';
 import { noteTrial } from './binding-trials.ts';
 import { amountsOf, placeLoweredBy } from './funds.ts';
 import { whereReachable } from './invoices.ts';
@@ -32,7 +33,7 @@ const SMALL_SUMS = ['1.00', '25.00'];
 /** Why the withdrawal is not bound to one that the balance shows; null where it may be. */
 export async function withdrawalWrong(lab: Lab): Promise<string | null> {
   const before = await balances(lab);
-  // Checks want that one in any case.
+  // Other checks replay this withdrawal, so that the proof costs none of its own.
   const small = await smallWithdrawal(lab);
   if (small) {
     await noteTrial(lab, 'treasuryWithdraw', small.answer);
@@ -61,7 +62,7 @@ async function acceptedWrong(lab: Lab, before: Balances, answer: Answer, amount:
 
 async function showsAtOnce(lab: Lab, { own }: Balances, amount: string): Promise<boolean> {
   if (!own || !isShown(own) || lab.target.simulatesWithdrawals) return true;
-  return (await placeLoweredBy(lab, amountsOf(own), Math.round(Number(amount) * 100), 0)) !== null;
+  return (await placeLoweredBy(lab, amountsOf(own), centsOf(amount), 0)) !== null;
 }
 
 async function unseenWhileQuiet(lab: Lab, amount: string): Promise<string | null> {

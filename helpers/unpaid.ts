@@ -1,6 +1,6 @@
 import type { InvoiceState } from '../specs/lifecycle.ts';
 import { accepted } from './accepted.ts';
-import { asAmount } from './amounts.ts';
+import { asAmount, centsOf } from './amounts.ts';
 import type { Answer } from './answers.ts';
 import { breach } from './expect.ts';
 import { afterEffectMs, SHOWS_WITHIN_MS } from './funds.ts';
@@ -52,7 +52,7 @@ export async function duesOf(
     invoice: await reach(lab, state, { amount: asAmount(cents) }),
   });
   const [approved, ...refused] = await Promise.all([
-    atHand ? { cents: Math.round(Number(atHand.body.amount) * 100), invoice: atHand } : due('APPROVED', paid),
+    atHand ? { cents: centsOf(atHand.body.amount), invoice: atHand } : due('APPROVED', paid),
     ...NOT_PAYABLE.map((state, at) => whereReachable(() => due(state, unpaid[at] ?? 0))),
   ]);
   return { approved, refused: refused.flat() };

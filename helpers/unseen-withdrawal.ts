@@ -2,6 +2,7 @@ import type { Answer } from '../engine/answer.ts';
 import { bindingInWords } from '../engine/bindings.ts';
 import { Blocked } from '../engine/outcome.ts';
 import type { OperationTemplate } from '../specs/target.ts';
+import { centsOf } from './amounts.ts';
 import { amountsOf, placeLoweredBy, SHOWS_WITHIN_MS } from './funds.ts';
 import type { Lab } from './lab.ts';
 import { notApplicable } from './not-judged.ts';
@@ -44,7 +45,7 @@ const SET_ASIDE = /reserv|hold|held|pending|block|withdraw|outgoing|payout/i;
 
 async function shownOf(lab: Lab, { before, amount }: Unseen): Promise<Shown> {
   const then = amountsOf(before);
-  const cents = Math.round(Number(amount) * 100);
+  const cents = centsOf(amount);
   if (await placeLoweredBy(lab, then, cents, patienceMs(lab))) return 'late';
   const now = amountsOf(await treasury(lab, 'treasuryBalance'));
   const isMoved = ([place, left]: [string, number]) => {

@@ -1,6 +1,6 @@
 import { Blocked } from '../engine/outcome.ts';
 import type { Run } from '../engine/run.ts';
-import { asAmount } from './amounts.ts';
+import { asAmount, centsOf } from './amounts.ts';
 import type { Lab } from './lab.ts';
 
 /** What a run has withdrawn, in cents. */
@@ -77,8 +77,4 @@ export function mostOfOneLarge(lab: Lab): number {
 /** In cents, what the run has withdrawn so far. */
 export function withdrawnCents(run: Run): number {
   return ledgerOf(run).withdrawn;
-}
-
-function centsOf(amount: string): number {
-  return Math.round(Number(amount) * 100);
 }

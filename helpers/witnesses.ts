@@ -17,7 +17,7 @@ export async function callWitnesses(lab: Lab): Promise<void> {
   madeFor.set(run, made ?? []);
 }
 
-/** What was settled on its own stays behind in any case, and nobody touches it any more. */
+/** The invoice that `alone` settles stays behind in any case, and no check acts on it afterwards. */
 async function settledAlone(lab: Lab, state: InvoiceState): Promise<Invoice | null> {
   if (state !== 'SETTLED') return null;
   const [settled] = await whereReachable(() => alone(lab, 'settle'));

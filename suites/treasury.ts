@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { accepted } from '../helpers/accepted.ts';
-import { asAmount } from '../helpers/amounts.ts';
+import { asAmount, centsOf } from '../helpers/amounts.ts';
 import { type Answer, bodyMember, invoiceIn, inWords } from '../helpers/answers.ts';
 import { type Check, checkIn } from '../helpers/check.ts';
 import { actionWorks } from '../helpers/controls.ts';
@@ -133,7 +133,7 @@ async function expectNoOverdraft(
   const as = lab.who(party ?? treasurer(lab, 'treasuryBalance'));
   const after = await treasury(lab, 'treasuryBalance', { as });
   const fallen = [...amountsOf(after)].some(([place, now]) => now < (then.get(place) ?? now) && now < 0);
-  const covered = [...then.values()].some((cents) => cents >= Math.round(Number(amount) * 100));
+  const covered = [...then.values()].some((cents) => cents >= centsOf(amount));
   const emptied = [...amountsOf(after)].find(([place, now]) => now === 0 && isMost(then, place));
   if (emptied && !covered) {
     const because = `accepted, and ${emptied[0]} is 0 now: what there was is paid`;
@@ -251,7 +251,7 @@ const SHOWN_SETTLEMENTS: Check['needs'] = ['connection', 'buyer', ...operationsT
 /** The settlement of a cent more than there is, and of what may seem to be less than nothing. */
 async function judgeUnfunded(lab: Lab, invoice: Invoice): Promise<void> {
   const { amount } = invoice.body;
-  const most = Math.round(Number(amount) * 100) - 1;
+  const most = centsOf(amount) - 1;
   const before = await buyersBalance(lab);
   const funds = await partyFunds(lab);
   const answer = await perform(lab, 'settle', invoice.id);
@@ -284,7 +284,7 @@ async function judgeUnfunded(lab: Lab, invoice: Invoice): Promise<void> {
 }
 
 export const treasurySuite: readonly Check[] = [
-  // What others have left approved by then is settled.
+  // Late: it settles an invoice that another check has left APPROVED.
   checkIn('late', 'LIFE-02.paid-once', SHOWN_SETTLEMENTS, async (lab) => {
     if (!(await isOnePayment(lab))) await expectPaidOnce(lab);
   }),

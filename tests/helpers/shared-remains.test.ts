@@ -14,21 +14,21 @@ function labOfKeeping() {
   return { lab, settled };
 }
 
-describe('what nothing removes serves more than one purpose:', () => {
-  test('what an approval on its own leaves is settled on its own', async () => {
+describe('checks share what cannot be removed:', () => {
+  test('the settlement tried alone takes the invoice of the approval tried alone', async () => {
     const { lab } = labOfKeeping();
     const approved = await alone(lab, 'approve');
     expect((await alone(lab, 'settle')).invoice.id).toBe(approved.invoice.id);
   });
 
-  test('what was settled on its own is the settled witness', async () => {
+  test('the settled witness is the invoice that was settled alone', async () => {
     const { lab, settled } = labOfKeeping();
     await callWitnesses(lab);
     expect(witnessOf(lab, 'SETTLED')?.id).toBe((await alone(lab, 'settle')).invoice.id);
     expect(settled()).toBe(1);
   });
 
-  test('one settlement is heard by all who ask for it within a while, and none by who comes later', async () => {
+  test('one settlement serves all checks that ask at about the same time; a later one gets another', async () => {
     const { lab, settled } = labOfKeeping();
     const first = nextSettlement(lab);
     await pause(50);
@@ -38,7 +38,7 @@ describe('what nothing removes serves more than one purpose:', () => {
     expect(settled()).toBe(2);
   });
 
-  test('the withdrawal by which a binding is proved is the small one that checks replay', async () => {
+  test('the withdrawal that proves the binding is the small one that checks replay', async () => {
     const service = await startReference();
     try {
       const { report } = await judged(service.target, { only: ['IDEM-04.answer'] });
