@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { ConfigurationFault } from '../engine/configuration-fault.ts';
+import { ConfigurationFault } from '../engine/model/configuration-error.ts';
 import { logText } from '../reporting/visible.ts';
 import type { Diagnosis } from './doctor/diagnosis.ts';
 import { examineTarget } from './doctor/examine-target.ts';

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { hintFor } from '../engine/chosen-checks.ts';
-import { ConfigurationFault } from '../engine/configuration-fault.ts';
+import { ConfigurationFault } from '../engine/model/configuration-error.ts';
+import { hintFor } from '../engine/run/select-checks.ts';
 import { requirements } from '../specs/catalogue.ts';
 import type { Requirement } from '../specs/requirement.ts';
 import { checksOfProfile, profileNames } from '../specs/selection.ts';

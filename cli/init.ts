@@ -1,6 +1,6 @@
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { Command } from 'commander';
-import { ConfigurationFault } from '../engine/configuration-fault.ts';
+import { ConfigurationFault } from '../engine/model/configuration-error.ts';
 import { commandLine } from './invocation.ts';
 import { notEmpty } from './option-values.ts';
 import { targetTemplate } from './target-template.ts';
@@ -14,7 +14,7 @@ export const initCommand = new Command('init')
     '\nExamples:\n  $ conformance init\n  $ conformance init staging.yaml --base-url https://staging.example.com',
   )
   .action(async (file: string, { baseUrl }: { baseUrl: string }) => {
-    const { baseUrlProblems } = await import('../engine/target/schema-problems.ts');
+    const { baseUrlProblems } = await import('../engine/target/validation/schema-problems.ts');
     const problems = baseUrlProblems(baseUrl).map((text) => `--base-url: ${text}`);
     if (problems.length > 0) throw new ConfigurationFault(...problems);
     refuseExisting(file);

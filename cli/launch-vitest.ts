@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Reporter } from 'vitest/node';
-import type { Plan } from '../engine/plan.ts';
+import type { Plan } from '../engine/run/run-plan.ts';
 import { STOP_SIGNALS } from './stop-on-signal.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 import { Command, CommanderError, type OutputConfiguration } from 'commander';
-import { ConfigurationFault } from '../engine/configuration-fault.ts';
-import { JournalFailure } from '../engine/journal.ts';
-import { kit } from '../engine/kit.ts';
-import { optimizeLate } from '../engine/late-optimization.ts';
-import { Interrupted } from '../engine/outcome.ts';
-import { keepYoungGenerationSmall } from '../engine/young-generation.ts';
+import { JournalFailure } from '../engine/evidence/journal.ts';
+import { ConfigurationFault } from '../engine/model/configuration-error.ts';
+import { Interrupted } from '../engine/model/outcomes.ts';
+import { optimizeLate } from '../engine/runtime/late-optimization.ts';
+import { kit } from '../engine/runtime/package-info.ts';
+import { keepYoungGenerationSmall } from '../engine/runtime/young-generation.ts';
 import { logText } from '../reporting/visible.ts';
 import { EXIT } from './exit-codes.ts';
 import { OutputFailure } from './report-files.ts';

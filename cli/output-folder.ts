@@ -1,8 +1,8 @@
 import { accessSync, constants, existsSync, readdirSync, renameSync, rmdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { ConfigurationFault } from '../engine/configuration-fault.ts';
-import { JOURNAL_FILE } from '../engine/journal.ts';
-import { isMade, makeFolder } from '../engine/make-folder.ts';
+import { JOURNAL_FILE } from '../engine/evidence/journal.ts';
+import { isMade, makeFolder } from '../engine/evidence/make-folder.ts';
+import { ConfigurationFault } from '../engine/model/configuration-error.ts';
 import type { OutputFormat } from './formats-option.ts';
 import { edgesOf, filesOf, isOwn, isStored, RUN_FILES } from './own-files.ts';
 import { OutputFailure } from './report-files.ts';

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { JOURNAL_FILE } from '../engine/journal.ts';
-import { kit } from '../engine/kit.ts';
+import { JOURNAL_FILE } from '../engine/evidence/journal.ts';
+import { kit } from '../engine/runtime/package-info.ts';
 import { formats } from '../reporting/formats.ts';
 import { SCHEMA_VERSION } from '../specs/journal.ts';
 import { ALLURE, type OutputFormat } from './formats-option.ts';

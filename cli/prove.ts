@@ -1,12 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { ConfigurationFault } from '../engine/configuration-fault.ts';
-import { kit } from '../engine/kit.ts';
+import { ConfigurationFault } from '../engine/model/configuration-error.ts';
+import { kit } from '../engine/runtime/package-info.ts';
 import { allFaults } from '../reference/faults/all.ts';
-import { beyondReach } from '../reference/faults/beyond-reach.ts';
 import type { Fault } from '../reference/faults/fault.ts';
-import type { HonestServer } from '../reference/variations/variation.ts';
+import { beyondReach } from '../reference/faults/unkillable-checks.ts';
+import type { HonestServer } from '../reference/overrides/server-overrides.ts';
 import { catalogueDigest, checkCatalogue } from '../specs/catalogue.ts';
 import { checksOfProfile } from '../specs/selection.ts';
 import { EXIT } from './exit-codes.ts';

@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { stringify } from 'yaml';
-import { ConfigurationFault } from '../engine/configuration-fault.ts';
-import { startReference } from '../reference/start.ts';
+import { ConfigurationFault } from '../engine/model/configuration-error.ts';
+import { startReference } from '../reference/service/start.ts';
 import { notEmpty } from './option-values.ts';
 
 export const referenceCommand = new Command('reference')

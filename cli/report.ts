@@ -1,8 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Command } from 'commander';
-import { ConfigurationFault } from '../engine/configuration-fault.ts';
-import { JOURNAL_FILE } from '../engine/journal.ts';
+import { JOURNAL_FILE } from '../engine/evidence/journal.ts';
+import { ConfigurationFault } from '../engine/model/configuration-error.ts';
 import { consoleSummary } from '../reporting/console.ts';
 import { foldJournal } from '../reporting/fold.ts';
 import { formats } from '../reporting/formats.ts';

@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { ConfigurationFault } from '../engine/configuration-fault.ts';
+import { ConfigurationFault } from '../engine/model/configuration-error.ts';
 import { clock } from '../reporting/wording.ts';
 import { isAlive, processNamespace, startOf } from './processes.ts';
 import { OutputFailure } from './report-files.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { JOURNAL_FILE } from '../engine/journal.ts';
-import type { Plan } from '../engine/plan.ts';
-import { startRun } from '../engine/start-run.ts';
+import { JOURNAL_FILE } from '../engine/evidence/journal.ts';
+import { startRun } from '../engine/run/prepare-run.ts';
+import type { Plan } from '../engine/run/run-plan.ts';
 import { isLoopback } from '../engine/target/loopback.ts';
 import { consoleSummary } from '../reporting/console.ts';
 import { formats } from '../reporting/formats.ts';
@@ -112,7 +112,7 @@ export function productionWarning(baseUrl: string): string {
 
 /** Loaded only where no other server is named. */
 async function embeddedReference() {
-  const { startReference } = await import('../reference/start.ts');
+  const { startReference } = await import('../reference/service/start.ts');
   return await startReference();
 }
 

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { chosenChecks } from '../engine/chosen-checks.ts';
+import { chosenChecks } from '../engine/run/select-checks.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
 import { profileNames } from '../specs/selection.ts';
 

@@ -1,5 +1,5 @@
 import { BroadcastChannel } from 'node:worker_threads';
-import { stopChannel } from '../engine/plan.ts';
+import { stopChannel } from '../engine/run/run-plan.ts';
 import { EXIT } from './exit-codes.ts';
 
 /** What ends a run in order. Windows ends the process itself soon after a closed window. */

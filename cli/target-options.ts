@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import { ConfigurationFault } from '../engine/configuration-fault.ts';
-import { variableOf } from '../engine/target/environment.ts';
+import { ConfigurationFault } from '../engine/model/configuration-error.ts';
+import { variableOf } from '../engine/target/environment-variables.ts';
 import { ACTOR_NAMES, type Target } from '../specs/target.ts';
 import { notEmpty } from './option-values.ts';
 
@@ -56,7 +56,7 @@ export function namesTarget({ target, baseUrl, secrets, ca }: TargetOptions): bo
 /** The target that the options name. Rejects with a ConfigurationFault. */
 export async function targetOf({ target, targetVariable, baseUrl, secrets, ca }: TargetOptions): Promise<Target> {
   // Only now: without a target nobody need wait for what reads YAML.
-  const { loadTarget } = await import('../engine/target/load.ts');
+  const { loadTarget } = await import('../engine/target/load-target.ts');
   return loadTarget({
     file: target,
     fileOption: targetVariable,

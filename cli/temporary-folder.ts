@@ -1,7 +1,7 @@
 import { mkdtempSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ConfigurationFault } from '../engine/configuration-fault.ts';
+import { ConfigurationFault } from '../engine/model/configuration-error.ts';
 
 /** Where Node looks for the folder of temporary files, the first one that is set. */
 const VARIABLES = process.platform === 'win32' ? ['TEMP', 'TMP'] : ['TMPDIR', 'TMP', 'TEMP'];

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
-import { nearest } from '../engine/nearest.ts';
+import { nearest } from '../engine/target/nearest-name.ts';
 
 /** An error of the command line parser as one line: what it is about, what was found, what to write instead. */
 export function usageError(text: string, command?: Command): string {

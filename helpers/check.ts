@@ -1,8 +1,8 @@
-import type { Need } from '../engine/capabilities.ts';
-import type { CheckDefinition } from '../engine/definition.ts';
-import type { Phase } from '../engine/phases.ts';
+import type { CheckDefinition } from '../engine/run/check-definition.ts';
+import type { Phase } from '../engine/scheduling/phases.ts';
+import type { Need } from '../engine/target/capabilities.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
-import type { Lab } from './lab.ts';
+import type { Lab } from './context/check-context.ts';
 
 export type Check = CheckDefinition<Lab>;
 

@@ -1,4 +1,4 @@
-import { bindToVitest } from '../engine/bind-vitest.ts';
+import { bindToVitest } from '../engine/vitest/register-checks.ts';
 import type { Check } from './check.ts';
 import { repertoireOf } from './repertoire.ts';
 

@@ -1,11 +1,11 @@
-import type { Repertoire } from '../engine/session.ts';
-import { proveBindings } from './binding-proof.ts';
+import type { Repertoire } from '../engine/run/check-runner.ts';
+import { firstInvoice } from './adaptation/calibrate-ranges.ts';
 import type { Check } from './check.ts';
-import { emptied } from './emptied.ts';
-import { firstInvoice } from './first-invoice.ts';
-import { Lab } from './lab.ts';
-import { tryPermission, validUse } from './permission.ts';
-import { tidyUp } from './tidy-up.ts';
+import { tidyUp } from './clean-up/clean-up.ts';
+import { Lab } from './context/check-context.ts';
+import { emptied } from './controls/emptied-sandbox.ts';
+import { tryPermission, validUse } from './controls/permission-trial.ts';
+import { proveBindings } from './prove-bindings.ts';
 
 /** What a run needs to carry these checks. */
 export function repertoireOf(checks: readonly Check[]): Repertoire<Lab> {

@@ -4,7 +4,7 @@ import { Stryker } from '@stryker-mutator/core';
 import { Command } from 'commander';
 
 /**
- * `npm run mutate -- --mutate helpers/template.ts 'helpers/re*.ts'`. Where none is named, every file that has tests of its
+ * `npm run mutate -- --mutate helpers/api/request-template.ts 'helpers/lists/*.ts'`. Where none is named, every file that has tests of its
  * own: a mutant of another one is judged by servers alone, which takes long.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -15,8 +15,10 @@ const OUT = 'reports/mutation';
 
 const every = [
   'reporting/verdict.ts',
-  'engine/verdict-of-check.ts',
-  ...readdirSync('helpers').map((name) => `helpers/${name}`),
+  'engine/run/check-verdict.ts',
+  ...readdirSync('helpers', { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => `helpers/${name}`),
 ];
 
 const withTests = (file: string) => existsSync(`tests/${file.replace(/\.ts$/, '.test.ts')}`);

@@ -1,11 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { JOURNAL_FILE } from '../engine/journal.ts';
-import { Session } from '../engine/session.ts';
-import { startRun } from '../engine/start-run.ts';
+import { JOURNAL_FILE } from '../engine/evidence/journal.ts';
+import { Session } from '../engine/run/check-runner.ts';
+import { startRun } from '../engine/run/prepare-run.ts';
 import { repertoireOf } from '../helpers/repertoire.ts';
-import { startReference } from '../reference/start.ts';
+import { startReference } from '../reference/service/start.ts';
 import type { JournalRecord } from '../specs/journal.ts';
 import type { LeftBehind } from '../specs/profile-costs.ts';
 import { checksOfProfile } from '../specs/selection.ts';

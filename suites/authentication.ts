@@ -1,6 +1,4 @@
-import { absentId } from '../helpers/absent-id.ts';
-import { accepted } from '../helpers/accepted.ts';
-import { type Answer, bodyMember, equalBodies } from '../helpers/answers.ts';
+import { environment, ownEnvironment } from '../helpers/api/environment-header.ts';
 import {
   type Credentials,
   otherKeys,
@@ -16,17 +14,7 @@ import {
   waysToFail,
   whereItExists,
   wrongSecretOfEach,
-} from '../helpers/bad-credentials.ts';
-import { borrowing } from '../helpers/borrowed-invoices.ts';
-import { type Check, check, checkIn } from '../helpers/check.ts';
-import { environment, ownEnvironment } from '../helpers/environment.ts';
-import { breach, expectRefused, expectThat } from '../helpers/expect.ts';
-import { validBody } from '../helpers/invoice-body.ts';
-import { freshInvoice, operationsTo, stateOffering } from '../helpers/invoices.ts';
-import type { Lab } from '../helpers/lab.ts';
-import { lookSettled } from '../helpers/look.ts';
-import { notApplicable } from '../helpers/not-judged.ts';
-import { expectNothingPaid } from '../helpers/nothing-paid.ts';
+} from '../helpers/api/invalid-credentials.ts';
 import {
   act,
   binding,
@@ -37,15 +25,27 @@ import {
   readInvoice,
   treasury,
   WAYS_TO_LIST,
-} from '../helpers/operations.ts';
-import { OTHER_PATHS } from '../helpers/other-paths.ts';
-import { isUndeployed } from '../helpers/production.ts';
-import { expectUnmoved } from '../helpers/refused-action.ts';
-import { expectNoneCreated } from '../helpers/refused-creation.ts';
-import { original } from '../helpers/replay.ts';
-import { badReset, expectStillLive } from '../helpers/resets.ts';
-import { acceptedSubscription, subscribe } from '../helpers/subscriptions.ts';
-import { callWitnesses } from '../helpers/witnesses.ts';
+} from '../helpers/api/operations.ts';
+import { accepted } from '../helpers/api/response-status.ts';
+import { type Answer, bodyMember, equalBodies } from '../helpers/api/responses.ts';
+import { OTHER_PATHS } from '../helpers/api/undeclared-paths.ts';
+import { breach, expectRefused, expectThat } from '../helpers/assert/expect.ts';
+import { notApplicable } from '../helpers/assert/not-judged.ts';
+import { type Check, check, checkIn } from '../helpers/check.ts';
+import type { Lab } from '../helpers/context/check-context.ts';
+import { callWitnesses } from '../helpers/controls/untouched-invoices.ts';
+import { expectNoneCreated } from '../helpers/creation/rejected-creation.ts';
+import { validBody } from '../helpers/data/invoice-body.ts';
+import { isUndeployed } from '../helpers/environments/production.ts';
+import { badReset, expectStillLive } from '../helpers/environments/sandbox-reset.ts';
+import { borrowing } from '../helpers/fixtures/borrowed-invoices.ts';
+import { original } from '../helpers/idempotency/replay.ts';
+import { lookSettled } from '../helpers/invoices/find-invoice.ts';
+import { freshInvoice, operationsTo, stateOffering } from '../helpers/invoices/invoices.ts';
+import { absentId } from '../helpers/invoices/nonexistent-id.ts';
+import { expectUnmoved } from '../helpers/lifecycle/rejected-action.ts';
+import { expectNothingPaid } from '../helpers/treasury/withdrawals/rejected-withdrawal.ts';
+import { acceptedSubscription, subscribe } from '../helpers/webhooks/subscriptions.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
 import { type InvoiceAction, lifecycle } from '../specs/lifecycle.ts';
 

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { accepted } from '../helpers/accepted.ts';
-import { bodyMember, inWords } from '../helpers/answers.ts';
+import { postInvoice } from '../helpers/api/operations.ts';
+import { accepted } from '../helpers/api/response-status.ts';
+import { bodyMember, inWords } from '../helpers/api/responses.ts';
+import { expectRefused, expectThat } from '../helpers/assert/expect.ts';
 import { type Check, check } from '../helpers/check.ts';
-import { expectNoConnection } from '../helpers/connections.ts';
-import { expectRefused, expectThat } from '../helpers/expect.ts';
-import { type InvoiceBody, validBody } from '../helpers/invoice-body.ts';
-import { invoiceOf } from '../helpers/invoices.ts';
-import type { Lab } from '../helpers/lab.ts';
-import { postInvoice } from '../helpers/operations.ts';
-import { expectCreationRefused } from '../helpers/refused-creation.ts';
+import type { Lab } from '../helpers/context/check-context.ts';
+import { expectNoConnection } from '../helpers/creation/rejected-connection.ts';
+import { expectCreationRefused } from '../helpers/creation/rejected-creation.ts';
+import { type InvoiceBody, validBody } from '../helpers/data/invoice-body.ts';
+import { invoiceOf } from '../helpers/invoices/invoices.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
 
 // No such connection, no permission to act for another, or an invalid body: which of them it is, is left open.

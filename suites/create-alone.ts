@@ -1,16 +1,16 @@
-import { accepted } from '../helpers/accepted.ts';
-import { invoiceIn } from '../helpers/answers.ts';
-import { expectCalm } from '../helpers/calm.ts';
+import { postInvoice } from '../helpers/api/operations.ts';
+import { accepted } from '../helpers/api/response-status.ts';
+import { invoiceIn } from '../helpers/api/responses.ts';
+import { expectThat } from '../helpers/assert/expect.ts';
+import { notApplicable } from '../helpers/assert/not-judged.ts';
+import { expectCalm } from '../helpers/assert/stable-total.ts';
 import { type Check, check } from '../helpers/check.ts';
-import { expectThat } from '../helpers/expect.ts';
-import { validBody } from '../helpers/invoice-body.ts';
-import { freshInvoice } from '../helpers/invoices.ts';
-import { pageOf, totalOf } from '../helpers/lists.ts';
-import { hasLeft, lookUntil } from '../helpers/look.ts';
-import { notApplicable } from '../helpers/not-judged.ts';
-import { postInvoice } from '../helpers/operations.ts';
-import { perform } from '../helpers/parties.ts';
-import { actingQuietly, whileQuiet } from '../helpers/quietly.ts';
+import { validBody } from '../helpers/data/invoice-body.ts';
+import { perform } from '../helpers/invoices/acting-party.ts';
+import { actingQuietly, whileQuiet } from '../helpers/invoices/exclusively.ts';
+import { hasLeft, lookUntil } from '../helpers/invoices/find-invoice.ts';
+import { freshInvoice } from '../helpers/invoices/invoices.ts';
+import { pageOf, totalOf } from '../helpers/invoices/list-page.ts';
 
 /** Creations to which nobody else's may come between. They stand at the beginning, where nobody waits for their end. */
 export const createAlone: readonly Check[] = [

@@ -1,18 +1,18 @@
-import { accepted } from '../helpers/accepted.ts';
-import { type Answer, invoiceIn } from '../helpers/answers.ts';
+import { postInvoice } from '../helpers/api/operations.ts';
+import { accepted } from '../helpers/api/response-status.ts';
+import { type Answer, invoiceIn } from '../helpers/api/responses.ts';
+import { expectThat } from '../helpers/assert/expect.ts';
+import { pollUntil } from '../helpers/assert/poll.ts';
 import { type Check, check } from '../helpers/check.ts';
-import { creationWorks } from '../helpers/controls.ts';
-import { expectCreated } from '../helpers/created.ts';
-import { expectThat } from '../helpers/expect.ts';
-import * as families from '../helpers/families.ts';
-import { isSameText } from '../helpers/free-text.ts';
-import { expectFamilyRefused, type Family } from '../helpers/generated.ts';
-import { invoiceOf } from '../helpers/invoices.ts';
-import { expectInFront, isOf, recent } from '../helpers/look.ts';
-import { postInvoice } from '../helpers/operations.ts';
-import { ownCopiesOf } from '../helpers/own-copies.ts';
-import { pollUntil } from '../helpers/poll.ts';
-import { validBodies } from '../helpers/valid-bodies.ts';
+import { creationWorks } from '../helpers/controls/controls.ts';
+import { expectFamilyRefused, type Family } from '../helpers/creation/generated-rejections.ts';
+import * as families from '../helpers/creation/invalid-body-families.ts';
+import { ownCopiesOf } from '../helpers/creation/own-duplicates.ts';
+import { isSameText } from '../helpers/data/description-text.ts';
+import { validBodies } from '../helpers/data/generated-valid-bodies.ts';
+import { expectCreated } from '../helpers/fixtures/created-invoice.ts';
+import { expectInFront, isOf, recent } from '../helpers/invoices/find-invoice.ts';
+import { invoiceOf } from '../helpers/invoices/invoices.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
 
 function refused<T>(id: CheckId, family: Family<T>): Check {

@@ -1,15 +1,15 @@
-import { accepted } from '../helpers/accepted.ts';
-import { type InvoiceRecord, invoiceIn } from '../helpers/answers.ts';
+import { postInvoice } from '../helpers/api/operations.ts';
+import { accepted } from '../helpers/api/response-status.ts';
+import { type InvoiceRecord, invoiceIn } from '../helpers/api/responses.ts';
+import { breach, expectRefused } from '../helpers/assert/expect.ts';
 import { type Check, check } from '../helpers/check.ts';
-import { creationWorks } from '../helpers/controls.ts';
-import { breach, expectRefused } from '../helpers/expect.ts';
-import type { InvoiceBody } from '../helpers/invoice-body.ts';
-import { validBody } from '../helpers/invoice-body.ts';
-import { freshInvoice, invoiceOf } from '../helpers/invoices.ts';
-import type { Lab } from '../helpers/lab.ts';
-import { look, lookUntil } from '../helpers/look.ts';
-import { postInvoice } from '../helpers/operations.ts';
-import { expectCreationRefused } from '../helpers/refused-creation.ts';
+import type { Lab } from '../helpers/context/check-context.ts';
+import { creationWorks } from '../helpers/controls/controls.ts';
+import { expectCreationRefused } from '../helpers/creation/rejected-creation.ts';
+import type { InvoiceBody } from '../helpers/data/invoice-body.ts';
+import { validBody } from '../helpers/data/invoice-body.ts';
+import { look, lookUntil } from '../helpers/invoices/find-invoice.ts';
+import { freshInvoice, invoiceOf } from '../helpers/invoices/invoices.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
 
 type Field = keyof InvoiceBody;

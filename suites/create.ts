@@ -1,9 +1,28 @@
-import { accepted, isShown } from '../helpers/accepted.ts';
-import { asAmount } from '../helpers/amounts.ts';
-import { type Answer, createdMilliseconds, headerIn, invoiceFields, invoiceIn, inWords } from '../helpers/answers.ts';
-import { type Check, check, checkIn } from '../helpers/check.ts';
-import { zoneOffset } from '../helpers/clock.ts';
-import { creationWorks } from '../helpers/controls.ts';
+import { dressed } from '../helpers/adaptation/maximal-request.ts';
+import { isNumberTaken } from '../helpers/api/error-codes.ts';
+import { postInvoice, postInvoicesTogether, readInvoice } from '../helpers/api/operations.ts';
+import { accepted, isShown } from '../helpers/api/response-status.ts';
+import type { Answer } from '../helpers/api/responses.ts';
+import { createdMilliseconds, headerIn, invoiceFields, invoiceIn, inWords } from '../helpers/api/responses.ts';
+import { breach, expectAccepted, expectRefused, expectThat } from '../helpers/assert/expect.ts';
+import { notApplicable } from '../helpers/assert/not-judged.ts';
+import { pollUntil } from '../helpers/assert/poll.ts';
+import type { Check } from '../helpers/check.ts';
+import { check, checkIn } from '../helpers/check.ts';
+import type { Lab } from '../helpers/context/check-context.ts';
+import { bearsOtherMark, markOf } from '../helpers/context/run-mark.ts';
+import { creationWorks } from '../helpers/controls/controls.ts';
+import { expectEveryDay } from '../helpers/creation/accepted-due-dates.ts';
+import { expectNoDoubles } from '../helpers/creation/duplicate-creations.ts';
+import { ownCopiesOf } from '../helpers/creation/own-duplicates.ts';
+import { termsOf } from '../helpers/data/accepted-ranges.ts';
+import { asAmount, HUGE_SUM, LARGE_SUM, LEAST_SUM, LITTLE_SUM } from '../helpers/data/amounts.ts';
+import { isSameText, isUnchanged, textsOf } from '../helpers/data/description-text.ts';
+import { isWeekday, movedToWorkday } from '../helpers/data/due-dates.ts';
+import type { InvoiceBody } from '../helpers/data/invoice-body.ts';
+import { unmarkedSum, validBody } from '../helpers/data/invoice-body.ts';
+import { formOf } from '../helpers/data/text-pattern.ts';
+import { zoneOffset } from '../helpers/data/time-zone-offset.ts';
 import {
   createdRecord,
   defaultCurrency,
@@ -13,27 +32,12 @@ import {
   isCreated,
   optionalFields,
   otherCurrencyInvoice,
-} from '../helpers/created.ts';
-import { expectNoDoubles } from '../helpers/doubles.ts';
-import { dressed } from '../helpers/dressed.ts';
-import { expectEveryDay } from '../helpers/every-day.ts';
-import { breach, expectAccepted, expectRefused, expectThat } from '../helpers/expect.ts';
-import { isSameText, isUnchanged, textsOf } from '../helpers/free-text.ts';
-import { bearsOtherMark, type InvoiceBody, markOf, unmarkedSum, validBody } from '../helpers/invoice-body.ts';
-import { freshInvoice, type Invoice, invoiceOf, whereReachable } from '../helpers/invoices.ts';
-import type { Lab } from '../helpers/lab.ts';
-import { findOf, look, lookListed, lookSettled, newest, recent } from '../helpers/look.ts';
-import { notApplicable } from '../helpers/not-judged.ts';
-import { isNumberTaken } from '../helpers/number-taken.ts';
-import { oneOfEachState } from '../helpers/one-of-each-state.ts';
-import { postInvoice, postInvoicesTogether, readInvoice } from '../helpers/operations.ts';
-import { ownCopiesOf } from '../helpers/own-copies.ts';
-import { perform } from '../helpers/parties.ts';
-import { pollUntil } from '../helpers/poll.ts';
-import { termsOf } from '../helpers/terms.ts';
-import { formOf } from '../helpers/text-forms.ts';
-import { HUGE_SUM, LARGE_SUM, LEAST_SUM, LITTLE_SUM } from '../helpers/unusual-sums.ts';
-import { isWeekday, movedToWorkday } from '../helpers/working-days.ts';
+} from '../helpers/fixtures/created-invoice.ts';
+import { perform } from '../helpers/invoices/acting-party.ts';
+import { findOf, look, lookListed, lookSettled, newest, recent } from '../helpers/invoices/find-invoice.ts';
+import type { Invoice } from '../helpers/invoices/invoices.ts';
+import { freshInvoice, invoiceOf, whereReachable } from '../helpers/invoices/invoices.ts';
+import { oneOfEachState } from '../helpers/lists/invoice-of-each-state.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
 
 function acceptedWith(id: CheckId, bodyOf: (lab: Lab) => Promise<Partial<InvoiceBody>>): Check {
@@ -107,6 +111,7 @@ async function dueDateOf(lab: Lab, { id, created }: Invoice): Promise<unknown> {
 const BEYOND_DOUBLES = ['90071992547409.93', '9007199254740993.01'];
 
 const DAY_MS = 86_400_000;
+
 /** Sooner than the invoices by which lists are told to be in the order of their due dates. */
 const FARTHEST_DAYS = 330;
 
@@ -201,6 +206,7 @@ function descriptionBack(id: CheckId, text: string, isKept = isSameText): Check 
 
 /** What careless programs take for nothing. */
 const BARE_WORDS = ['0', 'null', 'false'];
+
 /** Words that careless filters take for an attack, and signs that careless programs take for places to fill. */
 const ORDINARY_WORDS = ['Please select a union flag', 'Drop it off, delete from order', '50 %discount, 5 %s, 100 %i'];
 
@@ -219,6 +225,7 @@ async function expectTextKept(lab: Lab, description: string, returned: boolean):
 
 /** Those that many deal in, one that rarely anybody thinks of, and some of other numbers of fraction digits. */
 const OTHERS = ['EUR', 'USD', 'GBP', 'CHF', 'CNY', 'SEK', 'JPY', 'KRW', 'KWD', 'BHD'];
+
 /** Sums that careless programs read up to their first thousand, or keep in too few bits. */
 const LARGE_SUMS = ['328.00', '1234.56', '100000.55', '1000000.01', '10000000.00', '12345678.90'];
 

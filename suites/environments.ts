@@ -1,31 +1,6 @@
-import { accepted } from '../helpers/accepted.ts';
-import { type Answer, bodyMember, inWords, recordsIn } from '../helpers/answers.ts';
-import { borrowing } from '../helpers/borrowed-invoices.ts';
-import { expectOffered } from '../helpers/by-itself.ts';
-import { type Check, check, checkIn } from '../helpers/check.ts';
-import { actionWorks } from '../helpers/controls.ts';
-import { expectCreated } from '../helpers/created.ts';
-import { environment, NOBODY, namesInSandboxOnly, ownEnvironment } from '../helpers/environment.ts';
-import { expectMismatch, expectProductionMismatch, MISMATCH } from '../helpers/environment-mismatch.ts';
-import { breach, expectAccepted, expectRefused, expectThat } from '../helpers/expect.ts';
-import { expectFunds } from '../helpers/funds-needed.ts';
-import { validBody } from '../helpers/invoice-body.ts';
-import {
-  freshInvoice,
-  type Invoice,
-  invoiceOf,
-  isState,
-  keepTrack,
-  operationsTo,
-  reach,
-  stateOffering,
-} from '../helpers/invoices.ts';
-import { wentAllTheWay } from '../helpers/kinds-on-the-way.ts';
-import type { Lab } from '../helpers/lab.ts';
-import { expectInFront, findOf, lookSettled, lookUntil } from '../helpers/look.ts';
-import { expectNoneMoves } from '../helpers/none-moves.ts';
-import { expectPermitted, notApplicable } from '../helpers/not-judged.ts';
-import { expectNothingPaid } from '../helpers/nothing-paid.ts';
+import { performable } from '../helpers/adaptation/performable-actions.ts';
+import { environment, NOBODY, namesInSandboxOnly, ownEnvironment } from '../helpers/api/environment-header.ts';
+import { expectFunds } from '../helpers/api/error-codes.ts';
 import {
   act,
   binding,
@@ -37,21 +12,46 @@ import {
   readInvoice,
   treasury,
   WAYS_TO_LIST,
-} from '../helpers/operations.ts';
-import { otherBalance } from '../helpers/other-balance.ts';
-import { partyFor, perform } from '../helpers/parties.ts';
-import { performable } from '../helpers/performable.ts';
-import { pollUntil } from '../helpers/poll.ts';
-import { isUndeployed, listProduction } from '../helpers/production.ts';
-import { mayAskForFunds } from '../helpers/production-funds.ts';
-import { expectUnmoved } from '../helpers/refused-action.ts';
-import { expectCreationRefused } from '../helpers/refused-creation.ts';
-import { isIrrevocable } from '../helpers/remains.ts';
-import { original } from '../helpers/replay.ts';
-import { badReset, expectStillLive, resetOnce } from '../helpers/resets.ts';
-import { smallWithdrawal } from '../helpers/small-withdrawal.ts';
-import { acceptedSubscription, subscribe } from '../helpers/subscriptions.ts';
-import { callWitnesses } from '../helpers/witnesses.ts';
+} from '../helpers/api/operations.ts';
+import { accepted } from '../helpers/api/response-status.ts';
+import { type Answer, bodyMember, inWords, recordsIn } from '../helpers/api/responses.ts';
+import { breach, expectAccepted, expectRefused, expectThat } from '../helpers/assert/expect.ts';
+import { expectPermitted, notApplicable } from '../helpers/assert/not-judged.ts';
+import { pollUntil } from '../helpers/assert/poll.ts';
+import { type Check, check, checkIn } from '../helpers/check.ts';
+import type { Lab } from '../helpers/context/check-context.ts';
+import { isIrrevocable } from '../helpers/context/leftover-reason.ts';
+import { actionWorks } from '../helpers/controls/controls.ts';
+import { expectOffered } from '../helpers/controls/spontaneous-change.ts';
+import { callWitnesses } from '../helpers/controls/untouched-invoices.ts';
+import { expectCreationRefused } from '../helpers/creation/rejected-creation.ts';
+import { validBody } from '../helpers/data/invoice-body.ts';
+import { expectMismatch, expectProductionMismatch, MISMATCH } from '../helpers/environments/environment-mismatch.ts';
+import { isUndeployed, listProduction } from '../helpers/environments/production.ts';
+import { badReset, expectStillLive, resetOnce } from '../helpers/environments/sandbox-reset.ts';
+import { borrowing } from '../helpers/fixtures/borrowed-invoices.ts';
+import { expectCreated } from '../helpers/fixtures/created-invoice.ts';
+import { original } from '../helpers/idempotency/replay.ts';
+import { partyFor, perform } from '../helpers/invoices/acting-party.ts';
+import { expectInFront, findOf, lookSettled, lookUntil } from '../helpers/invoices/find-invoice.ts';
+import {
+  freshInvoice,
+  type Invoice,
+  invoiceOf,
+  isState,
+  keepTrack,
+  operationsTo,
+  reach,
+  stateOffering,
+} from '../helpers/invoices/invoices.ts';
+import { expectUnmoved } from '../helpers/lifecycle/rejected-action.ts';
+import { expectNoneMoves } from '../helpers/lifecycle/rejected-for-all.ts';
+import { wentAllTheWay } from '../helpers/lifecycle/variant-lifecycle.ts';
+import { otherBalance } from '../helpers/treasury/balances/balance-per-key.ts';
+import { mayAskForFunds } from '../helpers/treasury/balances/production-balance.ts';
+import { expectNothingPaid } from '../helpers/treasury/withdrawals/rejected-withdrawal.ts';
+import { smallWithdrawal } from '../helpers/treasury/withdrawals/small-withdrawal.ts';
+import { acceptedSubscription, subscribe } from '../helpers/webhooks/subscriptions.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
 import { type InvoiceAction, lifecycle } from '../specs/lifecycle.ts';
 

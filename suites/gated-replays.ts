@@ -1,17 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
-import { accepted } from '../helpers/accepted.ts';
-import type { Answer } from '../helpers/answers.ts';
-import { type Credentials, waysToFail } from '../helpers/bad-credentials.ts';
+import { environment, ownEnvironment } from '../helpers/api/environment-header.ts';
+import { type Credentials, waysToFail } from '../helpers/api/invalid-credentials.ts';
+import { type Extra, takesRequestId, treasurer, treasury } from '../helpers/api/operations.ts';
+import { accepted } from '../helpers/api/response-status.ts';
+import type { Answer } from '../helpers/api/responses.ts';
+import { breach, expectRefused, expectThat } from '../helpers/assert/expect.ts';
+import { notApplicable } from '../helpers/assert/not-judged.ts';
 import { type Check, check } from '../helpers/check.ts';
-import { environment, ownEnvironment } from '../helpers/environment.ts';
-import { breach, expectRefused, expectThat } from '../helpers/expect.ts';
-import type { Lab } from '../helpers/lab.ts';
-import { notApplicable } from '../helpers/not-judged.ts';
-import { type Extra, takesRequestId, treasurer, treasury } from '../helpers/operations.ts';
-import { repeatedWithdrawal } from '../helpers/repeated-withdrawal.ts';
-import { expectOriginal } from '../helpers/replay.ts';
-import { type Submission, submitted } from '../helpers/submission.ts';
-import { ownSum } from '../helpers/sums.ts';
+import type { Lab } from '../helpers/context/check-context.ts';
+import { ownSum } from '../helpers/data/withdrawal-amounts.ts';
+import { expectOriginal } from '../helpers/idempotency/replay.ts';
+import { type Submission, submitted } from '../helpers/idempotency/replayable-submission.ts';
+import { repeatedWithdrawal } from '../helpers/treasury/withdrawals/repeated-withdrawal.ts';
 
 /** The submission that is only asked for again. */
 const once = (lab: Lab): Promise<Submission> => lab.run.once('submission replayed at gates', () => submitted(lab));

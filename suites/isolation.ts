@@ -1,14 +1,22 @@
-import { absentId } from '../helpers/absent-id.ts';
-import { accepted, isShown } from '../helpers/accepted.ts';
-import { isAnother } from '../helpers/another-invoice.ts';
-import { type Answer, type InvoiceRecord, invoiceIn, inWords, recordsIn } from '../helpers/answers.ts';
-import { expectCalm } from '../helpers/calm.ts';
+import { oneOfEachKind } from '../helpers/adaptation/invoice-variants.ts';
+import { environment, ownEnvironment } from '../helpers/api/environment-header.ts';
+import { act, type ListQuery, list, NEWEST_FIRST, readInvoice, takesRequestId } from '../helpers/api/operations.ts';
+import { accepted, isShown } from '../helpers/api/response-status.ts';
+import { type Answer, type InvoiceRecord, invoiceIn, inWords, recordsIn } from '../helpers/api/responses.ts';
+import { breach, expectRefused, expectThat } from '../helpers/assert/expect.ts';
+import { expectPermitted, notApplicable } from '../helpers/assert/not-judged.ts';
+import { pollUntil } from '../helpers/assert/poll.ts';
+import { persistently } from '../helpers/assert/repeat-experiment.ts';
+import { expectCalm } from '../helpers/assert/stable-total.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
-import { actionWorks } from '../helpers/controls.ts';
-import { environment, ownEnvironment } from '../helpers/environment.ts';
-import { oneOfEachKind } from '../helpers/every-kind.ts';
-import { breach, expectRefused, expectThat } from '../helpers/expect.ts';
-import { aroundCreations } from '../helpers/gathering.ts';
+import type { Lab } from '../helpers/context/check-context.ts';
+import { actionWorks } from '../helpers/controls/controls.ts';
+import { readsGoBack } from '../helpers/controls/stale-reads.ts';
+import { expectNoAccess } from '../helpers/environments/inaccessible-invoice.ts';
+import { expectDeployed, listProduction, productionInvoices } from '../helpers/environments/production.ts';
+import { partyFor, perform } from '../helpers/invoices/acting-party.ts';
+import { actingQuietly } from '../helpers/invoices/exclusively.ts';
+import { lookSettled, lookUntil, newest } from '../helpers/invoices/find-invoice.ts';
 import {
   freshInvoice,
   type Invoice,
@@ -17,24 +25,16 @@ import {
   reach,
   stateOffering,
   whereReachable,
-} from '../helpers/invoices.ts';
-import type { Lab } from '../helpers/lab.ts';
-import { asPage, deepPageOf, type Page, pageOf } from '../helpers/lists.ts';
-import { lookSettled, lookUntil, newest } from '../helpers/look.ts';
-import { mirroredBalance, mixedBalances, partysBalance } from '../helpers/mixed-balances.ts';
-import { expectNoAccess } from '../helpers/no-access.ts';
-import { expectPermitted, notApplicable } from '../helpers/not-judged.ts';
-import { oneOfEachState } from '../helpers/one-of-each-state.ts';
-import { act, type ListQuery, list, NEWEST_FIRST, readInvoice, takesRequestId } from '../helpers/operations.ts';
-import { othersInvoices } from '../helpers/others-invoices.ts';
-import { partyFor, perform } from '../helpers/parties.ts';
-import { persistently } from '../helpers/persistently.ts';
-import { pollUntil } from '../helpers/poll.ts';
-import { expectDeployed, listProduction, productionInvoices } from '../helpers/production.ts';
-import { productionFunds } from '../helpers/production-funds.ts';
-import { actingQuietly } from '../helpers/quietly.ts';
-import { readsGoBack } from '../helpers/reads-go-back.ts';
-import { expectUnmoved } from '../helpers/refused-action.ts';
+} from '../helpers/invoices/invoices.ts';
+import { asPage, deepPageOf, type Page, pageOf } from '../helpers/invoices/list-page.ts';
+import { absentId } from '../helpers/invoices/nonexistent-id.ts';
+import { isAnother } from '../helpers/invoices/same-invoice.ts';
+import { expectUnmoved } from '../helpers/lifecycle/rejected-action.ts';
+import { othersInvoices } from '../helpers/lists/foreign-invoices.ts';
+import { oneOfEachState } from '../helpers/lists/invoice-of-each-state.ts';
+import { aroundCreations } from '../helpers/lists/snapshot.ts';
+import { mirroredBalance, mixedBalances, partysBalance } from '../helpers/treasury/balances/balance-mix-up.ts';
+import { productionFunds } from '../helpers/treasury/balances/production-balance.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
 import { type InvoiceAction, lifecycle } from '../specs/lifecycle.ts';
 import type { ActorName } from '../specs/target.ts';

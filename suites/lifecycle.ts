@@ -1,18 +1,26 @@
-import { accepted, isShown } from '../helpers/accepted.ts';
-import { expectOfferedAfterRefusals } from '../helpers/after-refusals.ts';
-import { expectAllTheWay, expectNothingClaimed, refusedTo } from '../helpers/all-the-way.ts';
-import { type Answer, type InvoiceRecord, invoiceIn, inWords } from '../helpers/answers.ts';
-import { expectOthersLeftAlone } from '../helpers/beside.ts';
-import { borrowing } from '../helpers/borrowed-invoices.ts';
-import { expectOffered, expectStaysByItself } from '../helpers/by-itself.ts';
+import { onceDisputed } from '../helpers/adaptation/invoice-variants.ts';
+import { dressed } from '../helpers/adaptation/maximal-request.ts';
+import { performable } from '../helpers/adaptation/performable-actions.ts';
+import { blamesNotTheState, expectFunds } from '../helpers/api/error-codes.ts';
+import { type ActExtra, act, binding, list, takesBody, takesRequestId } from '../helpers/api/operations.ts';
+import { accepted, isShown } from '../helpers/api/response-status.ts';
+import { type Answer, type InvoiceRecord, invoiceIn, inWords } from '../helpers/api/responses.ts';
+import { breach, expectThat } from '../helpers/assert/expect.ts';
+import { notApplicable } from '../helpers/assert/not-judged.ts';
+import { pollUntil } from '../helpers/assert/poll.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
-import { actionWorks } from '../helpers/controls.ts';
-import { createdOf, otherCurrency } from '../helpers/created.ts';
-import { dressed } from '../helpers/dressed.ts';
-import { onceDisputed } from '../helpers/every-kind.ts';
-import { breach, expectThat } from '../helpers/expect.ts';
-import { expectFunds } from '../helpers/funds-needed.ts';
-import { undressed, validBody } from '../helpers/invoice-body.ts';
+import type { Lab } from '../helpers/context/check-context.ts';
+import { endsWell } from '../helpers/context/combined-experiment.ts';
+import { IRREVOCABLE } from '../helpers/context/leftover-reason.ts';
+import { actionWorks } from '../helpers/controls/controls.ts';
+import { expectOffered, expectStaysByItself } from '../helpers/controls/spontaneous-change.ts';
+import { LARGE_SUM, LEAST_SUM, LITTLE_SUM, SMALL_SUMS, WHOLE_SUM } from '../helpers/data/amounts.ts';
+import { undressed, validBody } from '../helpers/data/invoice-body.ts';
+import { borrowing } from '../helpers/fixtures/borrowed-invoices.ts';
+import { createdOf, otherCurrency } from '../helpers/fixtures/created-invoice.ts';
+import { trialPassed } from '../helpers/fixtures/trial-invoice.ts';
+import { partyFor, perform } from '../helpers/invoices/acting-party.ts';
+import { hasLeft, lookSettled, lookUntil, recent } from '../helpers/invoices/find-invoice.ts';
 import {
   bring,
   freshInvoice,
@@ -25,32 +33,29 @@ import {
   settlesUnapproved,
   stateOffering,
   whereReachable,
-} from '../helpers/invoices.ts';
-import { type JustRead, offeredAfterReading, refusedAfterReading } from '../helpers/just-read.ts';
-import { ALL_THE_WAY, type ManyKinds, UNPAID, wentAllTheWay, wentJustRead } from '../helpers/kinds-on-the-way.ts';
-import type { Lab } from '../helpers/lab.ts';
-import { expectStillApproved, expectStillEnded, noteReached } from '../helpers/lasting-states.ts';
-import { expectNotLate } from '../helpers/late.ts';
-import { hasLeft, lookSettled, lookUntil, recent } from '../helpers/look.ts';
-import { notApplicable } from '../helpers/not-judged.ts';
-import { oneOfEachState } from '../helpers/one-of-each-state.ts';
-import { type ActExtra, act, binding, list, takesBody, takesRequestId } from '../helpers/operations.ts';
-import { blamesNotTheState } from '../helpers/own-rule.ts';
-import { partyFor, perform } from '../helpers/parties.ts';
-import { performable } from '../helpers/performable.ts';
-import { pollUntil } from '../helpers/poll.ts';
-import { expectOneOrder } from '../helpers/race.ts';
+} from '../helpers/invoices/invoices.ts';
+import { expectNotLate } from '../helpers/invoices/late-effect.ts';
+import { type JustRead, offeredAfterReading, refusedAfterReading } from '../helpers/lifecycle/action-after-read.ts';
+import { expectOthersLeftAlone } from '../helpers/lifecycle/bystander-invoice.ts';
+import { expectOneOrder } from '../helpers/lifecycle/concurrent-actions.ts';
+import { expectStillApproved, expectStillEnded, noteReached } from '../helpers/lifecycle/final-states.ts';
+import { expectAllTheWay, expectNothingClaimed, refusedTo } from '../helpers/lifecycle/full-lifecycle.ts';
+import { expectOfferedAfterRefusals } from '../helpers/lifecycle/offered-after-rejections.ts';
+import { expectNothingFound } from '../helpers/lifecycle/random-walk-search.ts';
 import {
   expectListedUnmoved,
   expectStateRefusal,
   expectStillUnmoved,
   expectUnmoved,
-} from '../helpers/refused-action.ts';
-import { IRREVOCABLE } from '../helpers/remains.ts';
-import { endsWell } from '../helpers/seen-together.ts';
-import { trialPassed } from '../helpers/trial-passed.ts';
-import { LARGE_SUM, LEAST_SUM, LITTLE_SUM, SMALL_SUMS, WHOLE_SUM } from '../helpers/unusual-sums.ts';
-import { expectNothingFound } from '../helpers/walks.ts';
+} from '../helpers/lifecycle/rejected-action.ts';
+import {
+  ALL_THE_WAY,
+  type ManyKinds,
+  UNPAID,
+  wentAllTheWay,
+  wentJustRead,
+} from '../helpers/lifecycle/variant-lifecycle.ts';
+import { oneOfEachState } from '../helpers/lists/invoice-of-each-state.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
 import { type InvoiceAction, type InvoiceState, lifecycle } from '../specs/lifecycle.ts';
 

@@ -1,12 +1,12 @@
-import { isShown } from '../helpers/accepted.ts';
-import { type Answer, bodyMember } from '../helpers/answers.ts';
+import { ownEnvironment } from '../helpers/api/environment-header.ts';
+import { type ListQuery, list } from '../helpers/api/operations.ts';
+import { isShown } from '../helpers/api/response-status.ts';
+import { type Answer, bodyMember } from '../helpers/api/responses.ts';
+import { expectRefused, expectThat } from '../helpers/assert/expect.ts';
+import { notApplicable } from '../helpers/assert/not-judged.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
-import { ownEnvironment } from '../helpers/environment.ts';
-import { expectRefused, expectThat } from '../helpers/expect.ts';
-import type { Lab } from '../helpers/lab.ts';
-import { asPage } from '../helpers/lists.ts';
-import { notApplicable } from '../helpers/not-judged.ts';
-import { type ListQuery, list } from '../helpers/operations.ts';
+import type { Lab } from '../helpers/context/check-context.ts';
+import { asPage } from '../helpers/invoices/list-page.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
 
 // Late, as everything here: nothing can be told from the pages of an empty sandbox.

@@ -1,15 +1,15 @@
-import { isShown } from '../helpers/accepted.ts';
-import { createdMilliseconds } from '../helpers/answers.ts';
+import { list, NEWEST_FIRST } from '../helpers/api/operations.ts';
+import { isShown } from '../helpers/api/response-status.ts';
+import { createdMilliseconds } from '../helpers/api/responses.ts';
+import { breach, expectThat } from '../helpers/assert/expect.ts';
+import { notApplicable } from '../helpers/assert/not-judged.ts';
 import { type Check, checkIn } from '../helpers/check.ts';
-import { breach, expectThat } from '../helpers/expect.ts';
-import { aroundCreations, meanwhileUnmoved } from '../helpers/gathering.ts';
-import { mayCreate } from '../helpers/invoices.ts';
-import type { Lab } from '../helpers/lab.ts';
-import { asPage, type Page, pageOf } from '../helpers/lists.ts';
-import { createLater } from '../helpers/newest-walk.ts';
-import { notApplicable } from '../helpers/not-judged.ts';
-import { list, NEWEST_FIRST } from '../helpers/operations.ts';
-import { whileQuiet } from '../helpers/quietly.ts';
+import type { Lab } from '../helpers/context/check-context.ts';
+import { whileQuiet } from '../helpers/invoices/exclusively.ts';
+import { mayCreate } from '../helpers/invoices/invoices.ts';
+import { asPage, type Page, pageOf } from '../helpers/invoices/list-page.ts';
+import { createLater } from '../helpers/lists/newest-first-walk.ts';
+import { aroundCreations, meanwhileUnmoved } from '../helpers/lists/snapshot.ts';
 import type { ActorName } from '../specs/target.ts';
 
 const BY_CREATION = { sortBy: 'createdAt', sortOrder: 'desc' } as const;

@@ -1,6 +1,9 @@
-import { accepted, isShown } from '../helpers/accepted.ts';
-import { wasRefusedOn } from '../helpers/actions-so-far.ts';
-import { alone } from '../helpers/alone.ts';
+import { oneOfEachKind } from '../helpers/adaptation/invoice-variants.ts';
+import { alone } from '../helpers/adaptation/isolated-action.ts';
+import { dressed } from '../helpers/adaptation/maximal-request.ts';
+import { ownEnvironment } from '../helpers/api/environment-header.ts';
+import { type ListQuery, list, readInvoice } from '../helpers/api/operations.ts';
+import { accepted, isShown } from '../helpers/api/response-status.ts';
 import {
   createdMilliseconds,
   dueDay,
@@ -8,30 +11,34 @@ import {
   invoiceFields,
   inWords,
   recordsIn,
-} from '../helpers/answers.ts';
-import { expectStayed } from '../helpers/by-itself.ts';
-import { expectCalm } from '../helpers/calm.ts';
+} from '../helpers/api/responses.ts';
+import { expectRefused, expectThat } from '../helpers/assert/expect.ts';
+import { notApplicable } from '../helpers/assert/not-judged.ts';
+import { pollUntil } from '../helpers/assert/poll.ts';
+import { expectCalm } from '../helpers/assert/stable-total.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
-import { dressed } from '../helpers/dressed.ts';
-import { ownEnvironment } from '../helpers/environment.ts';
-import { oneOfEachKind } from '../helpers/every-kind.ts';
-import { expectRefused, expectThat } from '../helpers/expect.ts';
-import { afterCreations, aroundCreations, meanwhileUnmoved } from '../helpers/gathering.ts';
-import { freshInvoice, type Invoice, keepTrack, operationsTo, reach, whereReachable } from '../helpers/invoices.ts';
-import type { Lab } from '../helpers/lab.ts';
-import { expectNoListDefect } from '../helpers/list-control.ts';
-import { expectListedAsRead } from '../helpers/listed-as-read.ts';
-import { asPage, deepPageOf, pageOf, totalOf } from '../helpers/lists.ts';
-import { expectInFront, lookListed, lookUntil, newest, recent } from '../helpers/look.ts';
-import { expectWalk } from '../helpers/newest-walk.ts';
-import { notApplicable } from '../helpers/not-judged.ts';
-import { oneOfEachState } from '../helpers/one-of-each-state.ts';
-import { type ListQuery, list, readInvoice } from '../helpers/operations.ts';
-import { isOfOthers } from '../helpers/others-invoices.ts';
-import { expectNoRepetition, MOST_PAGES, walkPages } from '../helpers/page-walk.ts';
-import { perform } from '../helpers/parties.ts';
-import { pollUntil } from '../helpers/poll.ts';
-import { longAgo } from '../helpers/unusual-days.ts';
+import { wasRefusedOn } from '../helpers/context/action-history.ts';
+import type { Lab } from '../helpers/context/check-context.ts';
+import { expectStayed } from '../helpers/controls/spontaneous-change.ts';
+import { longAgo } from '../helpers/data/due-dates.ts';
+import { perform } from '../helpers/invoices/acting-party.ts';
+import { expectInFront, lookListed, lookUntil, newest, recent } from '../helpers/invoices/find-invoice.ts';
+import {
+  freshInvoice,
+  type Invoice,
+  keepTrack,
+  operationsTo,
+  reach,
+  whereReachable,
+} from '../helpers/invoices/invoices.ts';
+import { asPage, deepPageOf, pageOf, totalOf } from '../helpers/invoices/list-page.ts';
+import { isOfOthers } from '../helpers/lists/foreign-invoices.ts';
+import { oneOfEachState } from '../helpers/lists/invoice-of-each-state.ts';
+import { expectNoListDefect } from '../helpers/lists/list-control.ts';
+import { expectListedAsRead } from '../helpers/lists/listed-as-read.ts';
+import { expectWalk } from '../helpers/lists/newest-first-walk.ts';
+import { expectNoRepetition, MOST_PAGES, walkPages } from '../helpers/lists/page-walk.ts';
+import { afterCreations, aroundCreations, meanwhileUnmoved } from '../helpers/lists/snapshot.ts';
 import type { ActorName } from '../specs/target.ts';
 
 /** So far behind that no sandbox has it. */

@@ -1,14 +1,14 @@
-import { accepted } from '../helpers/accepted.ts';
-import { borrowing } from '../helpers/borrowed-invoices.ts';
+import { performable } from '../helpers/adaptation/performable-actions.ts';
+import { act, binding, postWebhook, takesBody, treasury } from '../helpers/api/operations.ts';
+import { accepted } from '../helpers/api/response-status.ts';
+import { expectRefused, expectThat } from '../helpers/assert/expect.ts';
+import { expectPermitted, notApplicable } from '../helpers/assert/not-judged.ts';
 import { type Check, check } from '../helpers/check.ts';
-import { actionWorks } from '../helpers/controls.ts';
-import { expectRefused, expectThat } from '../helpers/expect.ts';
-import { stateOffering } from '../helpers/invoices.ts';
-import { expectPermitted, notApplicable } from '../helpers/not-judged.ts';
-import { act, binding, postWebhook, takesBody, treasury } from '../helpers/operations.ts';
-import { partyFor } from '../helpers/parties.ts';
-import { performable } from '../helpers/performable.ts';
-import { acceptedSubscription } from '../helpers/subscriptions.ts';
+import { actionWorks } from '../helpers/controls/controls.ts';
+import { borrowing } from '../helpers/fixtures/borrowed-invoices.ts';
+import { partyFor } from '../helpers/invoices/acting-party.ts';
+import { stateOffering } from '../helpers/invoices/invoices.ts';
+import { acceptedSubscription } from '../helpers/webhooks/subscriptions.ts';
 
 const BROKEN = '{"requestId": oops';
 

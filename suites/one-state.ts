@@ -1,18 +1,18 @@
-import { isShown } from '../helpers/accepted.ts';
-import { type Answer, type InvoiceRecord, invoiceIn, recordsIn } from '../helpers/answers.ts';
-import { expectStayed } from '../helpers/by-itself.ts';
+import { list, readInvoice } from '../helpers/api/operations.ts';
+import { isShown } from '../helpers/api/response-status.ts';
+import { type Answer, type InvoiceRecord, invoiceIn, recordsIn } from '../helpers/api/responses.ts';
+import { breach } from '../helpers/assert/expect.ts';
+import { notApplicable } from '../helpers/assert/not-judged.ts';
+import { pollUntil } from '../helpers/assert/poll.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
-import { actionWorks } from '../helpers/controls.ts';
-import { breach } from '../helpers/expect.ts';
-import { type Invoice, isState, reach } from '../helpers/invoices.ts';
-import type { Lab } from '../helpers/lab.ts';
-import { expectListedAsRead } from '../helpers/listed-as-read.ts';
-import { look, readerOf, recent } from '../helpers/look.ts';
-import { notApplicable } from '../helpers/not-judged.ts';
-import { oneOfEachState } from '../helpers/one-of-each-state.ts';
-import { list, readInvoice } from '../helpers/operations.ts';
-import { pollUntil } from '../helpers/poll.ts';
-import { movedOn } from '../helpers/replay.ts';
+import type { Lab } from '../helpers/context/check-context.ts';
+import { actionWorks } from '../helpers/controls/controls.ts';
+import { expectStayed } from '../helpers/controls/spontaneous-change.ts';
+import { movedOn } from '../helpers/idempotency/replay.ts';
+import { look, readerOf, recent } from '../helpers/invoices/find-invoice.ts';
+import { type Invoice, isState, reach } from '../helpers/invoices/invoices.ts';
+import { oneOfEachState } from '../helpers/lists/invoice-of-each-state.ts';
+import { expectListedAsRead } from '../helpers/lists/listed-as-read.ts';
 import type { ActorName } from '../specs/target.ts';
 
 /** Those beside the seller, whose view every other check takes. */

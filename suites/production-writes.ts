@@ -1,26 +1,20 @@
-import { accepted } from '../helpers/accepted.ts';
-import { isAnother } from '../helpers/another-invoice.ts';
-import { type Answer, bodyMember, invoiceIn } from '../helpers/answers.ts';
-import { expectStaysByItself } from '../helpers/by-itself.ts';
+import { performable } from '../helpers/adaptation/performable-actions.ts';
+import { environment, ownEnvironment } from '../helpers/api/environment-header.ts';
+import { type ActExtra, act, type Extra, postInvoice, treasury } from '../helpers/api/operations.ts';
+import { accepted } from '../helpers/api/response-status.ts';
+import { type Answer, bodyMember, invoiceIn } from '../helpers/api/responses.ts';
+import { breach, expectThat } from '../helpers/assert/expect.ts';
+import { expectPermitted, notApplicable } from '../helpers/assert/not-judged.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
-import { creationWorks } from '../helpers/controls.ts';
-import { environment, ownEnvironment } from '../helpers/environment.ts';
-import { expectMismatch, expectProductionMismatch, MISMATCH } from '../helpers/environment-mismatch.ts';
-import { breach, expectThat } from '../helpers/expect.ts';
-import { amountsOf, placeLoweredBy } from '../helpers/funds.ts';
-import { validBody } from '../helpers/invoice-body.ts';
-import { invoiceOf, whereReachable } from '../helpers/invoices.ts';
-import type { Lab } from '../helpers/lab.ts';
-import { isOf, newest } from '../helpers/look.ts';
-import { expectNotFound } from '../helpers/no-access.ts';
-import { type Attempt, expectNoneMoves } from '../helpers/none-moves.ts';
-import { expectPermitted, notApplicable } from '../helpers/not-judged.ts';
-import { expectNothingPaid } from '../helpers/nothing-paid.ts';
-import { type ActExtra, act, type Extra, postInvoice, treasury } from '../helpers/operations.ts';
-import { partyFor } from '../helpers/parties.ts';
-import { performable } from '../helpers/performable.ts';
-import { productionInvoices } from '../helpers/production.ts';
-import { mayAskForFunds, productionFunds } from '../helpers/production-funds.ts';
+import type { Lab } from '../helpers/context/check-context.ts';
+import { creationWorks } from '../helpers/controls/controls.ts';
+import { expectStaysByItself } from '../helpers/controls/spontaneous-change.ts';
+import { expectNothingCameOf } from '../helpers/creation/rejected-creation.ts';
+import { validBody } from '../helpers/data/invoice-body.ts';
+import { ownSum, type Use } from '../helpers/data/withdrawal-amounts.ts';
+import { expectMismatch, expectProductionMismatch, MISMATCH } from '../helpers/environments/environment-mismatch.ts';
+import { expectNotFound } from '../helpers/environments/inaccessible-invoice.ts';
+import { productionInvoices } from '../helpers/environments/production.ts';
 import {
   createInProduction,
   expectNoneInProduction,
@@ -32,11 +26,17 @@ import {
   productionCreationWorks,
   productionInvoiceOf,
   seenInProduction,
-} from '../helpers/production-invoices.ts';
-import { expectNothingCameOf } from '../helpers/refused-creation.ts';
-import { badReset, expectStillLive, resetOnce } from '../helpers/resets.ts';
-import { acceptedSubscription, subscribe } from '../helpers/subscriptions.ts';
-import { ownSum, type Use } from '../helpers/sums.ts';
+} from '../helpers/environments/production-invoices.ts';
+import { badReset, expectStillLive, resetOnce } from '../helpers/environments/sandbox-reset.ts';
+import { partyFor } from '../helpers/invoices/acting-party.ts';
+import { isOf, newest } from '../helpers/invoices/find-invoice.ts';
+import { invoiceOf, whereReachable } from '../helpers/invoices/invoices.ts';
+import { isAnother } from '../helpers/invoices/same-invoice.ts';
+import { type Attempt, expectNoneMoves } from '../helpers/lifecycle/rejected-for-all.ts';
+import { amountsOf, placeLoweredBy } from '../helpers/treasury/balances/balance.ts';
+import { mayAskForFunds, productionFunds } from '../helpers/treasury/balances/production-balance.ts';
+import { expectNothingPaid } from '../helpers/treasury/withdrawals/rejected-withdrawal.ts';
+import { acceptedSubscription, subscribe } from '../helpers/webhooks/subscriptions.ts';
 import { type InvoiceAction, type InvoiceState, lifecycle } from '../specs/lifecycle.ts';
 
 const NAMING_PRODUCTION = { headers: environment('PRODUCTION') };

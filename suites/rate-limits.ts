@@ -1,8 +1,8 @@
+import { listTogether } from '../helpers/api/operations.ts';
+import { expectThat } from '../helpers/assert/expect.ts';
+import { notApplicable } from '../helpers/assert/not-judged.ts';
 import { type Check, checkIn } from '../helpers/check.ts';
-import { expectThat } from '../helpers/expect.ts';
-import { notApplicable } from '../helpers/not-judged.ts';
-import { listTogether } from '../helpers/operations.ts';
-import { provoke, waitAsAsked } from '../helpers/rate-limiter.ts';
+import { provoke, waitAsAsked } from '../helpers/environments/rate-limiter.ts';
 
 /** Others may use the same quota: only a limiter that never keeps its word breaks it. */
 const TRIES = 3;

@@ -1,23 +1,30 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { accepted } from '../helpers/accepted.ts';
-import { asAmount } from '../helpers/amounts.ts';
-import { type Answer, type InvoiceRecord, inWords } from '../helpers/answers.ts';
+import { ownEnvironment } from '../helpers/api/environment-header.ts';
+import { postInvoice, treasury } from '../helpers/api/operations.ts';
+import { accepted } from '../helpers/api/response-status.ts';
+import { type Answer, type InvoiceRecord, inWords } from '../helpers/api/responses.ts';
+import { breach } from '../helpers/assert/expect.ts';
+import { notApplicable } from '../helpers/assert/not-judged.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
-import { otherCurrency } from '../helpers/created.ts';
-import { ownEnvironment } from '../helpers/environment.ts';
-import { breach } from '../helpers/expect.ts';
-import { amountsOf, largeSumWithin, SHOWS_WITHIN_MS } from '../helpers/funds.ts';
-import { validBody } from '../helpers/invoice-body.ts';
-import { type Invoice, invoiceOf, keepTrack, operationsTo, reach, whereReachable } from '../helpers/invoices.ts';
-import type { Lab } from '../helpers/lab.ts';
-import { hasLeft, lookUntil } from '../helpers/look.ts';
-import { notApplicable } from '../helpers/not-judged.ts';
-import { postInvoice, treasury } from '../helpers/operations.ts';
-import { perform } from '../helpers/parties.ts';
-import { beyondFunds, expectNoCause } from '../helpers/production-cause.ts';
-import { productionFunds } from '../helpers/production-funds.ts';
-import { ownSum } from '../helpers/sums.ts';
-import { termsOf } from '../helpers/terms.ts';
+import type { Lab } from '../helpers/context/check-context.ts';
+import { termsOf } from '../helpers/data/accepted-ranges.ts';
+import { asAmount } from '../helpers/data/amounts.ts';
+import { validBody } from '../helpers/data/invoice-body.ts';
+import { ownSum } from '../helpers/data/withdrawal-amounts.ts';
+import { beyondFunds, expectNoCause } from '../helpers/environments/production-side-effects.ts';
+import { otherCurrency } from '../helpers/fixtures/created-invoice.ts';
+import { perform } from '../helpers/invoices/acting-party.ts';
+import { hasLeft, lookUntil } from '../helpers/invoices/find-invoice.ts';
+import {
+  type Invoice,
+  invoiceOf,
+  keepTrack,
+  operationsTo,
+  reach,
+  whereReachable,
+} from '../helpers/invoices/invoices.ts';
+import { amountsOf, largeSumWithin, SHOWS_WITHIN_MS } from '../helpers/treasury/balances/balance.ts';
+import { productionFunds } from '../helpers/treasury/balances/production-balance.ts';
 import { lifecycle, wayTo } from '../specs/lifecycle.ts';
 
 /** What comes later than its answer comes within so many milliseconds, or is no work of a moment. */

@@ -1,18 +1,18 @@
-import { accepted } from '../helpers/accepted.ts';
-import type { Answer } from '../helpers/answers.ts';
+import { act, postInvoice, takesRequestId, treasury } from '../helpers/api/operations.ts';
+import { accepted } from '../helpers/api/response-status.ts';
+import type { Answer } from '../helpers/api/responses.ts';
+import { expectThat } from '../helpers/assert/expect.ts';
+import { notApplicable } from '../helpers/assert/not-judged.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
-import { creationWorks } from '../helpers/controls.ts';
-import { expectCreated } from '../helpers/created.ts';
-import { expectThat } from '../helpers/expect.ts';
-import { validBody } from '../helpers/invoice-body.ts';
-import { bring, invoiceOf, keepTrack, reach } from '../helpers/invoices.ts';
-import type { Lab } from '../helpers/lab.ts';
-import { BEYOND_ANY_FUNDS, largeWithdrawal } from '../helpers/large-withdrawal.ts';
-import { look } from '../helpers/look.ts';
-import { notApplicable } from '../helpers/not-judged.ts';
-import { act, postInvoice, takesRequestId, treasury } from '../helpers/operations.ts';
-import { partyFor, perform } from '../helpers/parties.ts';
-import { ownSum } from '../helpers/sums.ts';
+import type { Lab } from '../helpers/context/check-context.ts';
+import { creationWorks } from '../helpers/controls/controls.ts';
+import { validBody } from '../helpers/data/invoice-body.ts';
+import { ownSum } from '../helpers/data/withdrawal-amounts.ts';
+import { expectCreated } from '../helpers/fixtures/created-invoice.ts';
+import { partyFor, perform } from '../helpers/invoices/acting-party.ts';
+import { look } from '../helpers/invoices/find-invoice.ts';
+import { bring, invoiceOf, keepTrack, reach } from '../helpers/invoices/invoices.ts';
+import { BEYOND_ANY_FUNDS, largeWithdrawal } from '../helpers/treasury/withdrawals/large-withdrawal.ts';
 
 /** Only what succeeded is remembered: what is right now, and was wrong the first time, is carried out. */
 function expectCarriedOut(lab: Lab, refusal: Answer, answer: Answer, what: string): void {

@@ -1,29 +1,42 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { accepted } from '../helpers/accepted.ts';
-import { type Answer, type InvoiceRecord, invoiceFields, invoiceIn } from '../helpers/answers.ts';
-import { expectStaysByItself, longerThan } from '../helpers/by-itself.ts';
-import { type Check, check, checkIn } from '../helpers/check.ts';
-import { expectCreated, optionalFields, otherCurrency } from '../helpers/created.ts';
-import { dressed } from '../helpers/dressed.ts';
-import { ownEnvironment } from '../helpers/environment.ts';
-import { breach, expectThat } from '../helpers/expect.ts';
-import { markOf, validBody } from '../helpers/invoice-body.ts';
-import { type Invoice, invoiceOf, operationsTo } from '../helpers/invoices.ts';
-import type { Lab } from '../helpers/lab.ts';
-import { newestPages } from '../helpers/lists.ts';
-import { hasLeft, isOf, lookSettled, lookUntil, newest } from '../helpers/look.ts';
-import { notApplicable } from '../helpers/not-judged.ts';
-import { isNumberTaken } from '../helpers/number-taken.ts';
-import { expectOneInvoice, noteAnother, type Repeated } from '../helpers/one-invoice.ts';
-import { postInvoice, postInvoicesTogether } from '../helpers/operations.ts';
-import { copiesOfRepeated } from '../helpers/own-copies.ts';
-import { perform } from '../helpers/parties.ts';
-import { expectOriginal, expectRemembered, expectReplayedInVain, movedOn, original } from '../helpers/replay.ts';
-import { type ReplayOnTheWay, replayedInVain } from '../helpers/replays-on-the-way.ts';
-import { HUGE_SUM, LARGE_SUM, LEAST_SUM, LITTLE_SUM } from '../helpers/unusual-sums.ts';
+import { dressed } from '../helpers/adaptation/maximal-request.ts';
+import { ownEnvironment } from '../helpers/api/environment-header.ts';
+import { isNumberTaken } from '../helpers/api/error-codes.ts';
+import { postInvoice, postInvoicesTogether } from '../helpers/api/operations.ts';
+import { accepted } from '../helpers/api/response-status.ts';
+import type { Answer, InvoiceRecord } from '../helpers/api/responses.ts';
+import { invoiceFields, invoiceIn } from '../helpers/api/responses.ts';
+import { breach, expectThat } from '../helpers/assert/expect.ts';
+import { notApplicable } from '../helpers/assert/not-judged.ts';
+import type { Check } from '../helpers/check.ts';
+import { check, checkIn } from '../helpers/check.ts';
+import type { Lab } from '../helpers/context/check-context.ts';
+import { markOf } from '../helpers/context/run-mark.ts';
+import { expectStaysByItself, longerThan } from '../helpers/controls/spontaneous-change.ts';
+import { copiesOfRepeated } from '../helpers/creation/own-duplicates.ts';
+import { HUGE_SUM, LARGE_SUM, LEAST_SUM, LITTLE_SUM } from '../helpers/data/amounts.ts';
+import { validBody } from '../helpers/data/invoice-body.ts';
+import { expectCreated, optionalFields, otherCurrency } from '../helpers/fixtures/created-invoice.ts';
+import {
+  expectOriginal,
+  expectRemembered,
+  expectReplayedInVain,
+  movedOn,
+  original,
+} from '../helpers/idempotency/replay.ts';
+import type { ReplayOnTheWay } from '../helpers/idempotency/replays-per-state.ts';
+import { replayedInVain } from '../helpers/idempotency/replays-per-state.ts';
+import type { Repeated } from '../helpers/idempotency/single-effect.ts';
+import { expectOneInvoice, noteAnother } from '../helpers/idempotency/single-effect.ts';
+import { perform } from '../helpers/invoices/acting-party.ts';
+import { hasLeft, isOf, lookSettled, lookUntil, newest } from '../helpers/invoices/find-invoice.ts';
+import type { Invoice } from '../helpers/invoices/invoices.ts';
+import { invoiceOf, operationsTo } from '../helpers/invoices/invoices.ts';
+import { newestPages } from '../helpers/invoices/list-page.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
-import { type InvoiceAction, type InvoiceState, lifecycle, wayTo } from '../specs/lifecycle.ts';
+import type { InvoiceAction, InvoiceState } from '../specs/lifecycle.ts';
+import { lifecycle, wayTo } from '../specs/lifecycle.ts';
 
 /** The longest first: what is kept for replays may have less room than what is answered. */
 const DESCRIPTION_LENGTHS = [2000, 450, 200];

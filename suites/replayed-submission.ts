@@ -1,16 +1,16 @@
-import { accepted } from '../helpers/accepted.ts';
+import { disputedHistory } from '../helpers/adaptation/invoice-variants.ts';
+import { act } from '../helpers/api/operations.ts';
+import { accepted } from '../helpers/api/response-status.ts';
+import { expectThat } from '../helpers/assert/expect.ts';
+import { notApplicable } from '../helpers/assert/not-judged.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
-import { disputedHistory } from '../helpers/every-kind.ts';
-import { expectThat } from '../helpers/expect.ts';
-import { isState, keepTrack, reach } from '../helpers/invoices.ts';
-import type { Lab } from '../helpers/lab.ts';
-import { hasLeft, lookUntil } from '../helpers/look.ts';
-import { notApplicable } from '../helpers/not-judged.ts';
-import { act } from '../helpers/operations.ts';
-import { partyFor, perform } from '../helpers/parties.ts';
-import { expectOriginal, expectRemembered, expectReplayedInVain, movedOn } from '../helpers/replay.ts';
-import { type ReplayOnTheWay, replayedInVain } from '../helpers/replays-on-the-way.ts';
-import { submitted } from '../helpers/submission.ts';
+import type { Lab } from '../helpers/context/check-context.ts';
+import { expectOriginal, expectRemembered, expectReplayedInVain, movedOn } from '../helpers/idempotency/replay.ts';
+import { submitted } from '../helpers/idempotency/replayable-submission.ts';
+import { type ReplayOnTheWay, replayedInVain } from '../helpers/idempotency/replays-per-state.ts';
+import { partyFor, perform } from '../helpers/invoices/acting-party.ts';
+import { hasLeft, lookUntil } from '../helpers/invoices/find-invoice.ts';
+import { isState, keepTrack, reach } from '../helpers/invoices/invoices.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
 import type { InvoiceAction } from '../specs/lifecycle.ts';
 

@@ -1,18 +1,18 @@
-import { accepted, isShown } from '../helpers/accepted.ts';
-import { type Answer, inWords, recordsIn } from '../helpers/answers.ts';
+import { list, NEWEST_FIRST, readInvoice } from '../helpers/api/operations.ts';
+import { accepted, isShown } from '../helpers/api/response-status.ts';
+import { type Answer, inWords, recordsIn } from '../helpers/api/responses.ts';
+import { expectAccepted, expectRefused, expectThat } from '../helpers/assert/expect.ts';
+import { expectPermitted, notApplicable } from '../helpers/assert/not-judged.ts';
+import { pollUntil } from '../helpers/assert/poll.ts';
 import { type Check, checkIn } from '../helpers/check.ts';
-import { expectAccepted, expectRefused, expectThat } from '../helpers/expect.ts';
-import { amountsOf } from '../helpers/funds.ts';
-import { whereReachable } from '../helpers/invoices.ts';
-import type { Lab } from '../helpers/lab.ts';
-import { asPage } from '../helpers/lists.ts';
-import { expectPermitted, notApplicable } from '../helpers/not-judged.ts';
-import { list, NEWEST_FIRST, readInvoice } from '../helpers/operations.ts';
-import { pollUntil } from '../helpers/poll.ts';
-import { productionFunds } from '../helpers/production-funds.ts';
-import { createInProduction, lookInProduction } from '../helpers/production-invoices.ts';
-import { removeAllFromProduction } from '../helpers/production-removal.ts';
-import { askForReset, productionPage, resetOnce } from '../helpers/resets.ts';
+import { removeAllFromProduction } from '../helpers/clean-up/production-removal.ts';
+import type { Lab } from '../helpers/context/check-context.ts';
+import { createInProduction, lookInProduction } from '../helpers/environments/production-invoices.ts';
+import { askForReset, productionPage, resetOnce } from '../helpers/environments/sandbox-reset.ts';
+import { whereReachable } from '../helpers/invoices/invoices.ts';
+import { asPage } from '../helpers/invoices/list-page.ts';
+import { amountsOf } from '../helpers/treasury/balances/balance.ts';
+import { productionFunds } from '../helpers/treasury/balances/production-balance.ts';
 
 async function afterReset(lab: Lab): Promise<Answer | null> {
   const { answer, production } = await resetOnce(lab);

@@ -1,20 +1,20 @@
 import { randomInt } from 'node:crypto';
-import { accepted } from '../helpers/accepted.ts';
-import { invoiceIn } from '../helpers/answers.ts';
-import { expectOffered } from '../helpers/by-itself.ts';
+import { act, postInvoice } from '../helpers/api/operations.ts';
+import { accepted } from '../helpers/api/response-status.ts';
+import { invoiceIn } from '../helpers/api/responses.ts';
+import { breach, expectThat } from '../helpers/assert/expect.ts';
+import { notApplicable } from '../helpers/assert/not-judged.ts';
 import { type Check, check } from '../helpers/check.ts';
-import { actionWorks } from '../helpers/controls.ts';
-import { expectCreated } from '../helpers/created.ts';
-import { breach, expectThat } from '../helpers/expect.ts';
-import { validBody } from '../helpers/invoice-body.ts';
-import { freshInvoice, invoiceOf, keepTrack, reach } from '../helpers/invoices.ts';
-import type { Lab } from '../helpers/lab.ts';
-import { hasLeft, lookUntil } from '../helpers/look.ts';
-import { mentions } from '../helpers/mentions.ts';
-import { notApplicable } from '../helpers/not-judged.ts';
-import { act, postInvoice } from '../helpers/operations.ts';
-import { partyFor, patiently } from '../helpers/parties.ts';
-import { expectOriginal, original } from '../helpers/replay.ts';
+import type { Lab } from '../helpers/context/check-context.ts';
+import { actionWorks } from '../helpers/controls/controls.ts';
+import { expectOffered } from '../helpers/controls/spontaneous-change.ts';
+import { mentions } from '../helpers/data/id-mention.ts';
+import { validBody } from '../helpers/data/invoice-body.ts';
+import { expectCreated } from '../helpers/fixtures/created-invoice.ts';
+import { expectOriginal, original } from '../helpers/idempotency/replay.ts';
+import { partyFor, patiently } from '../helpers/invoices/acting-party.ts';
+import { hasLeft, lookUntil } from '../helpers/invoices/find-invoice.ts';
+import { freshInvoice, invoiceOf, keepTrack, reach } from '../helpers/invoices/invoices.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
 
 /** Two requestIds that a careless comparison takes for one. */

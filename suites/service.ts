@@ -1,12 +1,12 @@
-import { type Answer, recordsIn } from '../helpers/answers.ts';
-import { waysToFail } from '../helpers/bad-credentials.ts';
+import { byGateway } from '../helpers/api/error-codes.ts';
+import { waysToFail } from '../helpers/api/invalid-credentials.ts';
+import { list, readInvoice } from '../helpers/api/operations.ts';
+import { type Answer, recordsIn } from '../helpers/api/responses.ts';
+import { expectAccepted, expectThat } from '../helpers/assert/expect.ts';
+import { expectPermitted, notApplicable } from '../helpers/assert/not-judged.ts';
+import { pollUntil } from '../helpers/assert/poll.ts';
 import { check } from '../helpers/check.ts';
-import { expectAccepted, expectThat } from '../helpers/expect.ts';
-import { byGateway } from '../helpers/gateway.ts';
-import { expectPermitted, notApplicable } from '../helpers/not-judged.ts';
-import { list, readInvoice } from '../helpers/operations.ts';
-import { pollUntil } from '../helpers/poll.ts';
-import { isUndeployed, listProduction, productionInvoices } from '../helpers/production.ts';
+import { isUndeployed, listProduction, productionInvoices } from '../helpers/environments/production.ts';
 
 export const service = [
   check('ORG-02.production-served', ['production', 'boundOperations'], async (lab) => {

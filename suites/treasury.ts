@@ -1,26 +1,25 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { accepted } from '../helpers/accepted.ts';
-import { asAmount, centsOf } from '../helpers/amounts.ts';
-import { type Answer, bodyMember, invoiceIn, inWords } from '../helpers/answers.ts';
+import { ownEnvironment } from '../helpers/api/environment-header.ts';
+import { isOwnRule } from '../helpers/api/error-codes.ts';
+import { treasurer, treasury } from '../helpers/api/operations.ts';
+import { accepted } from '../helpers/api/response-status.ts';
+import { type Answer, bodyMember, invoiceIn, inWords } from '../helpers/api/responses.ts';
+import { breach } from '../helpers/assert/expect.ts';
+import { notApplicable } from '../helpers/assert/not-judged.ts';
 import { type Check, checkIn } from '../helpers/check.ts';
-import { actionWorks } from '../helpers/controls.ts';
-import { ownEnvironment } from '../helpers/environment.ts';
-import { breach } from '../helpers/expect.ts';
-import { amountsOf, placeLoweredBy, SHOWS_WITHIN_MS } from '../helpers/funds.ts';
-import { type Invoice, operationsTo, reach, whereReachable } from '../helpers/invoices.ts';
-import type { Lab } from '../helpers/lab.ts';
-import { expectListedAsRead } from '../helpers/listed-as-read.ts';
-import { hasLeft, lookUntil } from '../helpers/look.ts';
-import { notApplicable } from '../helpers/not-judged.ts';
-import { isOnePayment } from '../helpers/one-payment.ts';
-import { treasurer, treasury } from '../helpers/operations.ts';
-import { isOwnRule } from '../helpers/own-rule.ts';
-import { expectPaidOnce } from '../helpers/paid-once.ts';
-import { type Party, perform } from '../helpers/parties.ts';
-import { type Funds, partyFunds } from '../helpers/party-funds.ts';
-import { paysOnCredit } from '../helpers/pays-on-credit.ts';
-import { expectStateRefusal, expectUnmoved } from '../helpers/refused-action.ts';
-import { ownSum } from '../helpers/sums.ts';
+import type { Lab } from '../helpers/context/check-context.ts';
+import { actionWorks } from '../helpers/controls/controls.ts';
+import { asAmount, centsOf } from '../helpers/data/amounts.ts';
+import { ownSum } from '../helpers/data/withdrawal-amounts.ts';
+import { type Party, perform } from '../helpers/invoices/acting-party.ts';
+import { hasLeft, lookUntil } from '../helpers/invoices/find-invoice.ts';
+import { type Invoice, operationsTo, reach, whereReachable } from '../helpers/invoices/invoices.ts';
+import { expectStateRefusal, expectUnmoved } from '../helpers/lifecycle/rejected-action.ts';
+import { expectListedAsRead } from '../helpers/lists/listed-as-read.ts';
+import { amountsOf, placeLoweredBy, SHOWS_WITHIN_MS } from '../helpers/treasury/balances/balance.ts';
+import { paysOnCredit } from '../helpers/treasury/balances/credit-line.ts';
+import { type Funds, partyFunds } from '../helpers/treasury/balances/party-balances.ts';
+import { expectPaidOnce } from '../helpers/treasury/settlements/concurrent-settlement.ts';
 import {
   borrowingUnfunded,
   buyersBalance,
@@ -28,8 +27,9 @@ import {
   lendingUnfunded,
   MOST_CENTS,
   unfundedInvoice,
-} from '../helpers/unfunded-settlement.ts';
-import { expectUnpaid } from '../helpers/unpaid.ts';
+} from '../helpers/treasury/settlements/insufficient-funds.ts';
+import { expectUnpaid } from '../helpers/treasury/settlements/rejected-settlement.ts';
+import { isOnePayment } from '../helpers/treasury/settlements/single-payment.ts';
 import { lifecycle } from '../specs/lifecycle.ts';
 
 const BEYOND_ANY_FUNDS = '9999999999999.99';

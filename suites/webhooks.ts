@@ -1,17 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import { accepted } from '../helpers/accepted.ts';
-import { isHeardOfLeftOver, nextSettlement } from '../helpers/announced-settlement.ts';
+import { accepted } from '../helpers/api/response-status.ts';
+import { breach, expectAccepted, expectRefused, expectThat } from '../helpers/assert/expect.ts';
+import { blockedBy, expectPermitted, notApplicable } from '../helpers/assert/not-judged.ts';
+import { pollUntil } from '../helpers/assert/poll.ts';
 import { type Check, check, checkIn } from '../helpers/check.ts';
-import { BOOKING_KINDS, type Delivery, ofBooking, ofOtherBooking, summaryOf } from '../helpers/deliveries.ts';
-import { breach, expectAccepted, expectRefused, expectThat } from '../helpers/expect.ts';
-import { bring, type Invoice, operationsTo, reach } from '../helpers/invoices.ts';
-import type { Lab } from '../helpers/lab.ts';
-import { mentions } from '../helpers/mentions.ts';
-import { expectNotAnnounced, type Subscribed, type Unsettled } from '../helpers/not-announced.ts';
-import { blockedBy, expectPermitted, notApplicable } from '../helpers/not-judged.ts';
-import { perform } from '../helpers/parties.ts';
-import { pollUntil } from '../helpers/poll.ts';
-import { toBeSettled } from '../helpers/spare-invoices.ts';
+import type { Lab } from '../helpers/context/check-context.ts';
+import { mentions } from '../helpers/data/id-mention.ts';
+import { toBeSettled } from '../helpers/fixtures/spare-invoices.ts';
+import { perform } from '../helpers/invoices/acting-party.ts';
+import { bring, type Invoice, operationsTo, reach } from '../helpers/invoices/invoices.ts';
+import { expectUnusualOnesHeard } from '../helpers/lifecycle/announced-variants.ts';
+import {
+  borrowingUnfunded,
+  expectRefusedForFunds,
+  unfundedInvoice,
+} from '../helpers/treasury/settlements/insufficient-funds.ts';
+import { isHeardOfLeftOver, nextSettlement } from '../helpers/webhooks/announced-settlement.ts';
+import { BOOKING_KINDS, type Delivery, ofBooking, ofOtherBooking, summaryOf } from '../helpers/webhooks/deliveries.ts';
+import { type Cause, expectUnannounced, expectUnheard } from '../helpers/webhooks/rejected-subscriptions.ts';
 import {
   acceptedSubscription,
   deliveriesTo,
@@ -22,11 +28,9 @@ import {
   STRAGGLERS_MS,
   signingSecret,
   subscribe,
-} from '../helpers/subscriptions.ts';
-import { borrowingUnfunded, expectRefusedForFunds, unfundedInvoice } from '../helpers/unfunded-settlement.ts';
-import { type Cause, expectUnannounced, expectUnheard } from '../helpers/unheard.ts';
-import { expectUnusualOnesHeard } from '../helpers/unusual-settlements.ts';
-import { announcedWithinMs } from '../helpers/watched-settlements.ts';
+} from '../helpers/webhooks/subscriptions.ts';
+import { expectNotAnnounced, type Subscribed, type Unsettled } from '../helpers/webhooks/unannounced-settlement.ts';
+import { announcedWithinMs } from '../helpers/webhooks/watched-settlements.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
 
 function refused(id: CheckId, ...all: Record<string, unknown>[]): Check {

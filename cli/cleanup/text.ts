@@ -1,4 +1,4 @@
-import type { Run } from '../../engine/run.ts';
+import type { Run } from '../../engine/run/run-context.ts';
 
 type Things = ReturnType<Run['leftovers']>;
 

@@ -1,4 +1,4 @@
-import { predictDuration } from '../../engine/predicted-duration.ts';
+import { predictDuration } from '../../engine/scheduling/duration-estimate.ts';
 import { costOfProfile } from '../../specs/profile-costs.ts';
 import { profileNames } from '../../specs/selection.ts';
 import type { Target } from '../../specs/target.ts';

@@ -1,11 +1,11 @@
-import { isShown } from '../../engine/answer.ts';
-import { bindingInWords } from '../../engine/bindings.ts';
-import { Client } from '../../engine/client.ts';
-import { ConfigurationFault } from '../../engine/configuration-fault.ts';
+import { bindingInWords } from '../../engine/diagnosis/operation-binding.ts';
+import { Redactor } from '../../engine/evidence/redactor.ts';
+import { Client } from '../../engine/http/client.ts';
+import { ConfigurationFault } from '../../engine/model/configuration-error.ts';
+import { isShown } from '../../engine/model/messages.ts';
 import { examine, type Preflight } from '../../engine/preflight/preflight.ts';
-import { Redactor } from '../../engine/redaction.ts';
 import { isLoopback } from '../../engine/target/loopback.ts';
-import { concealTarget } from '../../engine/target/secrets.ts';
+import { concealTarget } from '../../engine/target/target-secrets.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { OPERATION_NAMES, type Target } from '../../specs/target.ts';
 import { profileCosts } from './costs.ts';

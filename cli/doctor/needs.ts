@@ -1,5 +1,5 @@
-import { contradiction } from '../../engine/bindings.ts';
-import { missingField, type Need, type Organizations } from '../../engine/capabilities.ts';
+import { contradiction } from '../../engine/diagnosis/operation-binding.ts';
+import { missingField, type Need, type Organizations } from '../../engine/target/capabilities.ts';
 import { catalogueCheck } from '../../specs/catalogue.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { withoutForbidden } from '../../specs/selection.ts';

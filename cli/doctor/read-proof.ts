@@ -1,9 +1,9 @@
-import { isShown } from '../../engine/answer.ts';
-import { absence, bindingInWords } from '../../engine/bindings.ts';
-import type { Client } from '../../engine/client.ts';
-import { credentialsOf } from '../../engine/credentials.ts';
-import { foundIn, listItems } from '../../engine/invoice-record.ts';
-import { fill } from '../../helpers/template.ts';
+import { absence, bindingInWords } from '../../engine/diagnosis/operation-binding.ts';
+import type { Client } from '../../engine/http/client.ts';
+import { credentialsOf } from '../../engine/model/credentials.ts';
+import { isShown } from '../../engine/model/messages.ts';
+import { foundIn, listItems } from '../../engine/records/find-invoice-record.ts';
+import { fill } from '../../helpers/api/request-template.ts';
 import type { Target } from '../../specs/target.ts';
 import type { OperationDiagnosis } from './diagnosis.ts';
 

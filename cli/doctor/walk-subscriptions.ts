@@ -1,9 +1,9 @@
-import type { Answer } from '../../engine/answer.ts';
-import { absence, bindingInWords } from '../../engine/bindings.ts';
-import { accepted } from '../../helpers/accepted.ts';
-import type { Lab } from '../../helpers/lab.ts';
-import { listedSubscriptions, madeSubscriptions } from '../../helpers/made-subscriptions.ts';
-import { deleteWebhook, listWebhooks } from '../../helpers/operations.ts';
+import { absence, bindingInWords } from '../../engine/diagnosis/operation-binding.ts';
+import type { Answer } from '../../engine/model/messages.ts';
+import { deleteWebhook, listWebhooks } from '../../helpers/api/operations.ts';
+import { accepted } from '../../helpers/api/response-status.ts';
+import type { Lab } from '../../helpers/context/check-context.ts';
+import { listedSubscriptions, madeSubscriptions } from '../../helpers/context/made-subscriptions.ts';
 import type { OperationName } from '../../specs/target.ts';
 
 /** How the operations on subscriptions were answered, as far as they are bound and there was a subscription to try them with. */

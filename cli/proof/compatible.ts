@@ -1,8 +1,8 @@
-import { honestRules } from '../../reference/honest-rules.ts';
-import type { Rules } from '../../reference/rules.ts';
+import type { Variation } from '../../reference/overrides/server-overrides.ts';
+import { honestRules } from '../../reference/rules/default-rules.ts';
+import type { Rules } from '../../reference/service/rules.ts';
 import { allVariations } from '../../reference/variations/all.ts';
-import { contradictions, loners } from '../../reference/variations/contradictions.ts';
-import type { Variation } from '../../reference/variations/variation.ts';
+import { contradictions, loners } from '../../reference/variations/support/contradictions.ts';
 
 type RuleName = keyof Rules;
 

@@ -1,5 +1,5 @@
 import type { Fault } from '../../reference/faults/fault.ts';
-import type { HonestServer } from '../../reference/variations/variation.ts';
+import type { HonestServer } from '../../reference/overrides/server-overrides.ts';
 import { requirements } from '../../specs/catalogue.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import type { Judged } from './judge-server.ts';

@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs';
-import { ConfigurationFault } from '../../engine/configuration-fault.ts';
-import { Session } from '../../engine/session.ts';
-import { startRun } from '../../engine/start-run.ts';
+import { ConfigurationFault } from '../../engine/model/configuration-error.ts';
+import { Session } from '../../engine/run/check-runner.ts';
+import { startRun } from '../../engine/run/prepare-run.ts';
 import { repertoireOf } from '../../helpers/repertoire.ts';
-import { startReference } from '../../reference/start.ts';
-import type { Deviation } from '../../reference/variations/variation.ts';
+import type { Deviation } from '../../reference/overrides/server-overrides.ts';
+import { startReference } from '../../reference/service/start.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { checksOfProfile } from '../../specs/selection.ts';
 import { parseTarget, type Target } from '../../specs/target.ts';

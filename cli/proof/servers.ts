@@ -1,9 +1,9 @@
-import { allJudges } from '../../engine/judges/bench.ts';
+import { allJudges } from '../../engine/judges/rule-runner.ts';
 import { allFaults } from '../../reference/faults/all.ts';
 import type { Fault } from '../../reference/faults/fault.ts';
+import type { Deviation, HonestServer } from '../../reference/overrides/server-overrides.ts';
 import { allVariations } from '../../reference/variations/all.ts';
-import { compose } from '../../reference/variations/compose.ts';
-import type { Deviation, HonestServer } from '../../reference/variations/variation.ts';
+import { compose } from '../../reference/variations/support/compose.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { checksOfProfile } from '../../specs/selection.ts';
 

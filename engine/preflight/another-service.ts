@@ -1,10 +1,10 @@
 import type { ActorName, Target } from '../../specs/target.ts';
-import { type Answer, describe, isSuccess, shorten } from '../answer.ts';
-import { answerOrNull } from '../answer-or-null.ts';
-import type { Client } from '../client.ts';
-import { badCredentials } from '../credentials.ts';
-import { showsNothingOfInvoices } from './list-answer.ts';
-import { listAsk } from './list-ask.ts';
+import { listAsk } from '../diagnosis/list-request.ts';
+import { showsNothingOfInvoices } from '../diagnosis/list-response.ts';
+import { answerOrNull } from '../diagnosis/response-or-null.ts';
+import type { Client } from '../http/client.ts';
+import { badCredentials } from '../model/credentials.ts';
+import { type Answer, describe, isSuccess, shorten } from '../model/messages.ts';
 
 /** Statuses of which the service may be the reason, whoever asks: keys, quotas and outages. */
 const MAY_BE_ITS_OWN: ReadonlySet<number> = new Set([401, 429, 502, 503, 504]);

@@ -1,14 +1,14 @@
 import type { ActorName, Target } from '../../specs/target.ts';
-import { type Answer, describe, isSuccess, memberOf, shorten } from '../answer.ts';
-import { answerOrNull } from '../answer-or-null.ts';
-import type { Organizations } from '../capabilities.ts';
-import type { Client } from '../client.ts';
-import { credentialsOf } from '../credentials.ts';
-import { NOBODY } from '../guard.ts';
-import { foundIn } from '../invoice-record.ts';
+import { listAsk } from '../diagnosis/list-request.ts';
+import { isForbidden, isNotThere } from '../diagnosis/list-response.ts';
+import { answerOrNull } from '../diagnosis/response-or-null.ts';
+import type { Client } from '../http/client.ts';
+import { NOBODY } from '../http/production-guard.ts';
+import { credentialsOf } from '../model/credentials.ts';
+import { type Answer, describe, isSuccess, memberOf, shorten } from '../model/messages.ts';
+import { foundIn } from '../records/find-invoice-record.ts';
+import type { Organizations } from '../target/capabilities.ts';
 import { listedByNobody } from './another-service.ts';
-import { isForbidden, isNotThere } from './list-answer.ts';
-import { listAsk } from './list-ask.ts';
 import { secondKeys } from './second-keys.ts';
 import { type RemovableTrial, removeTrials } from './trial-removal.ts';
 

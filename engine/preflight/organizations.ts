@@ -1,6 +1,6 @@
 import type { ActorName, Target } from '../../specs/target.ts';
-import type { Organizations } from '../capabilities.ts';
-import type { JsonObject } from '../invoice-record.ts';
+import type { JsonObject } from '../records/find-invoice-record.ts';
+import type { Organizations } from '../target/capabilities.ts';
 
 /** The records that each actor's list shows. */
 export type ListedRecords = ReadonlyMap<ActorName, readonly JsonObject[]>;

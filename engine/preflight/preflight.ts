@@ -1,17 +1,17 @@
 import { ACTOR_NAMES, type ActorName, type Target } from '../../specs/target.ts';
-import { type Answer, headerOf, isShown, memberOf } from '../answer.ts';
-import type { Organizations } from '../capabilities.ts';
-import type { Client } from '../client.ts';
-import { ConfigurationFault } from '../configuration-fault.ts';
-import { credentialsOf } from '../credentials.ts';
-import { demandsCertificate } from '../intermediary.ts';
-import { listItems } from '../invoice-record.ts';
-import { Blocked, NoAnswer, Unusable } from '../outcome.ts';
-import { proxyOf } from '../target/proxy.ts';
+import { demandsCertificate } from '../diagnosis/intermediary.ts';
+import { listAsk } from '../diagnosis/list-request.ts';
+import { isTurnedAway, noListBecause } from '../diagnosis/list-response.ts';
+import type { Client } from '../http/client.ts';
+import { ConfigurationFault } from '../model/configuration-error.ts';
+import { credentialsOf } from '../model/credentials.ts';
+import { type Answer, headerOf, isShown, memberOf } from '../model/messages.ts';
+import { Blocked, NoAnswer, Unusable } from '../model/outcomes.ts';
+import { listItems } from '../records/find-invoice-record.ts';
+import type { Organizations } from '../target/capabilities.ts';
+import { proxyOf } from '../target/proxy-settings.ts';
 import { anotherService } from './another-service.ts';
 import { SWAPPED_IDS, type TrialInvoice, tryCreation } from './creation-trial.ts';
-import { isTurnedAway, noListBecause } from './list-answer.ts';
-import { listAsk } from './list-ask.ts';
 import { completed, contradictions, discovered, standSwapped } from './organizations.ts';
 import { webhookPortProblems } from './webhook-port.ts';
 

@@ -1,5 +1,5 @@
 import type { ActorName, Target } from '../../specs/target.ts';
-import { type Answer, isSuccess, memberOf } from '../answer.ts';
+import { type Answer, isSuccess, memberOf } from '../model/messages.ts';
 
 /** How a trial asks: null where no answer can be had. */
 export interface Trials {

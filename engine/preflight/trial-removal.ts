@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { InvoiceAction } from '../../specs/lifecycle.ts';
 import type { ActorName, OperationTemplate, Target } from '../../specs/target.ts';
-import { type Answer, type Ask, isSuccess } from '../answer.ts';
-import { answerOrNull } from '../answer-or-null.ts';
-import type { Client } from '../client.ts';
-import { credentialsOf } from '../credentials.ts';
+import { answerOrNull } from '../diagnosis/response-or-null.ts';
+import type { Client } from '../http/client.ts';
+import { credentialsOf } from '../model/credentials.ts';
+import { type Answer, type Ask, isSuccess } from '../model/messages.ts';
 
 /** An invoice that a trial has made and can remove. */
 export interface RemovableTrial {

@@ -1,7 +1,7 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import type { Target } from '../../specs/target.ts';
-import { ConfigurationFault } from '../configuration-fault.ts';
-import type { ClientCertificate } from '../lane.ts';
+import { ConfigurationFault } from '../model/configuration-error.ts';
+import type { ClientCertificate } from '../transport/connection.ts';
 import { readBytes } from './text-file.ts';
 
 type Tls = NonNullable<Target['tls']>;

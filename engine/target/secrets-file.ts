@@ -1,6 +1,6 @@
 import { parseEnv } from 'node:util';
-import { ConfigurationFault } from '../configuration-fault.ts';
-import type { Environment } from './environment.ts';
+import { ConfigurationFault } from '../model/configuration-error.ts';
+import type { Environment } from './environment-variables.ts';
 import { readTextFile } from './text-file.ts';
 
 const ASSIGNMENT = /^\s*(?:export\s+)?([A-Za-z_][\w.-]*)\s*=\s*(.*)$/;

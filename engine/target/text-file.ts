@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { ConfigurationFault } from '../configuration-fault.ts';
+import { ConfigurationFault } from '../model/configuration-error.ts';
 
 const BYTE_ORDER_MARK = /^\uFEFF/;
 

@@ -1,10 +1,10 @@
 import type { CheckId } from '../../specs/generated/ids.ts';
-import type { Incoming, Route } from '../call.ts';
-import { refusals } from '../refusal.ts';
-import { type RuleChange, replaced } from '../variations/replaced.ts';
-import { changeBody, withStatus } from './answers.ts';
+import { type RuleChange, replaced } from '../overrides/override-rules.ts';
+import type { Incoming, Route } from '../service/call.ts';
+import { refusals } from '../service/refusal.ts';
 import { admitting } from './authentication.ts';
 import type { Fault } from './fault.ts';
+import { changeBody, withStatus } from './support/response-filters.ts';
 
 const INVOICES = '/api/v1/invoices';
 

@@ -1,10 +1,10 @@
 import type { CheckId } from '../../specs/generated/ids.ts';
-import type { Incoming, Service } from '../call.ts';
-import { refusals, Unauthorized } from '../refusal.ts';
-import type { ApiKey } from '../store.ts';
-import { type RuleChange, replaced } from '../variations/replaced.ts';
-import { changeBody, withStatus } from './answers.ts';
+import { type RuleChange, replaced } from '../overrides/override-rules.ts';
+import type { Incoming, Service } from '../service/call.ts';
+import { refusals, Unauthorized } from '../service/refusal.ts';
+import type { ApiKey } from '../service/store.ts';
 import type { Fault } from './fault.ts';
+import { changeBody, withStatus } from './support/response-filters.ts';
 
 interface Given {
   key: string | null;

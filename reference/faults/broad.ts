@@ -1,8 +1,8 @@
-import { transitions } from '../lifecycle.ts';
-import { refusals } from '../refusal.ts';
-import { replaced } from '../variations/replaced.ts';
-import { changeBody, isList } from './answers.ts';
+import { replaced } from '../overrides/override-rules.ts';
+import { transitions } from '../service/lifecycle.ts';
+import { refusals } from '../service/refusal.ts';
 import type { Fault } from './fault.ts';
+import { changeBody, isList } from './support/response-filters.ts';
 
 /** Defects that nearly every experiment meets: only the checks of the broken sentence may fail by them, and soon. */
 export const broadFaults: readonly Fault[] = [

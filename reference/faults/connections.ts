@@ -1,10 +1,10 @@
-import type { Call } from '../call.ts';
-import type { CreateInput } from '../inputs.ts';
-import { Refusal, refusals } from '../refusal.ts';
-import type { Connection } from '../store.ts';
-import { type RuleChange, replaced } from '../variations/replaced.ts';
-import { codeWithStatus } from './answers.ts';
+import { type RuleChange, replaced } from '../overrides/override-rules.ts';
+import type { Call } from '../service/call.ts';
+import type { CreateInput } from '../service/inputs.ts';
+import { Refusal, refusals } from '../service/refusal.ts';
+import type { Connection } from '../service/store.ts';
 import type { Fault } from './fault.ts';
+import { codeWithStatus } from './support/response-filters.ts';
 
 /** A connection that is not there. */
 const madeUp = (...organizationIds: [string, string]): Connection => ({

@@ -1,7 +1,7 @@
 import type { CheckId } from '../../specs/generated/ids.ts';
-import type { Body } from '../call.ts';
-import { Refusal, refusals } from '../refusal.ts';
-import { type RuleChange, replaced } from '../variations/replaced.ts';
+import { type RuleChange, replaced } from '../overrides/override-rules.ts';
+import type { Body } from '../service/call.ts';
+import { Refusal, refusals } from '../service/refusal.ts';
 import type { Fault } from './fault.ts';
 
 const without = (body: Body, ...names: string[]) =>

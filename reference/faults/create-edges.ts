@@ -1,8 +1,8 @@
 import type { CheckId } from '../../specs/generated/ids.ts';
-import type { Body, Call } from '../call.ts';
-import { Refusal, refusals } from '../refusal.ts';
-import type { Store } from '../store.ts';
-import { type RuleChange, replaced } from '../variations/replaced.ts';
+import { type RuleChange, replaced } from '../overrides/override-rules.ts';
+import type { Body, Call } from '../service/call.ts';
+import { Refusal, refusals } from '../service/refusal.ts';
+import type { Store } from '../service/store.ts';
 import type { Fault } from './fault.ts';
 
 const LATE_MS = 150;

@@ -1,9 +1,9 @@
 import type { CheckId } from '../../specs/generated/ids.ts';
-import type { Incoming } from '../call.ts';
-import { Refusal, refusals } from '../refusal.ts';
-import { type RuleChange, replaced } from '../variations/replaced.ts';
-import { balanceByGet } from './balance-by-get.ts';
+import { type RuleChange, replaced } from '../overrides/override-rules.ts';
+import type { Incoming } from '../service/call.ts';
+import { Refusal, refusals } from '../service/refusal.ts';
 import type { Fault } from './fault.ts';
+import { balanceByGet } from './support/balance-by-get.ts';
 
 const named = ({ headers }: Incoming) => headers.get('X-Environment');
 const isList = ({ method, path }: Incoming) => method === 'GET' && path === '/api/v1/invoices';

@@ -1,8 +1,8 @@
 import type { CheckId } from '../../specs/generated/ids.ts';
-import { Refusal, refusals } from '../refusal.ts';
-import { replaced } from '../variations/replaced.ts';
-import { changeBody, codeWithStatus, isError, isList, withStatus } from './answers.ts';
+import { replaced } from '../overrides/override-rules.ts';
+import { Refusal, refusals } from '../service/refusal.ts';
 import type { Fault } from './fault.ts';
+import { changeBody, codeWithStatus, isError, isList, withStatus } from './support/response-filters.ts';
 
 const STACK = 'Error: invalid\n    at validate (/srv/app/dist/validate.js:10:15)';
 

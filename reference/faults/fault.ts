@@ -1,5 +1,5 @@
 import type { CheckId } from '../../specs/generated/ids.ts';
-import type { Deviation } from '../variations/variation.ts';
+import type { Deviation } from '../overrides/server-overrides.ts';
 
 /** A server with one defect, as a real team might ship it. */
 export interface Fault extends Deviation {

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Call } from '../call.ts';
-import { addFunds } from '../honest/funds.ts';
-import type { Withdrawal } from '../inputs.ts';
-import { DEFAULT_CURRENCY, toCents } from '../money.ts';
-import { refusals } from '../refusal.ts';
-import type { Answer, Invoice, Status, Store } from '../store.ts';
-import { type RuleChange, replaced } from '../variations/replaced.ts';
+import { type RuleChange, replaced } from '../overrides/override-rules.ts';
+import { addFunds } from '../rules/money/funds.ts';
+import type { Call } from '../service/call.ts';
+import type { Withdrawal } from '../service/inputs.ts';
+import { DEFAULT_CURRENCY, toCents } from '../service/money.ts';
+import { refusals } from '../service/refusal.ts';
+import type { Answer, Invoice, Status, Store } from '../service/store.ts';
 import type { Fault } from './fault.ts';
 
 /** As short as a look into a cache near by. */

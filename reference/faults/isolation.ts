@@ -1,11 +1,11 @@
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { type InvoiceAction, lifecycle } from '../../specs/lifecycle.ts';
-import type { Call } from '../call.ts';
-import { refusals } from '../refusal.ts';
-import type { Invoice } from '../store.ts';
-import { replaced } from '../variations/replaced.ts';
-import { withDeleted } from './deleted.ts';
+import { replaced } from '../overrides/override-rules.ts';
+import type { Call } from '../service/call.ts';
+import { refusals } from '../service/refusal.ts';
+import type { Invoice } from '../service/store.ts';
 import type { Fault } from './fault.ts';
+import { withDeleted } from './support/keep-deleted.ts';
 
 const HOUR_MS = 3_600_000;
 

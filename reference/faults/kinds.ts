@@ -1,11 +1,11 @@
 import type { CheckId } from '../../specs/generated/ids.ts';
 import type { InvoiceAction } from '../../specs/lifecycle.ts';
-import type { Call } from '../call.ts';
-import { transitions } from '../lifecycle.ts';
-import { toCents } from '../money.ts';
-import { refusals } from '../refusal.ts';
-import type { Invoice } from '../store.ts';
-import { replaced } from '../variations/replaced.ts';
+import { replaced } from '../overrides/override-rules.ts';
+import type { Call } from '../service/call.ts';
+import { transitions } from '../service/lifecycle.ts';
+import { toCents } from '../service/money.ts';
+import { refusals } from '../service/refusal.ts';
+import type { Invoice } from '../service/store.ts';
 import type { Fault } from './fault.ts';
 
 const LARGE_CENTS = 10_000_000n;

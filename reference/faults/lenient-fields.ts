@@ -1,5 +1,5 @@
 import type { CheckId } from '../../specs/generated/ids.ts';
-import { replaced } from '../variations/replaced.ts';
+import { replaced } from '../overrides/override-rules.ts';
 import type { Fault } from './fault.ts';
 
 /** Whom a lenient server takes for the seller and the buyer that it cannot read. */

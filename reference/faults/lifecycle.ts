@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { type InvoiceAction, type InvoiceState, lifecycle } from '../../specs/lifecycle.ts';
-import type { Call } from '../call.ts';
-import type { ActionInput } from '../inputs.ts';
-import { transitions } from '../lifecycle.ts';
-import { DEFAULT_CURRENCY } from '../money.ts';
-import { refusals } from '../refusal.ts';
-import type { Invoice, Status } from '../store.ts';
-import { type RuleChange, replaced } from '../variations/replaced.ts';
-import { withDeleted } from './deleted.ts';
+import { type RuleChange, replaced } from '../overrides/override-rules.ts';
+import type { Call } from '../service/call.ts';
+import type { ActionInput } from '../service/inputs.ts';
+import { transitions } from '../service/lifecycle.ts';
+import { DEFAULT_CURRENCY } from '../service/money.ts';
+import { refusals } from '../service/refusal.ts';
+import type { Invoice, Status } from '../service/store.ts';
 import type { Fault } from './fault.ts';
+import { withDeleted } from './support/keep-deleted.ts';
 
 /** The cells of the table in which an action is not offered, and the check that owns each. */
 const refusing = lifecycle.states.flatMap((state) =>

@@ -1,6 +1,6 @@
 import type { CheckId } from '../../specs/generated/ids.ts';
-import type { Invoice } from '../store.ts';
-import { replaced } from '../variations/replaced.ts';
+import { replaced } from '../overrides/override-rules.ts';
+import type { Invoice } from '../service/store.ts';
 import type { Fault } from './fault.ts';
 
 /** Queries that one server or another puts into its statement as they are. */

@@ -1,8 +1,8 @@
-import type { Call } from '../call.ts';
-import { isParty } from '../honest/visible.ts';
-import { replaced } from '../variations/replaced.ts';
+import { replaced } from '../overrides/override-rules.ts';
+import { isParty } from '../rules/access/visible-invoices.ts';
+import type { Call } from '../service/call.ts';
 import type { Fault } from './fault.ts';
-import { paged } from './paged.ts';
+import { paged } from './support/rewrite-page.ts';
 
 const mayOnlyRead = ({ key }: Call) => !key.scopes.includes('write');
 const asksFor = ({ request }: Call, name: string) => request.query.get(name);

@@ -1,11 +1,11 @@
-import type { Call } from '../call.ts';
-import type { ListQuery } from '../inputs.ts';
-import { refusals } from '../refusal.ts';
-import type { Invoice } from '../store.ts';
-import { type RuleChange, replaced } from '../variations/replaced.ts';
-import { changeEnvelope } from './answers.ts';
+import { type RuleChange, replaced } from '../overrides/override-rules.ts';
+import type { Call } from '../service/call.ts';
+import type { ListQuery } from '../service/inputs.ts';
+import { refusals } from '../service/refusal.ts';
+import type { Invoice } from '../service/store.ts';
 import type { Fault } from './fault.ts';
-import { paged } from './paged.ts';
+import { changeEnvelope } from './support/response-filters.ts';
+import { paged } from './support/rewrite-page.ts';
 
 const envelope: readonly Fault[] = [
   {

@@ -1,9 +1,9 @@
-import type { Incoming } from '../call.ts';
-import { Refusal } from '../refusal.ts';
-import type { Answer, ApiKey } from '../store.ts';
-import { type RuleChange, replaced } from '../variations/replaced.ts';
+import { type RuleChange, replaced } from '../overrides/override-rules.ts';
+import type { Incoming } from '../service/call.ts';
+import { Refusal } from '../service/refusal.ts';
+import type { Answer, ApiKey } from '../service/store.ts';
 import type { Fault } from './fault.ts';
-import { paged } from './paged.ts';
+import { paged } from './support/rewrite-page.ts';
 
 const mayOnlyRead = ({ scopes }: ApiKey) => !scopes.includes('write');
 const named = ({ headers }: Incoming) => headers.get('X-Environment');

@@ -1,8 +1,8 @@
 import type { CheckId } from '../../specs/generated/ids.ts';
-import type { Call } from '../call.ts';
-import { refusals } from '../refusal.ts';
-import type { Rules } from '../rules.ts';
-import { type RuleChange, replaced } from '../variations/replaced.ts';
+import { type RuleChange, replaced } from '../overrides/override-rules.ts';
+import type { Call } from '../service/call.ts';
+import { refusals } from '../service/refusal.ts';
+import type { Rules } from '../service/rules.ts';
 import type { Fault } from './fault.ts';
 
 /** Routes by the word of their check. */

@@ -1,9 +1,9 @@
-import type { Call, Incoming, Service } from '../call.ts';
-import { addFunds } from '../honest/funds.ts';
-import { DEFAULT_CURRENCY, toCents } from '../money.ts';
-import { refusals } from '../refusal.ts';
-import type { ApiKey, Environment } from '../store.ts';
-import { type RuleChange, replaced } from '../variations/replaced.ts';
+import { type RuleChange, replaced } from '../overrides/override-rules.ts';
+import { addFunds } from '../rules/money/funds.ts';
+import type { Call, Incoming, Service } from '../service/call.ts';
+import { DEFAULT_CURRENCY, toCents } from '../service/money.ts';
+import { refusals } from '../service/refusal.ts';
+import type { ApiKey, Environment } from '../service/store.ts';
 import type { Fault } from './fault.ts';
 
 const isCreation = ({ method, path }: Incoming) => method === 'POST' && path === '/api/v1/invoices';

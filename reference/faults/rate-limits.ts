@@ -1,5 +1,5 @@
-import { Refusal } from '../refusal.ts';
-import { type RuleChange, replaced } from '../variations/replaced.ts';
+import { type RuleChange, replaced } from '../overrides/override-rules.ts';
+import { Refusal } from '../service/refusal.ts';
 import type { Fault } from './fault.ts';
 
 /** Limits one request, the fortieth of the run. */

@@ -1,8 +1,8 @@
-import { refusals } from '../refusal.ts';
-import type { Invoice } from '../store.ts';
-import { type RuleChange, replaced } from '../variations/replaced.ts';
-import { changeBody, changeItems, isCreation, isRead } from './answers.ts';
+import { type RuleChange, replaced } from '../overrides/override-rules.ts';
+import { refusals } from '../service/refusal.ts';
+import type { Invoice } from '../service/store.ts';
 import type { Fault } from './fault.ts';
+import { changeBody, changeItems, isCreation, isRead } from './support/response-filters.ts';
 
 type Json = Record<string, unknown>;
 

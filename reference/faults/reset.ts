@@ -1,11 +1,11 @@
-import type { Call } from '../call.ts';
-import { addFunds, fundsOf } from '../honest/funds.ts';
-import { DEFAULT_CURRENCY } from '../money.ts';
-import { Refusal } from '../refusal.ts';
-import type { ApiKey, Invoice } from '../store.ts';
-import { replaced } from '../variations/replaced.ts';
-import { balanceByGet } from './balance-by-get.ts';
+import { replaced } from '../overrides/override-rules.ts';
+import { addFunds, fundsOf } from '../rules/money/funds.ts';
+import type { Call } from '../service/call.ts';
+import { DEFAULT_CURRENCY } from '../service/money.ts';
+import { Refusal } from '../service/refusal.ts';
+import type { ApiKey, Invoice } from '../service/store.ts';
 import type { Fault } from './fault.ts';
+import { balanceByGet } from './support/balance-by-get.ts';
 
 /** A reset that some of the keys outlive which lived before it. */
 const keepingAlive = (outlives: (call: Call, key: ApiKey) => boolean) =>

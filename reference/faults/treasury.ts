@@ -1,15 +1,15 @@
-import type { Call } from '../call.ts';
-import { addFunds, fundsOf } from '../honest/funds.ts';
-import type { Withdrawal } from '../inputs.ts';
-import { DEFAULT_CURRENCY, fromCents, toCents } from '../money.ts';
-import { Refusal, refusals } from '../refusal.ts';
-import type { Invoice, Store } from '../store.ts';
-import { replaced } from '../variations/replaced.ts';
+import { replaced } from '../overrides/override-rules.ts';
+import { addFunds, fundsOf } from '../rules/money/funds.ts';
+import type { Call } from '../service/call.ts';
+import type { Withdrawal } from '../service/inputs.ts';
+import { DEFAULT_CURRENCY, fromCents, toCents } from '../service/money.ts';
+import { Refusal, refusals } from '../service/refusal.ts';
+import type { Invoice, Store } from '../service/store.ts';
 import { buyerIsTreasurer } from '../variations/service.ts';
-import { withdrawalsCapped } from '../variations/withdrawals-capped.ts';
-import { balanceByGet } from './balance-by-get.ts';
+import { withdrawalsCapped } from '../variations/support/withdrawals-capped.ts';
 import type { Fault } from './fault.ts';
-import { refusedSettlement } from './refused-settlement.ts';
+import { balanceByGet } from './support/balance-by-get.ts';
+import { refusedSettlement } from './support/rejected-settlement.ts';
 
 const LATE_MS = 400;
 

@@ -1,12 +1,12 @@
 import type { CheckId } from '../../specs/generated/ids.ts';
-import type { Body, Call, Incoming, Service } from '../call.ts';
-import { DEFAULT_CURRENCY } from '../money.ts';
-import { refusals } from '../refusal.ts';
-import type { Rules } from '../rules.ts';
-import type { ApiKey, Invoice, Subscription } from '../store.ts';
-import { replaced } from '../variations/replaced.ts';
+import { replaced } from '../overrides/override-rules.ts';
+import type { Body, Call, Incoming, Service } from '../service/call.ts';
+import { DEFAULT_CURRENCY } from '../service/money.ts';
+import { refusals } from '../service/refusal.ts';
+import type { Rules } from '../service/rules.ts';
+import type { ApiKey, Invoice, Subscription } from '../service/store.ts';
 import type { Fault } from './fault.ts';
-import { refusedSettlement } from './refused-settlement.ts';
+import { refusedSettlement } from './support/rejected-settlement.ts';
 
 const URL_OF_NOBODY = 'https://receiver.example.com/hook';
 

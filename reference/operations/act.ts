@@ -1,7 +1,7 @@
-import type { Call } from '../call.ts';
-import type { ActionInput } from '../inputs.ts';
-import type { Action } from '../lifecycle.ts';
-import type { Answer, Invoice } from '../store.ts';
+import type { Call } from '../service/call.ts';
+import type { ActionInput } from '../service/inputs.ts';
+import type { Action } from '../service/lifecycle.ts';
+import type { Answer, Invoice } from '../service/store.ts';
 
 /** An operation that performs one action on the invoice of its path: body, then existence, then party, then state. */
 export function act(action: Action): (call: Call) => Promise<Answer> {

@@ -1,6 +1,6 @@
-import type { Call } from '../call.ts';
-import type { CreateInput } from '../inputs.ts';
-import type { Answer } from '../store.ts';
+import type { Call } from '../service/call.ts';
+import type { CreateInput } from '../service/inputs.ts';
+import type { Answer } from '../service/store.ts';
 
 /** "Create invoice": the body first, then what a repeated `requestId` gets, then the connection. */
 export function create(call: Call): Promise<Answer> {

@@ -1,5 +1,5 @@
-import type { Call } from '../call.ts';
-import type { Answer } from '../store.ts';
+import type { Call } from '../service/call.ts';
+import type { Answer } from '../service/store.ts';
 
 /** "List invoices: the caller sees its own organization's invoices." */
 export function list(call: Call): Answer {

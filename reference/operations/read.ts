@@ -1,5 +1,5 @@
-import type { Call } from '../call.ts';
-import type { Answer } from '../store.ts';
+import type { Call } from '../service/call.ts';
+import type { Answer } from '../service/store.ts';
 
 /** Reading one invoice: for its seller and its buyer. */
 export function read(call: Call): Answer {

@@ -1,6 +1,6 @@
-import type { Call } from '../call.ts';
-import { refusals } from '../refusal.ts';
-import type { Answer } from '../store.ts';
+import type { Call } from '../service/call.ts';
+import { refusals } from '../service/refusal.ts';
+import type { Answer } from '../service/store.ts';
 
 /** "Create webhook subscription." */
 export function createSubscription(call: Call): Answer {

@@ -1,5 +1,5 @@
-import type { Call } from '../call.ts';
-import type { Answer } from '../store.ts';
+import type { Call } from '../service/call.ts';
+import type { Answer } from '../service/store.ts';
 
 /** "Only invoice create, invoice submit and the treasury balance and withdrawal operations accept `requestId`." */
 export function readBalance(call: Call): Promise<Answer> {

@@ -1,11 +1,11 @@
 import type { BoundTargetInput } from '../../specs/target.ts';
-import type { Call } from '../call.ts';
-import { type Action, transitions } from '../lifecycle.ts';
-import { toCents } from '../money.ts';
-import { Refusal, refusals } from '../refusal.ts';
-import type { Answer, Invoice, Status } from '../store.ts';
-import { replaced } from './replaced.ts';
-import type { Variation } from './variation.ts';
+import { replaced } from '../overrides/override-rules.ts';
+import type { Variation } from '../overrides/server-overrides.ts';
+import type { Call } from '../service/call.ts';
+import { type Action, transitions } from '../service/lifecycle.ts';
+import { toCents } from '../service/money.ts';
+import { Refusal, refusals } from '../service/refusal.ts';
+import type { Answer, Invoice, Status } from '../service/store.ts';
 
 const CAP_CENTS = 100_000n;
 const LOCKED_MS = 120;

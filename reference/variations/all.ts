@@ -1,20 +1,20 @@
+import type { Variation } from '../overrides/server-overrides.ts';
+import { partyVariations } from './acting-parties.ts';
 import { actionVariations } from './actions.ts';
 import { creationVariations } from './creation.ts';
 import { idempotencyVariations } from './idempotency.ts';
 import { identifierVariations } from './identifiers.ts';
-import { lateVariations } from './late.ts';
+import { lateVariations } from './late-effects.ts';
+import { settingVariations } from './limits-and-treasury.ts';
 import { listVariations } from './lists.ts';
-import { partyVariations } from './parties.ts';
 import { permissionVariations } from './permissions.ts';
-import { placeVariations } from './places.ts';
 import { recordVariations } from './records.ts';
 import { replicaVariations } from './replicas.ts';
-import { sandboxVariations } from './sandbox.ts';
+import { placeVariations } from './request-locations.ts';
+import { wireVariations } from './response-format.ts';
+import { sandboxVariations } from './sandbox-traffic.ts';
 import { serviceVariations } from './service.ts';
-import { settingVariations } from './settings.ts';
-import type { Variation } from './variation.ts';
 import { webhookVariations } from './webhooks.ts';
-import { wireVariations } from './wire.ts';
 
 /** Every honest way to differ, in the order in which they can be composed. */
 export const allVariations: readonly Variation[] = [

@@ -1,7 +1,7 @@
-import type { Body } from '../call.ts';
-import { Refusal, refusals } from '../refusal.ts';
-import { replaced } from './replaced.ts';
-import type { Variation } from './variation.ts';
+import { replaced } from '../overrides/override-rules.ts';
+import type { Variation } from '../overrides/server-overrides.ts';
+import type { Body } from '../service/call.ts';
+import { Refusal, refusals } from '../service/refusal.ts';
 
 const DECLARED = ['sellerId', 'buyerId', 'amount', 'dueDate', 'currency', 'description', 'requestId'];
 const LONGEST_DESCRIPTION = 40;

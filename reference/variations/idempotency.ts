@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { CreateInput } from '../inputs.ts';
-import { Refusal, refusals } from '../refusal.ts';
-import { replaced } from './replaced.ts';
-import type { Variation } from './variation.ts';
+import { replaced } from '../overrides/override-rules.ts';
+import type { Variation } from '../overrides/server-overrides.ts';
+import type { CreateInput } from '../service/inputs.ts';
+import { Refusal, refusals } from '../service/refusal.ts';
 
 const FIVE_MINUTES_MS = 300_000;
 const UNDER_WAY_MS = 15;

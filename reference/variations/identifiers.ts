@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { refusals } from '../refusal.ts';
-import { type RuleChange, replaced } from './replaced.ts';
-import type { Variation } from './variation.ts';
+import { type RuleChange, replaced } from '../overrides/override-rules.ts';
+import type { Variation } from '../overrides/server-overrides.ts';
+import { refusals } from '../service/refusal.ts';
 
 type Json = Record<string, unknown>;
 

@@ -1,7 +1,7 @@
-import { RECORD_FIELDS } from '../honest/validate-query.ts';
-import { Refusal, refusals } from '../refusal.ts';
-import { replaced } from './replaced.ts';
-import type { Variation } from './variation.ts';
+import { replaced } from '../overrides/override-rules.ts';
+import type { Variation } from '../overrides/server-overrides.ts';
+import { RECORD_FIELDS } from '../rules/validation/validate-query.ts';
+import { Refusal, refusals } from '../service/refusal.ts';
 
 /** Integers out of range are brought into it, and the envelope tells what was applied. */
 function clamped(limits: (asked: number) => number, pages: (asked: number) => number) {

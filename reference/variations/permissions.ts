@@ -1,7 +1,7 @@
-import type { Call } from '../call.ts';
-import { refusals } from '../refusal.ts';
-import { type RuleChange, replaced } from './replaced.ts';
-import type { Variation } from './variation.ts';
+import { type RuleChange, replaced } from '../overrides/override-rules.ts';
+import type { Variation } from '../overrides/server-overrides.ts';
+import type { Call } from '../service/call.ts';
+import { refusals } from '../service/refusal.ts';
 
 const organizationOf = ({ store, organizationId }: Call) => store.organizations.get(organizationId)?.name ?? '';
 

@@ -1,7 +1,7 @@
-import { refusals } from '../refusal.ts';
-import type { Status } from '../store.ts';
-import { replaced } from './replaced.ts';
-import type { Variation } from './variation.ts';
+import { replaced } from '../overrides/override-rules.ts';
+import type { Variation } from '../overrides/server-overrides.ts';
+import { refusals } from '../service/refusal.ts';
+import type { Status } from '../service/store.ts';
 
 type Json = Record<string, unknown>;
 

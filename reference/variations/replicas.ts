@@ -1,9 +1,9 @@
-import type { Call } from '../call.ts';
-import { isParty } from '../honest/visible.ts';
-import { refusals } from '../refusal.ts';
-import type { Invoice } from '../store.ts';
-import { type RuleChange, replaced } from './replaced.ts';
-import type { Variation } from './variation.ts';
+import { type RuleChange, replaced } from '../overrides/override-rules.ts';
+import type { Variation } from '../overrides/server-overrides.ts';
+import { isParty } from '../rules/access/visible-invoices.ts';
+import type { Call } from '../service/call.ts';
+import { refusals } from '../service/refusal.ts';
+import type { Invoice } from '../service/store.ts';
 
 /** What was there before each change, so that a copy can show it later. */
 class Past<Value> {

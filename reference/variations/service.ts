@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { BoundTargetInput } from '../../specs/target.ts';
-import { addFunds } from '../honest/funds.ts';
-import { Refusal, refusals } from '../refusal.ts';
-import { replaced } from './replaced.ts';
-import type { Variation } from './variation.ts';
+import { replaced } from '../overrides/override-rules.ts';
+import type { Variation } from '../overrides/server-overrides.ts';
+import { addFunds } from '../rules/money/funds.ts';
+import { Refusal, refusals } from '../service/refusal.ts';
 
 const json = (body: unknown, { status, headers }: Response) => new Response(JSON.stringify(body), { status, headers });
 

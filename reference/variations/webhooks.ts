@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { refusals } from '../refusal.ts';
-import { replaced } from './replaced.ts';
-import type { Variation } from './variation.ts';
+import { replaced } from '../overrides/override-rules.ts';
+import type { Variation } from '../overrides/server-overrides.ts';
+import { refusals } from '../service/refusal.ts';
 
 const SHORTEST_SECRET = 32;
 const PAST: Readonly<Record<string, string>> = { submit: 'SUBMITTED', delete: 'DELETED', dispute: 'DISPUTED' };

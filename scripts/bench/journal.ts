@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { JOURNAL_FILE } from '../../engine/journal.ts';
+import { JOURNAL_FILE } from '../../engine/evidence/journal.ts';
 import { readJournal } from '../../reporting/read-journal.ts';
 import type { CheckRecord, ExchangeRecord, JournalRecord } from '../../specs/journal.ts';
 

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { stringify } from 'yaml';
-import { startReference } from '../../reference/start.ts';
+import { startReference } from '../../reference/service/start.ts';
 import { leaveOfEarlierRuns } from '../hostile/earlier-runs.ts';
 import { conformance, patient, temporaryFolder } from './command.ts';
 

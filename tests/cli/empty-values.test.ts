@@ -10,7 +10,7 @@ import { referenceCommand } from '../../cli/reference.ts';
 import { reportCommand } from '../../cli/report.ts';
 import { runCommand } from '../../cli/run.ts';
 import { usageError } from '../../cli/usage-errors.ts';
-import { startReference } from '../../reference/start.ts';
+import { startReference } from '../../reference/service/start.ts';
 
 afterEach(() => void vi.unstubAllEnvs());
 

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { targetTemplate } from '../../cli/target-template.ts';
-import { loadTarget } from '../../engine/target/load.ts';
+import { loadTarget } from '../../engine/target/load-target.ts';
 import { conformance, conformanceInClone, patient, temporaryFolder } from './command.ts';
 
 vi.setConfig(patient);

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { limited, withLimitOptions } from '../../cli/limit-options.ts';
-import { targetAt } from '../engine/targets.ts';
+import { targetAt } from '../engine/support/targets.ts';
 
 const target = targetAt('http://127.0.0.1:1', { limits: { concurrency: 4, maxRequests: 9 } });
 

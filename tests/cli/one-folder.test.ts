@@ -2,7 +2,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, renameSync, writeFileSyn
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { stringify } from 'yaml';
-import { type RunningReference, startReference } from '../../reference/start.ts';
+import { type RunningReference, startReference } from '../../reference/service/start.ts';
 import { conformance, type Finished, patient, reportIn, temporaryFolder } from './command.ts';
 import { startGate } from './gate.ts';
 

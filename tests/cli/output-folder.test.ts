@@ -19,7 +19,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { newFolder, openOutputFolder } from '../../cli/output-folder.ts';
 import { filesOf, isOwn } from '../../cli/own-files.ts';
-import { kit } from '../../engine/kit.ts';
+import { kit } from '../../engine/runtime/package-info.ts';
 import { formats, rendered } from '../../reporting/formats.ts';
 import type { Report } from '../../specs/report.ts';
 import { reportWith } from '../reporting/journal-builders.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { startReference } from '../../reference/start.ts';
+import { startReference } from '../../reference/service/start.ts';
 import { startHttpProxy } from '../hostile/http-proxy.ts';
 import { conformance, patient, temporaryFolder } from './command.ts';
 

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { LOCK_FILE, RunLock } from '../../cli/run-lock.ts';
-import { ConfigurationFault } from '../../engine/configuration-fault.ts';
+import { ConfigurationFault } from '../../engine/model/configuration-error.ts';
 
 /** Above every number that a process can have. */
 const NO_PROCESS = 2 ** 30;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { parse, stringify } from 'yaml';
 import type { Diagnosis } from '../../cli/doctor/diagnosis.ts';
-import { type RunningReference, startReference } from '../../reference/start.ts';
+import { type RunningReference, startReference } from '../../reference/service/start.ts';
 import { conformance, kindsIn, patient, reportIn, temporaryFolder } from './command.ts';
 import { startProxy } from './proxy.ts';
 

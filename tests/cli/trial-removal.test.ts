@@ -1,12 +1,12 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { walkOperations } from '../../cli/doctor/walk.ts';
-import { ConfigurationFault } from '../../engine/configuration-fault.ts';
-import { Interrupted } from '../../engine/outcome.ts';
+import { ConfigurationFault } from '../../engine/model/configuration-error.ts';
+import { Interrupted } from '../../engine/model/outcomes.ts';
 import { preflight } from '../../engine/preflight/preflight.ts';
-import { startReference } from '../../reference/start.ts';
+import { startReference } from '../../reference/service/start.ts';
 import { checksOfProfile } from '../../specs/selection.ts';
 import { type BoundTargetInput, parseTarget } from '../../specs/target.ts';
-import { clientFor } from '../engine/clients.ts';
+import { clientFor } from '../engine/support/clients.ts';
 import { patient } from './command.ts';
 
 vi.setConfig(patient);

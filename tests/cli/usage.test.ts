@@ -9,7 +9,7 @@ import { referenceCommand } from '../../cli/reference.ts';
 import { reportCommand } from '../../cli/report.ts';
 import { runCommand } from '../../cli/run.ts';
 import { checkCatalogue } from '../../specs/catalogue.ts';
-import { DEAD_URL } from '../engine/servers.ts';
+import { DEAD_URL } from '../engine/support/servers.ts';
 import { conformance, patient, temporaryFolder } from './command.ts';
 
 vi.setConfig(patient);

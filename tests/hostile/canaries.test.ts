@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { stringify } from 'yaml';
 import { conformance, type Finished, patient, reportIn, temporaryFolder } from '../cli/command.ts';
-import { withoutEscapes } from '../engine/masking/encodings.ts';
+import { withoutEscapes } from '../engine/evidence/masking/encodings.ts';
 import { type Front, type Passing, startFront } from './front.ts';
 
 vi.setConfig(patient);

@@ -1,6 +1,6 @@
 import type { TlsOptions } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type RunningReference, startReference } from '../../reference/start.ts';
+import { type RunningReference, startReference } from '../../reference/service/start.ts';
 import type { TargetInput } from '../../specs/target.ts';
 import { judged } from './judged.ts';
 import { pathOf, pem, secured } from './secured.ts';

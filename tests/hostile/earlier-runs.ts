@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Reference } from '../../reference/app.ts';
-import type { Status } from '../../reference/store.ts';
+import type { Reference } from '../../reference/service/app.ts';
+import type { Status } from '../../reference/service/store.ts';
 
 const DAY_MS = 86_400_000;
 const STATES: readonly Status[] = ['CANCELLED', 'CANCELLED', 'CANCELLED', 'SETTLED', 'APPROVED', 'DISPUTED'];

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { startReference } from '../../reference/start.ts';
+import type { Variation } from '../../reference/overrides/server-overrides.ts';
+import { startReference } from '../../reference/service/start.ts';
 import { allVariations } from '../../reference/variations/all.ts';
-import type { Variation } from '../../reference/variations/variation.ts';
 import type { Report } from '../../specs/report.ts';
 import type { BoundTargetInput } from '../../specs/target.ts';
 import { leaveOfEarlierRuns } from './earlier-runs.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { RunningReference } from '../../reference/start.ts';
+import type { RunningReference } from '../../reference/service/start.ts';
 import { type Passing, startFront } from './front.ts';
 import { having, judged, LONGEST_MS } from './judged.ts';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createSecureServer, createServer, type Http2Server } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { rawServer } from '../engine/servers.ts';
+import { rawServer } from '../engine/support/servers.ts';
 import { judged } from './judged.ts';
 import { pathOf, pem } from './secured.ts';
 

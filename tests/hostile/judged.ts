@@ -1,10 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ConfigurationFault } from '../../engine/configuration-fault.ts';
-import { JOURNAL_FILE } from '../../engine/journal.ts';
-import { Session } from '../../engine/session.ts';
-import { startRun } from '../../engine/start-run.ts';
+import { JOURNAL_FILE } from '../../engine/evidence/journal.ts';
+import { ConfigurationFault } from '../../engine/model/configuration-error.ts';
+import { Session } from '../../engine/run/check-runner.ts';
+import { startRun } from '../../engine/run/prepare-run.ts';
 import { repertoireOf } from '../../helpers/repertoire.ts';
 import { consoleSummary } from '../../reporting/console.ts';
 import { foldJournal } from '../../reporting/fold.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { toCents } from '../../reference/money.ts';
-import { type RunningReference, startReference } from '../../reference/start.ts';
-import { replaced } from '../../reference/variations/replaced.ts';
+import { replaced } from '../../reference/overrides/override-rules.ts';
+import { toCents } from '../../reference/service/money.ts';
+import { type RunningReference, startReference } from '../../reference/service/start.ts';
 import type { BoundTargetInput, OperationName, OperationTemplate } from '../../specs/target.ts';
 import { having, judged, LONGEST_MS } from './judged.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type RunningReference, startReference } from '../../reference/start.ts';
+import { type RunningReference, startReference } from '../../reference/service/start.ts';
 import { judged } from './judged.ts';
 import { pathOf, secured } from './secured.ts';
 

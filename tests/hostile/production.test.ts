@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { NOBODY } from '../../engine/guard.ts';
+import { NOBODY } from '../../engine/http/production-guard.ts';
 import type { TargetInput } from '../../specs/target.ts';
 import { answering, type Front, type FrontOptions, startFront } from './front.ts';
 import { having, type Judged, judged, LONGEST_MS } from './judged.ts';

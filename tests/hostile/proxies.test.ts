@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type RunningReference, startReference } from '../../reference/start.ts';
+import { type RunningReference, startReference } from '../../reference/service/start.ts';
 import type { TargetInput } from '../../specs/target.ts';
 import { type HttpProxyOptions, startHttpProxy } from './http-proxy.ts';
 import { HANDFUL, judged, LONGEST_MS } from './judged.ts';

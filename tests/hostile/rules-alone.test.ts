@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { allJudges } from '../../engine/judges/bench.ts';
+import { allJudges } from '../../engine/judges/rule-runner.ts';
 import { startFront } from './front.ts';
 import { having, judged, LONGEST_MS } from './judged.ts';
 

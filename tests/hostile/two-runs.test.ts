@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { startReference } from '../../reference/start.ts';
+import { startReference } from '../../reference/service/start.ts';
 import { judged, LONGEST_MS } from './judged.ts';
 
 vi.setConfig({ testTimeout: 2 * LONGEST_MS });

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { toCents } from '../../reference/money.ts';
-import { startReference } from '../../reference/start.ts';
-import { type RuleChange, replaced } from '../../reference/variations/replaced.ts';
+import { type RuleChange, replaced } from '../../reference/overrides/override-rules.ts';
+import { toCents } from '../../reference/service/money.ts';
+import { startReference } from '../../reference/service/start.ts';
 import type { BoundTargetInput } from '../../specs/target.ts';
 import { having, judged, LONGEST_MS } from './judged.ts';
 

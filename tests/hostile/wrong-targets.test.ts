@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { type RunningReference, startReference } from '../../reference/start.ts';
+import { type RunningReference, startReference } from '../../reference/service/start.ts';
 import type { BoundTargetInput } from '../../specs/target.ts';
 import { startFront } from './front.ts';
 import { having, judged, LONGEST_MS } from './judged.ts';

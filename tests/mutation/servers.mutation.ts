@@ -5,7 +5,7 @@ import { honestServers, namedChecks } from '../../cli/proof/servers.ts';
 import { allFaults } from '../../reference/faults/all.ts';
 import { subjects } from './subjects.ts';
 
-/** The file that is mutated: `helpers/race.ts`. Told by scripts/mutate.ts. */
+/** The file that is mutated: `helpers/lifecycle/concurrent-actions.ts`. Told by scripts/mutate.ts. */
 const file = process.env.MUTATED ?? '';
 const { faults, variations } = subjects[file.replace('helpers/', '')] ?? { faults: [], variations: [] };
 

@@ -16,66 +16,88 @@ const subject = (faults: string, variations = ''): Subject => ({
  * that is not here is judged by its own tests alone.
  */
 export const subjects: Readonly<Record<string, Subject>> = {
-  'absent-id.ts': subject('iso-read-absent-null iso-approve-absent', 'ids-opaque ids-counted'),
-  'alone.ts': subject('life-rivals-all-win life-approve-has-no-effect', 'actions-asynchronous delete-cancels'),
-  'answers.ts': subject('list-due-date-by-month rec-created-at-local-as-utc created-without-id auth-body-names-path'),
-  'bad-credentials.ts': subject('auth-create-careless auth-any-secret auth-body-tells-cause'),
-  'by-itself.ts': subject('life-refusal-lands-late life-cancelled-submit-refused-but-done'),
-  'connections.ts': subject('conn-not-needed conn-unconnected-as-inactive conn-unconnected-but-written'),
-  'controls.ts': subject('perm-create-open perm-approve-open iso-delete-of-anybody', 'created-submitted'),
-  'created.ts': subject(
+  'invoices/nonexistent-id.ts': subject('iso-read-absent-null iso-approve-absent', 'ids-opaque ids-counted'),
+  'adaptation/isolated-action.ts': subject(
+    'life-rivals-all-win life-approve-has-no-effect',
+    'actions-asynchronous delete-cancels',
+  ),
+  'api/responses.ts': subject(
+    'list-due-date-by-month rec-created-at-local-as-utc created-without-id auth-body-names-path',
+  ),
+  'api/invalid-credentials.ts': subject('auth-create-careless auth-any-secret auth-body-tells-cause'),
+  'controls/spontaneous-change.ts': subject('life-refusal-lands-late life-cancelled-submit-refused-but-done'),
+  'creation/rejected-connection.ts': subject(
+    'conn-not-needed conn-unconnected-as-inactive conn-unconnected-but-written',
+  ),
+  'controls/controls.ts': subject('perm-create-open perm-approve-open iso-delete-of-anybody', 'created-submitted'),
+  'fixtures/created-invoice.ts': subject(
     'created-amount-rounded created-currency-dropped created-due-date-day-early created-parties-swapped created-read-differs',
     'created-in-data one-currency',
   ),
-  'expect.ts': subject('create-malformed-422 create-without-amount-own-code auth-any-secret list-limit-101-served'),
-  'families.ts': subject(
+  'assert/expect.ts': subject(
+    'create-malformed-422 create-without-amount-own-code auth-any-secret list-limit-101-served',
+  ),
+  'creation/invalid-body-families.ts': subject(
     'create-ignores-odd-names create-several-missing-own-code create-strips-signs create-ignores-booleans create-strips-id create-strips-date create-cuts-currency',
   ),
-  'funds.ts': subject('idem-withdrawal-twice idem-withdraw-race treas-refusal-takes-fee', 'balance-by-get'),
-  'generated.ts': subject('create-ignores-odd-names create-several-missing-own-code create-strips-id'),
-  'invoices.ts': subject(
+  'treasury/balances/balance.ts': subject(
+    'idem-withdrawal-twice idem-withdraw-race treas-refusal-takes-fee',
+    'balance-by-get',
+  ),
+  'creation/generated-rejections.ts': subject(
+    'create-ignores-odd-names create-several-missing-own-code create-strips-id',
+  ),
+  'invoices/invoices.ts': subject(
     'life-submit-has-no-effect life-settled-approve-allowed life-draft-submit-refused list-cancelled-hidden',
     'created-in-data ids-counted created-submitted actions-204 resolve-keeps-disputed',
   ),
-  'lists.ts': subject(
+  'invoices/list-page.ts': subject(
     'list-pages-overlap list-offset-skips-one list-ties-at-random list-asc-ignored list-created-at-ascending list-last-page-short list-full-last-page-short',
     'past-end-400',
   ),
-  'look.ts': subject(
+  'invoices/find-invoice.ts': subject(
     'create-refused-but-written created-not-listed life-deleted-still-listed create-without-amount-accepted',
     'description-not-returned read-in-data no-read-operation',
   ),
-  'operations.ts': subject(
+  'api/operations.ts': subject(
     'auth-submit-forgets-secret idem-withdraw-race env-unknown-ignored-on-action life-rivals-all-win',
     'actions-by-status-patch balance-by-get',
   ),
-  'parties.ts': subject('iso-approve-of-anybody perm-approve-open life-submitted-approve-refused', 'either-party-acts'),
-  'poll.ts': subject('life-approve-has-no-effect', 'actions-asynchronous'),
-  'production.ts': subject('env-production-elsewhere iso-production-lists-sandbox', 'production-undeployed'),
-  'race.ts': subject(
+  'invoices/acting-party.ts': subject(
+    'iso-approve-of-anybody perm-approve-open life-submitted-approve-refused',
+    'either-party-acts',
+  ),
+  'assert/poll.ts': subject('life-approve-has-no-effect', 'actions-asynchronous'),
+  'environments/production.ts': subject(
+    'env-production-elsewhere iso-production-lists-sandbox',
+    'production-undeployed',
+  ),
+  'lifecycle/concurrent-actions.ts': subject(
     'life-rivals-all-win life-settled-twice life-submitted-and-deleted',
     'actions-asynchronous delete-cancels resolve-keeps-disputed',
   ),
-  'refused-action.ts': subject(
+  'lifecycle/rejected-action.ts': subject(
     'life-cancelled-submit-refused-but-done life-refused-with-400 life-refused-with-own-code life-refusal-touches-amount life-refusal-lands-late life-settled-approve-allowed',
     'refusals-409-inv004 drafts-hidden-from-buyer either-party-acts',
   ),
-  'refused-creation.ts': subject(
+  'creation/rejected-creation.ts': subject(
     'create-refused-but-written create-without-amount-own-code conn-unconnected-but-written create-accepts-03-number',
     'description-not-returned',
   ),
-  'replay.ts': subject(
+  'idempotency/replay.ts': subject(
     'idem-replay-200 idem-replay-fresh-timestamp idem-replay-without-links idem-balance-not-replayed idem-withdrawal-new-id',
     'created-in-data',
   ),
-  'resets.ts': subject(
+  'environments/sandbox-reset.ts': subject(
     'auth-reset-forgets-secret perm-reset-open reset-keeps-keys reset-clears-production reset-hides-only',
     'reset-204 production-undeployed',
   ),
-  'subscriptions.ts': subject('hook-settlement-silent hook-every-kind hook-secret-refused', 'webhook-204'),
-  'walk.ts': subject(
+  'webhooks/subscriptions.ts': subject('hook-settlement-silent hook-every-kind hook-secret-refused', 'webhook-204'),
+  'lifecycle/random-walk.ts': subject(
     'life-disputed-once-never-approved life-resolved-again-later life-dispute-takes-all',
     'delete-cancels',
   ),
-  'walks.ts': subject('life-disputed-once-never-approved life-resolved-again-later life-dispute-takes-all'),
+  'lifecycle/random-walk-search.ts': subject(
+    'life-disputed-once-never-approved life-resolved-again-later life-dispute-takes-all',
+  ),
 };

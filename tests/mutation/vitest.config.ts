@@ -12,7 +12,7 @@ class QuickFirst extends BaseSequencer {
 
 /** The tests of the mutated file; those of all helpers where it has none of its own. */
 const own = `tests/${process.env.MUTATED?.replace(/\.ts$/, '.test.ts')}`;
-const tests = existsSync(own) ? own : 'tests/helpers/*.test.ts';
+const tests = existsSync(own) ? own : 'tests/helpers/**/*.test.ts';
 
 /** For `npm run mutate` alone: what decides whether a mutant lives. */
 export default defineConfig({

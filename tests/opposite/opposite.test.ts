@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { compatible } from '../../cli/proof/compatible.ts';
 import { heldUp } from '../../cli/proof/conclude.ts';
 import { judgeServer } from '../../cli/proof/judge-server.ts';
+import type { Variation } from '../../reference/overrides/server-overrides.ts';
 import { allVariations } from '../../reference/variations/all.ts';
-import { compose } from '../../reference/variations/compose.ts';
-import type { Variation } from '../../reference/variations/variation.ts';
+import { compose } from '../../reference/variations/support/compose.ts';
 import { openPoints } from '../../specs/open-points.ts';
 import { opposites } from './servers.ts';
 

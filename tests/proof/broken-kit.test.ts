@@ -67,7 +67,7 @@ describe('the proof of a kit', () => {
 
   test('with the comparison of a helper inverted names the check that it blinds', async () => {
     const { code, stdout } = await prove(
-      kitWith('helpers/expect.ts', COMPARISON, INVERTED),
+      kitWith('helpers/assert/expect.ts', COMPARISON, INVERTED),
       '--fault=create-without-amount-own-code',
     );
     expect(stdout).toMatch(/^gap: fault create-without-amount-own-code .*CREATE-02/m);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { allFaults } from '../../reference/faults/all.ts';
-import { beyondReach } from '../../reference/faults/beyond-reach.ts';
 import { refusingCells } from '../../reference/faults/lifecycle.ts';
+import { beyondReach } from '../../reference/faults/unkillable-checks.ts';
 import { allVariations } from '../../reference/variations/all.ts';
 import { checkCatalogue, requirements } from '../../specs/catalogue.ts';
 

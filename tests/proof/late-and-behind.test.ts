@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { judgeServer } from '../../cli/proof/judge-server.ts';
-import type { Invoice } from '../../reference/store.ts';
-import { landingLate } from '../../reference/variations/late.ts';
-import { type RuleChange, replaced } from '../../reference/variations/replaced.ts';
+import { type RuleChange, replaced } from '../../reference/overrides/override-rules.ts';
+import type { Invoice } from '../../reference/service/store.ts';
+import { landingLate } from '../../reference/variations/late-effects.ts';
 import { behind, secondReadsBehind } from '../../reference/variations/replicas.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 

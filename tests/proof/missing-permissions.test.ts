@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { judgeServer } from '../../cli/proof/judge-server.ts';
-import type { Call } from '../../reference/call.ts';
-import { refusals } from '../../reference/refusal.ts';
+import { type RuleChange, replaced } from '../../reference/overrides/override-rules.ts';
+import type { Call } from '../../reference/service/call.ts';
+import { refusals } from '../../reference/service/refusal.ts';
 import { permitting } from '../../reference/variations/permissions.ts';
-import { type RuleChange, replaced } from '../../reference/variations/replaced.ts';
 
 const READING = ['list', 'read', 'balance', 'none'];
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { allFaults } from '../../reference/faults/all.ts';
-import { startReference } from '../../reference/start.ts';
+import { startReference } from '../../reference/service/start.ts';
 import { judged } from '../hostile/judged.ts';
 import { contradictionsOf } from './accounts.ts';
 

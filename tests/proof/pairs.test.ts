@@ -5,9 +5,9 @@ import { compatiblePairs, coveringRows } from '../../cli/proof/covering.ts';
 import { culprits } from '../../cli/proof/culprits.ts';
 import { pairRows, pairsProved } from '../../cli/proof/pairs.ts';
 import type { RowProof } from '../../cli/proof/schema.ts';
+import type { Variation } from '../../reference/overrides/server-overrides.ts';
 import { allVariations } from '../../reference/variations/all.ts';
-import { contradictions, loners } from '../../reference/variations/contradictions.ts';
-import type { Variation } from '../../reference/variations/variation.ts';
+import { contradictions, loners } from '../../reference/variations/support/contradictions.ts';
 
 const named = (id: string): Variation => {
   const found = allVariations.find((each) => each.id === id);

@@ -4,7 +4,7 @@ import { judgeServer } from '../../cli/proof/judge-server.ts';
 import { namedChecks } from '../../cli/proof/servers.ts';
 import { allFaults } from '../../reference/faults/all.ts';
 import { allVariations } from '../../reference/variations/all.ts';
-import { compose } from '../../reference/variations/compose.ts';
+import { compose } from '../../reference/variations/support/compose.ts';
 
 /** One or two of each area; `conformance prove` runs them all. */
 const SLICE = [

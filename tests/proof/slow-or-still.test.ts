@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { judgeServer } from '../../cli/proof/judge-server.ts';
-import { refusals } from '../../reference/refusal.ts';
-import type { Invoice } from '../../reference/store.ts';
-import { type RuleChange, replaced } from '../../reference/variations/replaced.ts';
+import { type RuleChange, replaced } from '../../reference/overrides/override-rules.ts';
+import { refusals } from '../../reference/service/refusal.ts';
+import type { Invoice } from '../../reference/service/store.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 
 const LAG_MS = 600;

@@ -1,5 +1,5 @@
-import { createReference, type ReferenceOptions } from '../../reference/app.ts';
-import type { ActorName } from '../../reference/fixtures.ts';
+import type { ActorName } from '../../reference/fixtures/fixtures.ts';
+import { createReference, type ReferenceOptions } from '../../reference/service/app.ts';
 
 /** JSON that a test looks into. */
 export interface Json {

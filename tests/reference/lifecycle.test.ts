@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { ActorName } from '../../reference/fixtures.ts';
-import type { Action } from '../../reference/lifecycle.ts';
-import type { Status } from '../../reference/store.ts';
+import type { ActorName } from '../../reference/fixtures/fixtures.ts';
+import type { Action } from '../../reference/service/lifecycle.ts';
+import type { Status } from '../../reference/service/store.ts';
 import { client } from './client.ts';
 
 const { act, create, read, send, total } = client();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Refusal } from '../../reference/refusal.ts';
+import { Refusal } from '../../reference/service/refusal.ts';
 import { client } from './client.ts';
 
 test('a replaced rule really replaces', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type RunningReference, startReference } from '../../reference/start.ts';
+import { type RunningReference, startReference } from '../../reference/service/start.ts';
 import { parseTarget } from '../../specs/target.ts';
 
 let running: RunningReference;

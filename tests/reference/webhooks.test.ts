@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { ActorName } from '../../reference/fixtures.ts';
+import type { ActorName } from '../../reference/fixtures/fixtures.ts';
 import { type Client, client } from './client.ts';
 
 interface Delivery {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { allJudges } from '../../engine/judges/bench.ts';
+import { allJudges } from '../../engine/judges/rule-runner.ts';
 import { catalogueCheck, catalogueDigest, checkCatalogue, requirements } from '../../specs/catalogue.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { requirement } from '../../specs/requirement.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { allJudges } from '../../engine/judges/bench.ts';
+import { allJudges } from '../../engine/judges/rule-runner.ts';
 import { checkCatalogue } from '../../specs/catalogue.ts';
 import { checksOfProfile, matching, profileNames, profileTitle, withoutForbidden } from '../../specs/selection.ts';
 import { allChecks } from '../../suites/all.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { ReferenceOptions } from '../../../reference/app.ts';
-import type { Call } from '../../../reference/call.ts';
-import { sort } from '../../../reference/honest/sort.ts';
-import type { InvoicePage, ListQuery } from '../../../reference/inputs.ts';
-import { fromCents } from '../../../reference/money.ts';
-import type { Invoice, Status } from '../../../reference/store.ts';
+import { sort } from '../../../reference/rules/invoices/sort.ts';
+import type { ReferenceOptions } from '../../../reference/service/app.ts';
+import type { Call } from '../../../reference/service/call.ts';
+import type { InvoicePage, ListQuery } from '../../../reference/service/inputs.ts';
+import { fromCents } from '../../../reference/service/money.ts';
+import type { Invoice, Status } from '../../../reference/service/store.ts';
 
 const DAY_MS = 86_400_000;
 const STATUSES: readonly Status[] = ['DRAFT', 'SUBMITTED', 'APPROVED', 'DISPUTED', 'SETTLED', 'CANCELLED'];

@@ -1,4 +1,4 @@
-import { startReference } from '../../../reference/start.ts';
+import { startReference } from '../../../reference/service/start.ts';
 import { longHistory } from './long-history.ts';
 import { told } from './told.ts';
 

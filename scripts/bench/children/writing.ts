@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { credentialsOf } from '../../../engine/credentials.ts';
+import { credentialsOf } from '../../../engine/model/credentials.ts';
 import { parseTarget } from '../../../specs/target.ts';
 import { ROOT } from '../root.ts';
 
@@ -9,10 +9,14 @@ import { ROOT } from '../root.ts';
 const [file = '', folder = '', wanted = '0'] = process.argv.slice(2);
 const built = (path: string) => pathToFileURL(`${ROOT}/dist/${path}`).href;
 const { keepYoungGenerationSmall } = (await import(
-  built('engine/young-generation.js')
-)) as typeof import('../../../engine/young-generation.ts');
-const { startRun } = (await import(built('engine/start-run.js'))) as typeof import('../../../engine/start-run.ts');
-const { Run } = (await import(built('engine/run.js'))) as typeof import('../../../engine/run.ts');
+  built('engine/runtime/young-generation.js')
+)) as typeof import('../../../engine/runtime/young-generation.ts');
+const { startRun } = (await import(
+  built('engine/run/prepare-run.js')
+)) as typeof import('../../../engine/run/prepare-run.ts');
+const { Run } = (await import(
+  built('engine/run/run-context.js')
+)) as typeof import('../../../engine/run/run-context.ts');
 
 keepYoungGenerationSmall();
 const target = parseTarget(JSON.parse(readFileSync(file, 'utf8')));

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { JOURNAL_FILE } from '../../../engine/journal.ts';
+import { JOURNAL_FILE } from '../../../engine/evidence/journal.ts';
 import { type Figure, median, repeated } from '../figure.ts';
 import { journalOf } from '../journal.ts';
 import { longJournal } from '../long-journal.ts';

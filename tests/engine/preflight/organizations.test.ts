@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { completed, contradictions, discovered, standSwapped } from '../../../engine/preflight/organizations.ts';
 import type { TargetInput } from '../../../specs/target.ts';
-import { invoice } from '../answers.ts';
-import { buyer, production, seller, targetAt } from '../targets.ts';
+import { invoice } from '../support/responses.ts';
+import { buyer, production, seller, targetAt } from '../support/targets.ts';
 
 const outsider = { key: 'svc_sand_outsider_04', secret: 'secret-of-the-outsider' };
 const between = (sellerId: string, buyerId: string, more = {}) =>

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { ConfigurationFault } from '../../../engine/configuration-fault.ts';
+import { ConfigurationFault } from '../../../engine/model/configuration-error.ts';
 import { preflight } from '../../../engine/preflight/preflight.ts';
 import type { TargetInput } from '../../../specs/target.ts';
-import { invoice } from '../answers.ts';
-import { clientFor } from '../clients.ts';
-import { DEAD_URL, httpServer, rawServer } from '../servers.ts';
-import { buyer, production, seller, targetAt } from '../targets.ts';
+import { clientFor } from '../support/clients.ts';
+import { invoice } from '../support/responses.ts';
+import { DEAD_URL, httpServer, rawServer } from '../support/servers.ts';
+import { buyer, production, seller, targetAt } from '../support/targets.ts';
 
 const outsider = { key: 'svc_sand_outsider_04', secret: 'secret-of-the-outsider' };
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Answer } from '../../../engine/answer.ts';
+import type { Answer } from '../../../engine/model/messages.ts';
 import { secondKeys } from '../../../engine/preflight/second-keys.ts';
 import type { ActorName } from '../../../specs/target.ts';
-import { buyer, seller, targetAt } from '../targets.ts';
+import { buyer, seller, targetAt } from '../support/targets.ts';
 
 const outsider = { key: 'svc_sand_outsider', secret: 'secret-of-the-outsider' };
 const { actors } = targetAt('https://a.example', { actors: { seller, buyer, outsider } });

@@ -1,0 +1,43 @@
+import type { CheckRecord } from '../../specs/journal.ts';
+import { type Answer, headerOf } from '../model/messages.ts';
+import { intermediaryHint, isServiceBody, marksOf } from './intermediary.ts';
+
+/** More of them are no news. */
+const MAX_KEPT = 5000;
+
+type Suspect = Pick<Answer, 'status' | 'headers' | 'text' | 'json' | 'masked'>;
+
+/** The answers of a run that something else than the service may have given. */
+export class Intermediaries {
+  private readonly marks = new Set<string>();
+  private readonly suspects = new Map<string, Suspect>();
+  /** The headers that its marks were taken from: those of nearly all answers are the same. */
+  private readonly sources = new Set<string>();
+
+  see(answer: Answer): void {
+    if (isServiceBody(answer)) {
+      const source = `${headerOf(answer, 'server')} ${headerOf(answer, 'via')}`;
+      if (this.sources.has(source)) return;
+      if (this.sources.size < MAX_KEPT) this.sources.add(source);
+      for (const mark of marksOf(answer)) this.marks.add(mark);
+      return;
+    }
+    if (this.suspects.size >= MAX_KEPT || intermediaryHint(answer, null) === null) return;
+    const { status, headers, text, masked } = answer;
+    this.suspects.set(answer.exchange, { status, headers, text: text.slice(0, 100), json: undefined, masked });
+  }
+
+  /** A verdict whose reason says so where the exchange that decided it may be no answer of the service. */
+  told(record: CheckRecord): CheckRecord {
+    const { verdict, decisive, exchanges } = record;
+    if (verdict !== 'fail' && verdict !== 'warn' && verdict !== 'blocked') return record;
+    const deciding = decisive.length > 0 ? decisive : exchanges.slice(-1);
+    const marks = this.sources.size > 0 ? this.marks : null;
+    for (const exchange of deciding) {
+      const suspect = this.suspects.get(exchange);
+      const hint = suspect && intermediaryHint(suspect, marks);
+      if (hint) return { ...record, reason: `${record.reason}; ${hint}` };
+    }
+    return record;
+  }
+}

@@ -1,0 +1,67 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ActorName, Target } from '../../specs/target.ts';
+import type { Client } from '../http/client.ts';
+import { credentialsOf } from '../model/credentials.ts';
+import type { Answer } from '../model/messages.ts';
+
+const LIST = '/api/v1/invoices?page=0&limit=1';
+/** A server that turns away a valid key now and then is one thing, a key that is no longer valid another. */
+const LOOKS = 3;
+const BETWEEN_LOOKS_MS = 500;
+
+/**
+ * Whether an actor's key has ended in the course of the run: whoever shares the sandbox may reset it, or revoke the key. What
+ * is asked with it from then on says nothing of the server.
+ */
+export class KeyEnds {
+  private readonly target: Target;
+  private readonly client: Pick<Client, 'send'>;
+  private readonly accepted = new Set<ActorName>();
+  private readonly asked = new Map<ActorName, Promise<boolean>>();
+
+  constructor(target: Target, client: Pick<Client, 'send'>) {
+    this.target = target;
+    this.client = client;
+  }
+
+  /** A key that was accepted before the first check. */
+  accept(actor: ActorName): void {
+    this.accepted.add(actor);
+  }
+
+  see({ status, ask: { actor } }: Answer): void {
+    if (actor && status !== 401) this.accepted.add(actor);
+  }
+
+  /** The first of these whose key was accepted and is refused now, wherever it asks; null when there is none. */
+  async among(actors: Iterable<ActorName>): Promise<ActorName | null> {
+    for (const actor of actors) {
+      if (this.accepted.has(actor) && (await this.ended(actor))) return actor;
+    }
+    return null;
+  }
+
+  /** Asked once for all who want to know at the same time; an end is for good. */
+  private async ended(actor: ActorName): Promise<boolean> {
+    const asking = this.asked.get(actor) ?? this.ask(actor);
+    this.asked.set(actor, asking);
+    let ended = false;
+    try {
+      ended = await asking;
+    } finally {
+      if (!ended) this.asked.delete(actor);
+    }
+    return ended;
+  }
+
+  private async ask(actor: ActorName): Promise<boolean> {
+    const { as, headers: credentials } = credentialsOf(this.target, actor);
+    for (let look = 0; look < LOOKS; look += 1) {
+      if (look > 0) await pause(BETWEEN_LOOKS_MS);
+      const ask = { operation: 'list', method: 'GET', path: LIST, as, actor, credentials } as const;
+      const { status } = await this.client.send(ask, null);
+      if (status !== 401) return false;
+    }
+    return true;
+  }
+}

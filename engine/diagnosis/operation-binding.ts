@@ -1,0 +1,96 @@
+import { lifecycle } from '../../specs/lifecycle.ts';
+import type { OperationName, OperationTemplate, Target } from '../../specs/target.ts';
+import { type Answer, headerOf, memberOf, shorten } from '../model/messages.ts';
+
+const TREASURY: ReadonlySet<OperationName> = new Set(['treasuryBalance', 'treasuryWithdraw']);
+/** A payload that the target file words wrongly: the contract shows none of a bound operation. */
+const REFUSED_PAYLOAD: ReadonlySet<number> = new Set([400, 411, 415, 422]);
+const LONGEST_HINT = 200;
+
+/** The binding as the target file writes it: `POST /api/v1/invoices/{id}/submit`. */
+export function bindingInWords({ method, path }: OperationTemplate): string {
+  return `${method} ${path}`;
+}
+
+/**
+ * Why an answer looks as if nothing was bound there, with what to correct; null where the service itself may have given it.
+ * An invoice operation that exists answers 404 with INV001 alone (Errors, Module codes).
+ */
+export function absence(
+  name: OperationName,
+  answer: Pick<Answer, 'status' | 'headers' | 'json' | 'text' | 'masked'>,
+): string | null {
+  const { status } = answer;
+  if (status === 405) {
+    const allowed = headerOf(answer, 'allow');
+    return `answers 405; correct its method${allowed ? ` (the server allows ${allowed})` : ''}`;
+  }
+  if (status === 501) return 'answers 501; correct its method or path';
+  if (isRedirect(status)) {
+    const place = headerOf(answer, 'location');
+    return `redirects${place ? ` to ${shorten(answer.masked(place), LONGEST_HINT)}` : ` (${status})`}; bind the path that the service itself answers`;
+  }
+  if (isWebPage(answer) && status < 500 && status !== 429) return `answers ${status} with a web page; correct its path`;
+  if ((status !== 404 && status !== 410) || isOwn404(name, answer)) return null;
+  const code = memberOf(answer, 'code');
+  return `answers ${status} ${typeof code === 'string' ? `with code ${shorten(answer.masked(code), 40)}` : 'without a code of the contract'}; correct its path`;
+}
+
+/** Why the payload of a bound operation is refused, in the server's own words; null where it is not. */
+export function refusedPayload(answer: Pick<Answer, 'status' | 'json' | 'text' | 'masked'>): string | null {
+  if (!REFUSED_PAYLOAD.has(answer.status)) return null;
+  const message = memberOf(answer, 'message') ?? memberOf(answer, 'error');
+  const text = typeof message === 'string' ? message : message === undefined ? answer.text : JSON.stringify(message);
+  const hint = shorten(answer.masked(text), LONGEST_HINT);
+  return `is refused with ${answer.status}${hint === '' ? '' : `: ${hint}`}; correct its body`;
+}
+
+/** Whether an answer is a page for people and not for programs. */
+export function isWebPage({ headers, text, json }: Pick<Answer, 'headers' | 'text' | 'json'>): boolean {
+  if (json !== undefined) return false;
+  return (
+    /^(text\/html|application\/xhtml)/i.test(headerOf({ headers }, 'content-type') ?? '') ||
+    /^\s*<(!doctype|html)/i.test(text)
+  );
+}
+
+export function isRedirect(status: number): boolean {
+  return status === 301 || status === 302 || status === 307 || status === 308;
+}
+
+function isOwn404(name: OperationName, answer: Pick<Answer, 'json'>): boolean {
+  return !TREASURY.has(name) && memberOf(answer, 'code') === 'INV001';
+}
+
+/** The actions that a binding names, in its method, its path or its body. */
+export function actionsNamed({ method, path, body }: OperationTemplate): string[] {
+  const text = `${path} ${JSON.stringify(body) ?? ''}`.toLowerCase();
+  return lifecycle.actions.filter((word) => text.includes(word) || (word === 'delete' && method === 'DELETE'));
+}
+
+/**
+ * What is wrong with a binding before it is used; null where nothing is. A withdrawal has to say its sum, and two operations
+ * cannot be one and the same request.
+ */
+export function contradiction(name: OperationName, { operations }: Pick<Target, 'operations'>): string | null {
+  const template = operations[name];
+  if (!template) return null;
+  const whole = `${template.path} ${JSON.stringify(template.body) ?? ''}`;
+  if (name === 'treasuryWithdraw' && !whole.includes('{amount}')) {
+    return 'holds no {amount}, so that every withdrawal would be of the same sum; write {amount} where the sum belongs';
+  }
+  const twin = (Object.keys(operations) as OperationName[]).find(
+    (other) => other !== name && isSameRequest(operations[other], template),
+  );
+  if (!twin) return null;
+  const named = actionsNamed(template);
+  // Where the request names the one of the two, the other one is bound wrongly.
+  if (named.includes(name) && !named.includes(twin)) return null;
+  return `is bound to the same request as operations.${twin}; correct its method, path or body`;
+}
+
+function isSameRequest(one: OperationTemplate | undefined, other: OperationTemplate): boolean {
+  if (!one || (one.actor && other.actor && one.actor !== other.actor)) return false;
+  const parts = ({ method, path, body }: OperationTemplate) => JSON.stringify([method, path, body ?? null]);
+  return parts(one) === parts(other);
+}

@@ -1,0 +1,59 @@
+import type { ActorName } from '../../specs/target.ts';
+import { type Answer, isSuccess, memberOf, type Operation } from '../model/messages.ts';
+import { Blocked } from '../model/outcomes.ts';
+
+/** A request of a valid key that was answered with 403. */
+export interface Forbidden {
+  actor: ActorName;
+  operation: Operation;
+  request: string;
+}
+
+/** A 403 that may mean "this key may not": the contract's own codes for a 403 (`GW_…`) have another cause. */
+export function forbiddenBy(answer: Answer): Forbidden | null {
+  const { status, request, ask } = answer;
+  const byGateway = String(memberOf(answer, 'code') ?? '').startsWith('GW_');
+  if (status !== 403 || ask.actor === null || byGateway) return null;
+  return { actor: ask.actor, operation: ask.operation, request };
+}
+
+/** Which operations each key was seen to be allowed in this run. The contract does not show which key may do what. */
+export class Permissions {
+  private readonly granted = new Set<string>();
+  private readonly successful = new Set<Operation>();
+  private readonly served = new Set<ActorName>();
+
+  see(answer: Answer): void {
+    if (!isSuccess(answer)) return;
+    this.grant(answer);
+    this.successful.add(answer.ask.operation);
+    if (answer.ask.actor !== null) this.served.add(answer.ask.actor);
+  }
+
+  /** Whether any answer to an actor's valid key was a success. */
+  mayAnything(actor: ActorName): boolean {
+    return this.served.has(actor);
+  }
+
+  /** Whether any answer to an operation was a success. */
+  worked(operation: Operation): boolean {
+    return this.successful.has(operation);
+  }
+
+  /** Notes that an answer other than 403 shows a key to be allowed, such as 404 for an id that never existed. */
+  grant({ ask: { actor, operation } }: Pick<Answer, 'ask'>): void {
+    if (actor !== null) this.granted.add(`${actor} ${operation}`);
+  }
+
+  has({ actor, operation }: Pick<Forbidden, 'actor' | 'operation'>): boolean {
+    return this.granted.has(`${actor} ${operation}`);
+  }
+}
+
+/** The check cannot be judged with this key. */
+export function lacksPermission({ actor, request }: Pick<Forbidden, 'actor' | 'request'>): Blocked {
+  return new Blocked(
+    `actors.${actor} of the target file`,
+    `its key may not ${request} (403); give a key that may, or have the permission added`,
+  );
+}

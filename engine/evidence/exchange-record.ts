@@ -1,0 +1,47 @@
+import type { ExchangeRecord } from '../../specs/journal.ts';
+import type { Ask } from '../model/messages.ts';
+import { isFailure, type WireRequest, type WireResult } from '../transport/transport.ts';
+import type { Redactor } from './redactor.ts';
+
+export interface Exchange {
+  id: string;
+  ask: Ask;
+  wire: WireRequest;
+  /** Id of the asking check, or null. */
+  check: string | null;
+  attempt: number;
+  at: Date;
+  durationMs: number;
+  result: WireResult;
+}
+
+/** What the journal keeps of an exchange: no secret, and of each body its first `longest` characters. */
+export function evidenceOf(exchange: Exchange, redactor: Redactor, longest: number): ExchangeRecord {
+  const { ask, wire, result } = exchange;
+  return {
+    kind: 'exchange',
+    id: exchange.id,
+    check: exchange.check,
+    label: redactor.text(`${ask.as}: ${ask.operation}`),
+    actor: redactor.text(ask.as),
+    attempt: exchange.attempt,
+    at: exchange.at.toISOString(),
+    durationMs: Math.round(exchange.durationMs * 10) / 10,
+    request: {
+      method: wire.method,
+      url: redactor.text(wire.url),
+      headers: redactor.headers(wire.headers),
+      body: wire.body === null ? null : redactor.start(wire.body.toString(), longest),
+    },
+    response: isFailure(result)
+      ? null
+      : {
+          status: result.status,
+          headers: redactor.headers(result.headers),
+          body: redactor.start(result.text, longest),
+          bytes: result.bytes,
+          truncated: result.truncated || result.text.length > longest,
+        },
+    failure: isFailure(result) ? { kind: result.kind, message: redactor.text(result.message) } : null,
+  };
+}

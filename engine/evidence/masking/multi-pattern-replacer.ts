@@ -1,0 +1,115 @@
+import type { Hit } from './match.ts';
+import { SortedTexts } from './sorted-texts.ts';
+
+/** How many numbers there are for three characters. */
+const SIZE = 1 << 16;
+/** Characters that are looked at together. */
+const BLOCK = 3;
+/** The more characters of a text count, the further one may step; and the more of the steps are short ones. */
+const WIDEST = 12;
+
+/**
+ * Texts and what is to stand in their place. A text is found in one pass, however many there are: a run knows some thousand
+ * forms of secrets, and looks for all of them in everything that it keeps. By Wu and Manber (A fast algorithm for multi-pattern
+ * searching, 1994): the last characters of the window tell how far it is at least to the next text.
+ */
+export class Masks {
+  readonly texts = new SortedTexts();
+  private readonly labels = new Map<string, string>();
+  /** By the number of their first three characters, the longest first. */
+  private readonly beginnings = new Map<number, string[]>();
+  private readonly known = new Uint8Array(SIZE);
+  private longest = 0;
+  /** Characters of each text that count: as many as the shortest has. */
+  private window = WIDEST;
+  /** By the number of the last characters of a window: how far it may be moved; 0 where a text may begin. */
+  private steps = new Uint8Array(SIZE).fill(WIDEST - BLOCK + 1);
+
+  /** The first label for a text stays. */
+  add(text: string, label: string): void {
+    if (text.length < BLOCK || this.labels.has(text)) return;
+    this.labels.set(text, label);
+    this.texts.add(text);
+    this.longest = Math.max(this.longest, text.length);
+    const number = numberAt(text, 0);
+    const alike = this.beginnings.get(number) ?? [];
+    this.beginnings.set(
+      number,
+      [...alike, text].sort((a, b) => b.length - a.length),
+    );
+    this.known[number] = 1;
+    if (text.length < this.window) this.narrow(text.length);
+    else this.shorten(text);
+  }
+
+  has(text: string): boolean {
+    return this.labels.has(text);
+  }
+
+  /** In characters, of the longest text. */
+  get longestText(): number {
+    return this.longest;
+  }
+
+  /** False where the next three characters begin no text. */
+  mayBeginAt(text: string, at: number): boolean {
+    return this.known[numberAt(text, at)] === 1;
+  }
+
+  labelOf(text: string): string {
+    return this.labels.get(text) ?? '';
+  }
+
+  /** Every text that is found, in order and apart from each other. */
+  hits(text: string): Hit[] {
+    const hits: Hit[] = [];
+    const { steps, window } = this;
+    for (let at = 0; at + window <= text.length; ) {
+      const step = steps[numberAt(text, at + window - BLOCK)] ?? 0;
+      const found = step === 0 ? this.at(text, at) : undefined;
+      if (found === undefined) {
+        at += Math.max(step, 1);
+        continue;
+      }
+      const end = this.endOf(text, at, found);
+      hits.push({ start: at, end, label: this.labelOf(found) });
+      at = end;
+    }
+    return hits;
+  }
+
+  private narrow(window: number): void {
+    this.window = window;
+    this.steps = new Uint8Array(SIZE).fill(window - BLOCK + 1);
+    for (const each of this.labels.keys()) this.shorten(each);
+  }
+
+  /** Shortens the steps before which this text would be passed over. */
+  private shorten(text: string): void {
+    for (let at = 0; at + BLOCK <= this.window; at += 1) {
+      const number = numberAt(text, at);
+      this.steps[number] = Math.min(this.steps[number] ?? 0, this.window - BLOCK - at);
+    }
+  }
+
+  /** A text that begins inside of another one, and ends behind it, must not leave its tail. */
+  private endOf(text: string, start: number, first: string): number {
+    let end = start + first.length;
+    for (let at = start + 1; at < end; at += 1) {
+      const inner = this.at(text, at);
+      if (inner !== undefined) end = Math.max(end, at + inner.length);
+    }
+    return end;
+  }
+
+  private at(text: string, at: number): string | undefined {
+    if (at + BLOCK > text.length) return undefined;
+    const number = numberAt(text, at);
+    if (this.known[number] === 0) return undefined;
+    return this.beginnings.get(number)?.find((each) => text.startsWith(each, at));
+  }
+}
+
+function numberAt(text: string, at: number): number {
+  return ((text.charCodeAt(at) * 31 + text.charCodeAt(at + 1)) * 31 + text.charCodeAt(at + 2)) & (SIZE - 1);
+}

@@ -1,0 +1,104 @@
+import type { Masked } from '../model/masked-text.ts';
+import { SecretSearch } from './masking/secret-search.ts';
+
+/** Shorter values would blank out ordinary words; in credential headers they are masked all the same. */
+const SHORTEST_BY_VALUE = 6;
+
+/** In characters, and how many such texts are kept. */
+const SHORT = 64;
+const MOST_SHORT = 2000;
+/** In characters: longer than any secret is when it is encoded. */
+const LONGEST_ENCODED = 64 * 1024;
+
+const CREDENTIAL_HEADERS = new Set(['x-api-key', 'x-api-secret', 'authorization', 'cookie', 'set-cookie']);
+
+interface HeaderName {
+  masked: string;
+  isCredential: boolean;
+}
+
+/** Replaces every secret of the target by a placeholder such as `<seller.secret>`, before anything is kept. */
+export class Redactor {
+  private readonly values = new Set<string>();
+  private readonly credentialHeaders = new Set(CREDENTIAL_HEADERS);
+  private readonly secrets = new SecretSearch();
+  /** What short texts became: the names and values of most headers are those of every exchange. */
+  private readonly short = new Map<string, Masked>();
+  /** The same for the latest text: the evidence and the messages about an answer show the same body. */
+  private latest = { text: '', masked: '' as Masked };
+  /** The same for names of headers alone, of which there are few. */
+  private readonly names = new Map<string, HeaderName>();
+
+  /** Masks a value from now on, however a server encodes it. The first label for a value stays. */
+  conceal(value: string, label: string): void {
+    if (value.length < SHORTEST_BY_VALUE || this.values.has(value)) return;
+    this.values.add(value);
+    this.short.clear();
+    this.latest = { text: '', masked: '' as Masked };
+    this.names.clear();
+    this.secrets.add(value, label);
+    // A case of its own is a value of its own: what was sent must not look like the right one.
+    for (const other of [value.toUpperCase(), value.toLowerCase()]) {
+      if (other !== value) this.secrets.addPlain(other, `${label} in other case`);
+    }
+  }
+
+  /** Masks whatever a header of this name holds. */
+  concealHeader(name: string): void {
+    this.credentialHeaders.add(name.toLowerCase());
+    this.names.clear();
+  }
+
+  text(text: string): Masked {
+    if (text.length > SHORT) return this.masked(text);
+    const known = this.short.get(text);
+    if (known !== undefined) return known;
+    const masked = this.masked(text);
+    if (this.short.size < MOST_SHORT) this.short.set(text, masked);
+    return masked;
+  }
+
+  /** The first `length` characters of the masked text. What lies far behind them costs nothing. */
+  start(text: string, length: number): string {
+    const ample = 2 * (length + LONGEST_ENCODED);
+    if (text.length > ample) {
+      const masked = this.masked(text.slice(0, ample));
+      // The end of it may hold a part of what goes on behind it.
+      if (masked.length >= length + LONGEST_ENCODED) return masked.slice(0, length);
+    }
+    return this.masked(text).slice(0, length);
+  }
+
+  private masked(text: string): Masked {
+    if (this.latest.text !== text) this.latest = { text, masked: this.secrets.masked(text) as Masked };
+    return this.latest.masked;
+  }
+
+  /** Masked names and values; of credentials no value at all shows. */
+  headers(headers: readonly (readonly [string, string])[]): [string, string][] {
+    return headers.map(([name, value]) => {
+      const { masked, isCredential } = this.headerName(name);
+      return [masked, isCredential ? this.credential(value) : this.text(value)];
+    });
+  }
+
+  private headerName(name: string): HeaderName {
+    const known = this.names.get(name);
+    if (known) return known;
+    const made = { masked: this.text(name), isCredential: this.credentialHeaders.has(name.toLowerCase()) };
+    if (this.names.size < MOST_SHORT) this.names.set(name, made);
+    return made;
+  }
+
+  private credential(value: string): string {
+    return value === '' || this.secrets.has(value) ? this.text(value) : `<masked: ${value.length} characters>`;
+  }
+
+  /** A copy of a JSON value in which every string, names of members included, is masked. */
+  deep<T>(value: T): T {
+    if (typeof value === 'string') return this.text(value) as T;
+    if (Array.isArray(value)) return value.map((item) => this.deep(item)) as T;
+    if (value === null || typeof value !== 'object') return value;
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [this.text(name), this.deep(item)])) as T;
+  }
+}

@@ -1,0 +1,277 @@
+import { type Answer, type Ask, memberOf, type Operation } from '../model/messages.ts';
+import { Blocked, Interrupted, NoAnswer, NotApplicable } from '../model/outcomes.ts';
+import { Interned } from '../records/record-interning.ts';
+import { isFailure, type WireResult } from '../transport/transport.ts';
+import { mayHaveArrived, type WireFailure } from '../transport/transport-failure.ts';
+import { Outage } from './availability-probe.ts';
+import { backoffMs } from './backoff.ts';
+import { Prospects } from './circuit-breaker.ts';
+import { type Attempt, Attempts, type AttemptsOptions, type Sending } from './exchange-sender.ts';
+import { type AddedHeaders, answerOf, requestLine, wireOf, withAdded } from './message-mapping.ts';
+import { GuardViolation, guard, READING } from './production-guard.ts';
+import { waitForStart } from './service-start-up.ts';
+
+/** The contract's recommendation for transient answers. */
+const RETRIES = 3;
+const TRANSPORT_RETRIES = 2;
+/** A server that takes so many connections and no more cuts the others off: fewer at once get through. */
+const CUT_OFF_WAIT_MS = 50;
+/** One that no connection was made for met an outage, and may meet as many as there are. */
+const OTHER_RETRIES: Partial<Record<WireFailure['kind'], number>> = { timeout: 1, closed: 4, refused: 8 };
+/** So a connection is closed that nobody used in time: the request that crossed it on the way was never read (RFC 9110, 15.5.9). */
+const REQUEST_TIMEOUT = 408;
+/** The contract calls a 500 transient, too. One that stays is the answer: so it is asked again sooner than the others. */
+const WAITS_AFTER_500_MS = [250, 1000];
+/** After so many that stayed, and none that went, nobody waits for another. */
+const MOST_STAYING_500 = 20;
+/** What is turned away among others may be served alone. After so many that were not, and none that was, nobody is asked alone. */
+const MOST_IN_VAIN_ALONE = 10;
+/** How often a request may meet an outage of the service behind its gateway, and wait for its end. */
+const RECOVERIES = 2;
+const BOUND_READS: ReadonlySet<Operation> = new Set(['read', 'treasuryBalance']);
+const TRANSIENT = new Set([502, 503, 504]);
+
+type OnExchange = (id: string) => void;
+
+export interface ClientOptions extends Omit<AttemptsOptions, 'insist'> {
+  /** Told of every answer, retried ones too. */
+  onAnswer: (answer: Answer) => void;
+  /** False: nothing but reading requests may leave. */
+  mutations: boolean;
+  /** How long a silent target may take to answer again before the run gives up on it, in milliseconds. */
+  patienceMs: number;
+}
+
+/** Sends what checks ask, keeps the evidence, and repeats only what the contract calls transient. */
+export class Client {
+  private readonly options: ClientOptions;
+  private readonly attempts: Attempts;
+  private readonly outage: Outage;
+  private readonly prospects: Prospects;
+  private recovery: Outage | undefined;
+  private readonly base: string;
+  private readonly added: AddedHeaders;
+  private readonly masked: Answer['masked'];
+  private readonly interned = new Interned();
+  private readonly internalErrors = { stayed: 0, passed: 0 };
+  private readonly askedAlone = { inVain: 0, served: 0 };
+  /** Why the latest request that got no answer got none. */
+  lastFailure: WireFailure | null = null;
+
+  constructor(options: ClientOptions) {
+    this.options = options;
+    this.masked = (text) => options.redactor.text(text);
+    this.base = options.target.baseUrl.replace(/\/+$/, '');
+    this.added = Object.entries(options.target.headers);
+    this.attempts = new Attempts({ ...options, insist: (ask) => this.insistOnProspects(ask) });
+    this.prospects = new Prospects(this.attempts.pace);
+    this.outage = new Outage(async () => !isFailure(await this.probe([])), options.patienceMs);
+  }
+
+  /** Whether the target no longer answers, so that this client asks it nothing more. */
+  get gaveUp(): boolean {
+    return this.outage.silentSince !== null || this.prospects.gone;
+  }
+
+  /**
+   * One request and its final answer. `check` is the id of the asking check, or null; `onExchange` is told the id of
+   * every attempt, `onDeparture` that the first one has got its place and leaves. Throws Blocked when the target is silent
+   * altogether, NoAnswer when only this request gets no answer.
+   */
+  send(ask: Ask, check: string | null, onExchange: OnExchange = () => {}, onDeparture?: () => void): Promise<Answer> {
+    return this.conclude(() => this.guarded(ask, onDeparture), check, onExchange);
+  }
+
+  /**
+   * Requests that arrive at the same moment, as many of them as the limits let go at once; the others follow. Their final
+   * answers, in the same order.
+   */
+  async volley(asks: readonly Ask[], check: string | null, onExchange: OnExchange = () => {}): Promise<Answer[]> {
+    const sendings = asks.map((ask) => this.guarded(ask));
+    const attempts = await this.attempts.together(sendings, check);
+    return await Promise.all(
+      sendings.map((sending, at) => this.conclude(() => sending, check, onExchange, attempts[at])),
+    );
+  }
+
+  private guarded(ask: Ask, onDeparture?: () => void): Sending {
+    const wire = wireOf(this.base, ask, this.added);
+    try {
+      guard(wire, this.options.target, this.options.mutations);
+    } catch (violation) {
+      // Only a target file can make a mutation of these: it is no defect of the kit.
+      if (!(violation instanceof GuardViolation) || !BOUND_READS.has(ask.operation)) throw violation;
+      const field = `operations.${ask.operation} of the target file`;
+      // Nor would another target file help: to read in production by what may be a mutation is never tried.
+      throw new NotApplicable(`${field} makes this ${violation.message}, which the kit never sends`);
+    }
+    return { ask, wire, onDeparture };
+  }
+
+  /** Repeats what may be repeated until there is a final answer; the first attempt may have been made already. */
+  private async conclude(
+    prepare: () => Sending,
+    check: string | null,
+    onExchange: OnExchange,
+    first?: Attempt,
+  ): Promise<Answer> {
+    const sending = prepare();
+    const { ask } = sending;
+    const failures: Partial<Record<WireFailure['kind'], number>> = {};
+    let transportTries = 0;
+    let rateLimited = 0;
+    let transient = 0;
+    let recoveries = 0;
+    let internalErrors = 0;
+    let repeated = false;
+    let alone = false;
+    for (let attempt = 1; ; attempt += 1) {
+      const made = attempt === 1 ? first : undefined;
+      // That a kept connection closes under a request says nothing of the server. Not every time anew, either: one that takes so
+      // many connections and no more has to be asked over those that there are.
+      const anew = transportTries % 2 === 1;
+      const { id, sentAt, result } = made ?? (await this.attempts.one(sending, check, { attempt, anew, alone }));
+      onExchange(id);
+      if (isFailure(result)) {
+        transportTries += 1;
+        this.lastFailure = result;
+        if (!(await this.outage.answers())) throw this.silence();
+        const alike = (failures[result.kind] ?? 0) + 1;
+        failures[result.kind] = alike;
+        if (alike > (OTHER_RETRIES[result.kind] ?? TRANSPORT_RETRIES)) throw noAnswer(id, requestLine(ask), result);
+        if (result.kind === 'closed') this.attempts.pace.narrow(CUT_OFF_WAIT_MS);
+        repeated ||= mayHaveArrived(result);
+        continue;
+      }
+      if (result.status === REQUEST_TIMEOUT && transportTries < TRANSPORT_RETRIES) {
+        transportTries += 1;
+        continue;
+      }
+      const wait = result.status === 500 ? this.waitAfter500(internalErrors) : undefined;
+      if (wait !== undefined) {
+        internalErrors += 1;
+        await this.attempts.sleep(wait);
+        continue;
+      }
+      if (result.status === 500) this.internalErrors.stayed += 1;
+      else if (internalErrors > 0) this.internalErrors.passed += 1;
+      // What is a 500 every time was done at no time, or wrongly each time: there is no doubt about it.
+      const changedItsMind = internalErrors > 0 && result.status !== 500;
+      const again = (repeated || changedItsMind) && !READING.has(ask.method);
+      const answer = answerOf(
+        sending,
+        { exchange: id, sentAt, repeated: again, masked: this.masked },
+        result,
+        this.interned,
+      );
+      if (result.truncated) throw this.prospects.withoutEnd(answer);
+      this.options.onAnswer(answer);
+      if (answer.status === 429 && ask.provoking) return answer;
+      if (answer.status === 429) {
+        this.prospects.turnedAway(answer, rateLimited);
+        rateLimited += 1;
+        continue;
+      }
+      if (isTransient(answer) && transient < RETRIES) {
+        repeated = true;
+        transient += 1;
+        await this.attempts.sleep(backoffMs(transient - 1));
+        continue;
+      }
+      if (isTransient(answer) && recoveries < RECOVERIES && (await this.busyAltogether(ask))) {
+        await this.recover(answer);
+        repeated = true;
+        recoveries += 1;
+        transient = 0;
+        continue;
+      }
+      if (isTransient(answer) && !alone && this.mayHelpToAskAlone()) {
+        repeated = true;
+        alone = true;
+        continue;
+      }
+      if (alone) this.askedAlone[isTransient(answer) ? 'inVain' : 'served'] += 1;
+      this.prospects.ordinary(ask);
+      return answer;
+    }
+  }
+
+  /** Waits until a server that may still be starting answers, for `limits.startWithinMs` at most. */
+  async waitForStart(credentials: Ask['credentials']): Promise<void> {
+    const { startWithinMs } = this.options.target.limits;
+    if (startWithinMs === 0) return;
+    await waitForStart(
+      () => this.probe(credentials),
+      startWithinMs,
+      (ms) => this.attempts.sleep(ms),
+    );
+  }
+
+  async close(): Promise<void> {
+    await this.attempts.close();
+  }
+
+  private waitAfter500(times: number): number | undefined {
+    const { stayed, passed } = this.internalErrors;
+    return stayed >= MOST_STAYING_500 && passed === 0 ? undefined : WAITS_AFTER_500_MS[times];
+  }
+
+  private mayHelpToAskAlone(): boolean {
+    const { inVain, served } = this.askedAlone;
+    return inVain < MOST_IN_VAIN_ALONE || served > 0;
+  }
+
+  /** Asks for the list, before everybody who waits for a place. */
+  private async probe(credentials: Ask['credentials']): Promise<WireResult> {
+    const headers = withAdded(credentials, this.added);
+    const wire = { method: 'GET', url: `${this.base}/api/v1/invoices?limit=1`, headers, body: null };
+    guard(wire, this.options.target, false);
+    return await this.attempts.probe(wire);
+  }
+
+  /** Whether not this request alone gets no better answer than a transient one. */
+  private async busyAltogether({ credentials }: Pick<Ask, 'credentials'>): Promise<boolean> {
+    const result = await this.probe(credentials);
+    return isFailure(result) || result.status === 429 || TRANSIENT.has(result.status);
+  }
+
+  /** Waits for a service that is busy altogether. Throws Unusable when the patience ends first. */
+  private async recover({ ask, status }: Answer): Promise<void> {
+    this.recovery ??= new Outage(async () => !(await this.busyAltogether(ask)), this.options.patienceMs);
+    if (await this.recovery.answers()) return;
+    throw this.prospects.unavailable(status, this.recovery.silentSince ?? new Date());
+  }
+
+  private insistOnProspects(ask: Ask): void {
+    if (this.outage.silentSince) throw this.silence();
+    this.prospects.insist(ask);
+  }
+
+  private silence(): Blocked | Interrupted {
+    if (this.options.stop.aborted) return new Interrupted('the run was interrupted');
+    const since = this.outage.silentSince?.toISOString() ?? 'now';
+    return new Blocked('target', `the target stopped answering at ${since}: ${this.lastFailure?.message}`);
+  }
+}
+
+/** That production is not deployed is no passing state. */
+function isTransient(answer: Answer): boolean {
+  const undeployed = memberOf(answer, 'code') === 'GW_ENVIRONMENT_UNAVAILABLE' && asksProduction(answer.ask);
+  return TRANSIENT.has(answer.status) && !undeployed;
+}
+
+function asksProduction({ credentials, headers = [] }: Ask): boolean {
+  return [...credentials, ...headers].some(([, value]) => value === 'PRODUCTION' || value.startsWith('svc_prod_'));
+}
+
+/**
+ * The contract gives no time within which an answer comes: one that is late cannot be judged, one that was cut off is none. Without
+ * a connection nobody has heard the request.
+ */
+function noAnswer(exchange: string, request: string, failure: WireFailure): NoAnswer | Blocked {
+  const { kind, message } = failure;
+  const because = `no answer to ${request}: ${message}`;
+  if (mayHaveArrived(failure) && kind !== 'timeout') return new NoAnswer(exchange, request, because);
+  if (kind !== 'timeout') return new Blocked('target', because);
+  return new Blocked('limits.requestTimeoutMs of the target file', `${because}; allow more time if it needs more`);
+}

@@ -1,0 +1,208 @@
+import { setMaxListeners } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Target } from '../../specs/target.ts';
+import { evidenceOf } from '../evidence/exchange-record.ts';
+import type { Journal } from '../evidence/journal.ts';
+import type { Redactor } from '../evidence/redactor.ts';
+import type { Ask } from '../model/messages.ts';
+import { Interrupted } from '../model/outcomes.ts';
+import { Budget, type Purpose } from '../scheduling/request-budget.ts';
+import { Pace } from '../scheduling/request-limiter.ts';
+import { authorities } from '../target/certificate-authorities.ts';
+import { clientCertificate } from '../target/client-certificate.ts';
+import { proxyOf } from '../target/proxy-settings.ts';
+import { isFailure, Transport, type WireRequest, type WireResult } from '../transport/transport.ts';
+import { mayHaveArrived } from '../transport/transport-failure.ts';
+
+/** How long the target may breathe before it is asked one thing alone. */
+const BREATH_MS = 500;
+
+export interface Sending {
+  ask: Ask;
+  wire: WireRequest;
+  onDeparture: (() => void) | undefined;
+}
+
+/** Where and among whom a request goes. */
+export interface Way {
+  /** Which attempt at it this is, from 1. */
+  attempt: number;
+  /** Over a connection that nobody has used before. */
+  anew: boolean;
+  /** With nothing else under way. */
+  alone: boolean;
+}
+
+export interface Attempt {
+  id: string;
+  /** When it left, as `performance.now()` tells it. */
+  sentAt: number;
+  result: WireResult;
+}
+
+export interface AttemptsOptions {
+  target: Target;
+  journal: Pick<Journal, 'write' | 'longestBody'>;
+  redactor: Redactor;
+  stop: AbortSignal;
+  /** Distinguishes the exchanges of the preflight from those of the checks. */
+  idPrefix: string;
+  /** Whether whoever asks now holds others up, and so goes first. */
+  urgent?: (check: string | null) => boolean;
+  /** Shared by all clients of a run, where it has several. */
+  pace?: Pace;
+  budget?: Budget;
+  /** Throws what keeps the target from being asked, where something does. */
+  insist: (ask: Ask) => void;
+}
+
+/** Single attempts at requests: each waits for its place, is taken from the budget, goes out once and is kept as evidence. */
+export class Attempts {
+  readonly pace: Pace;
+  private readonly options: AttemptsOptions;
+  private readonly transport: Transport;
+  private readonly budget: Budget;
+  private readonly closing = new AbortController();
+  private count = 0;
+
+  constructor(options: AttemptsOptions) {
+    const { limits } = options.target;
+    // A check that has its verdict may have left requests under way: they are no evidence once the run is closed.
+    const stop = AbortSignal.any([options.stop, this.closing.signal]);
+    // Every request under way listens for it: many listeners are no leak here.
+    setMaxListeners(0, stop);
+    this.options = { ...options, stop };
+    this.pace = options.pace ?? new Pace(limits);
+    this.budget = options.budget ?? new Budget(limits.maxRequests);
+    const { requestTimeoutMs: timeoutMs } = limits;
+    const { target } = options;
+    this.transport = new Transport({
+      timeoutMs,
+      ca: authorities(target),
+      certificate: clientCertificate(target),
+      proxy: proxyOf(target),
+      stop,
+    });
+  }
+
+  async one(sending: Sending, check: string | null, { attempt, anew, alone }: Way): Promise<Attempt> {
+    const { insist, stop } = this.options;
+    insist(sending.ask);
+    let places = 0;
+    try {
+      places = await this.pace.enter(check, 1, { ...this.options, alone });
+      if (alone) await this.sleep(BREATH_MS);
+      stop.throwIfAborted();
+      insist(sending.ask);
+      this.budget.take([this.purposeOf(sending.ask)]);
+      if (attempt === 1) sending.onDeparture?.();
+      const { id, sentAt, ended } = this.begin(sending, check, attempt);
+      return { id, sentAt, result: ended(await this.exchange(sending.wire, anew)) };
+    } catch (error) {
+      throw this.orInterrupted(error);
+    } finally {
+      this.giveBack(places, check);
+    }
+  }
+
+  /** The first attempts of those requests that there were places for. */
+  async together(sendings: readonly Sending[], check: string | null): Promise<Attempt[]> {
+    const { insist, stop } = this.options;
+    for (const { ask } of sendings) insist(ask);
+    let places = 0;
+    try {
+      places = await this.pace.enter(check, sendings.length, this.options);
+      stop.throwIfAborted();
+      const going = sendings.slice(0, places);
+      this.budget.take(going.map(({ ask }) => this.purposeOf(ask)));
+      const begun = going.map((sending) => this.begin(sending, check, 1));
+      const wires = going.map(({ wire }) => wire);
+      const results = await this.transport.volley(wires);
+      return begun.map(({ id, sentAt, ended }, at) => ({
+        id,
+        sentAt,
+        result: ended(results[at] as WireResult),
+      }));
+    } catch (error) {
+      throw this.orInterrupted(error);
+    } finally {
+      this.giveBack(places, check);
+    }
+  }
+
+  /** A look whether the target answers at all, before everybody who waits for a place; it is no evidence. */
+  async probe(wire: WireRequest): Promise<WireResult> {
+    const kept = await this.probeOnce(wire, false);
+    return isFailure(kept) && kept.kind === 'closed' ? await this.probeOnce(wire, true) : kept;
+  }
+
+  private async probeOnce(wire: WireRequest, anew: boolean): Promise<WireResult> {
+    let places = 0;
+    try {
+      places = await this.pace.enter(null, 1, { stop: this.options.stop, urgent: () => true });
+      this.budget.take(['ordinary']);
+      return await this.exchange(wire, anew);
+    } catch (error) {
+      throw this.orInterrupted(error);
+    } finally {
+      this.giveBack(places, null);
+    }
+  }
+
+  async sleep(ms: number): Promise<void> {
+    try {
+      await pause(ms, undefined, { signal: this.options.stop });
+    } catch {
+      throw new Interrupted('the run was interrupted');
+    }
+  }
+
+  /** Whatever is under way or waits for its place ends as Interrupted, and nothing leaves any more. */
+  async close(): Promise<void> {
+    this.closing.abort();
+    await this.transport.close();
+  }
+
+  private exchange(wire: WireRequest, anew: boolean): Promise<WireResult> {
+    return anew ? this.transport.exchangeAnew(wire) : this.transport.exchange(wire);
+  }
+
+  private giveBack(places: number, check: string | null): void {
+    for (let place = 0; place < places; place += 1) this.pace.leave(check);
+  }
+
+  /** Numbers an exchange; `ended` keeps it as evidence. */
+  private begin(
+    { ask, wire }: Sending,
+    check: string | null,
+    attempt: number,
+  ): Omit<Attempt, 'result'> & { ended: (result: WireResult) => WireResult } {
+    const id = `${this.options.idPrefix}${++this.count}`;
+    const at = new Date();
+    const sentAt = performance.now();
+    const ended = (result: WireResult) => {
+      this.options.stop.throwIfAborted();
+      if (this.purposeOf(ask) === 'creating' && leftNothing(result)) this.budget.release();
+      const durationMs = performance.now() - sentAt;
+      const { journal, redactor } = this.options;
+      journal.write(
+        evidenceOf({ id, ask, wire, check, attempt, at, durationMs, result }, redactor, journal.longestBody),
+      );
+      return result;
+    };
+    return { id, sentAt, ended };
+  }
+
+  private purposeOf({ operation }: Pick<Ask, 'operation'>): Purpose {
+    if (operation === 'create') return 'creating';
+    return this.budget.tidyingUp ? 'tidying' : 'ordinary';
+  }
+
+  private orInterrupted(error: unknown): unknown {
+    return this.options.stop.aborted ? new Interrupted('the run was interrupted') : error;
+  }
+}
+
+function leftNothing(result: WireResult): boolean {
+  return isFailure(result) ? !mayHaveArrived(result) : result.status >= 400 && result.status < 500;
+}

@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { ConfigurationFault } from '../model/configuration-error.ts';
+import { isDelivery, type ReceivedRequest, type VerificationReply, verificationReply } from './webhook-verification.ts';
+
+/** One webhook delivery as it arrived. */
+export interface Delivery {
+  /** Path that it was sent to, behind the run's mark: one for each subscription. */
+  path: string;
+  at: Date;
+  headers: Record<string, string>;
+  body: string;
+}
+
+const SELF_TEST = '/self-test/';
+/** The first segment of every address that a run subscribes: other runs' deliveries, and their subscriptions, are told by theirs. */
+export function receiverMark(runId: string): string {
+  return `conformance-${runId.slice(0, 8)}`;
+}
+
+const ANY_MARK = /\/conformance-[0-9a-f]{8}\//;
+
+/** Whether an address is one that some run of the kit has subscribed. */
+export function isReceiverUrl(url: string): boolean {
+  return URL.canParse(url) && ANY_MARK.test(new URL(url).pathname);
+}
+
+const LONGEST_BODY = 1024 * 1024;
+
+/** A server inside the kit that answers every delivery with 200 and keeps it, and proves to the target that the address is its own. */
+export class Receiver {
+  readonly deliveries: Delivery[] = [];
+  /** Why no delivery can arrive, where that is known. */
+  unreachable: string | null = null;
+  /** Tries anew whether what is sent to the public address arrives, where there is one. */
+  examine: () => Promise<string | null> = async () => this.unreachable;
+  private readonly server: Server;
+  private readonly publicUrl: string;
+  private readonly mark: string;
+
+  private constructor(server: Server, publicUrl: string, mark: string) {
+    this.server = server;
+    this.publicUrl = publicUrl;
+    this.mark = mark;
+  }
+
+  /**
+   * Listens on `address:port`; `publicUrl` is where the target reaches it, when that is elsewhere. Deliveries to the mark of another
+   * run are answered and forgotten.
+   */
+  static async open(listen: string, publicUrl: string | undefined, mark: string): Promise<Receiver> {
+    const [, host, port] = /^(.+):(\d+)$/.exec(listen) ?? [];
+    const server = createServer();
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', (error: NodeJS.ErrnoException) =>
+        reject(
+          new ConfigurationFault(
+            `webhooks.listen: cannot listen on ${listen} (${error.code}); name a free port of this machine`,
+          ),
+        ),
+      );
+      server.listen(Number(port), host?.replace(/^\[|\]$/g, ''), resolve);
+    });
+    const bound = (server.address() as AddressInfo).port;
+    const base = (publicUrl ?? `http://${host}:${bound}`).replace(/\/+$/, '');
+    const receiver = new Receiver(server, base, mark);
+    server.unref();
+    server.on('request', (request, response) => {
+      const chunks: Buffer[] = [];
+      let bytes = 0;
+      request.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+        if (bytes <= LONGEST_BODY) chunks.push(chunk);
+      });
+      request.on('end', () => {
+        const { type, body } = receiver.receive({
+          method: request.method ?? '',
+          url: request.url ?? '',
+          headers: Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)])),
+          body: Buffer.concat(chunks).toString('utf8'),
+        });
+        response.writeHead(200, { 'content-type': type }).end(body);
+      });
+    });
+    return receiver;
+  }
+
+  private receive(request: ReceivedRequest): VerificationReply {
+    const nothing: VerificationReply = { type: 'application/json', body: '{}' };
+    const { url, headers, body } = request;
+    const path = this.ownPath(url);
+    if (path === null || path.startsWith(SELF_TEST)) return nothing;
+    // What stands behind the public address has dropped the path, as its self-test has shown.
+    if (this.unreachable !== null && !url.includes(this.mark)) return nothing;
+    this.unreachable = null;
+    const reply = verificationReply(request);
+    if (reply) return reply;
+    if (isDelivery(request)) this.deliveries.push({ path, at: new Date(), headers, body });
+    return nothing;
+  }
+
+  /** Whether what is sent to the public address arrives here. */
+  async receivesItself(withinMs: number): Promise<boolean> {
+    const path = `${SELF_TEST}${randomUUID()}`;
+    const sending = new AbortController();
+    let over: NodeJS.Timeout | undefined;
+    let see: (request: IncomingMessage) => void = () => undefined;
+    const arrived = new Promise<boolean>((resolve) => {
+      see = ({ url = '' }) => url.includes(path) && resolve(true);
+      this.server.on('request', see);
+      // Nothing else may keep the process alive meanwhile.
+      over = setTimeout(resolve, withinMs, false);
+    });
+    // Whether it arrives is what counts, and not how it is answered.
+    void fetch(this.urlFor(path), { method: 'POST', signal: sending.signal }).catch(() => undefined);
+    const reached = await arrived;
+    clearTimeout(over);
+    this.server.off('request', see);
+    sending.abort();
+    return reached;
+  }
+
+  urlFor(path: string): string {
+    return `${this.publicUrl}/${this.mark}${path}`;
+  }
+
+  /** The path behind the mark; null where the mark is of another run. */
+  private ownPath(url: string): string | null {
+    const own = `/${this.mark}/`;
+    const at = url.indexOf(own);
+    if (at >= 0) return url.slice(at + own.length - 1);
+    return ANY_MARK.test(url) ? null : url;
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise<void>((resolve) => this.server.close(() => resolve()));
+  }
+}

@@ -1,0 +1,209 @@
+import type { CheckId } from '../../../specs/generated/ids.ts';
+import { clockOf, isLongOver } from '../../http/rate-limit-reset.ts';
+import { type Answer, describe, headerOf, memberOf, type Operation } from '../../model/messages.ts';
+import { type Judge, judge, ruling } from '../exchange-rule.ts';
+import { anyAnswer, hasBody, hasCode, isBadRequest, isError } from '../response-filters.ts';
+
+const contentType = judge('ERR-01.content-type', hasBody, (answer) => {
+  const type = headerOf(answer, 'content-type');
+  return ruling(/^application\/json\s*(;|$)/i.test(type ?? ''), () => ({
+    reason: `the body of ${answer.request} is declared as ${type ?? 'nothing'}`,
+    expected:
+      'Content-Type: application/json on every body (Endpoints: bodies are JSON with Content-Type application/json)',
+    actual: `${describe(answer)}; Content-Type: ${type ?? 'absent'}`,
+  }));
+});
+
+const parses = judge('ERR-01.parses', hasBody, (answer) =>
+  ruling(answer.json !== undefined, () => ({
+    reason: `the body of ${answer.request} is no well-formed JSON`,
+    expected: 'a JSON body (Endpoints: request and response bodies are JSON)',
+    actual: describe(answer),
+  })),
+);
+
+function carriesText(id: CheckId, name: string, sentence: string, speaksOf: (status: number) => boolean): Judge {
+  return judge(id, isError, (answer) => {
+    if (!speaksOf(answer.status)) return null;
+    const value = memberOf(answer, name);
+    return ruling(typeof value === 'string' && value !== '', () => ({
+      reason: `the ${answer.status} to ${answer.request} ${value === undefined ? `carries no ${name}` : `has ${name} ${JSON.stringify(value)}, not a text`}`,
+      expected: `${name}, a non-empty string (${sentence})`,
+      actual: describe(answer),
+    }));
+  });
+}
+
+const error = carriesText(
+  'ERR-02.error',
+  'error',
+  'Errors, Body: errors return JSON with error',
+  (status) => status !== 401,
+);
+const code = carriesText(
+  'ERR-03.code',
+  'code',
+  'Errors, Body: errors return JSON with code',
+  (status) => status !== 401,
+);
+/** Of what form it is, the contract does not say: frameworks list their findings. */
+const saysSomething = (value: unknown): boolean =>
+  typeof value === 'string'
+    ? value !== ''
+    : typeof value === 'object' && value !== null && Object.keys(value).length > 0;
+
+const MESSAGE = 'Errors, Body: for 400 a message describes the validation failure';
+
+const message = judge('ERR-04.message', isBadRequest, (answer) => {
+  const value = memberOf(answer, 'message');
+  return ruling(saysSomething(value), () => ({
+    reason: `the 400 to ${answer.request} ${value === undefined ? 'carries no message' : `has message ${JSON.stringify(value)}`}`,
+    expected: `message, which says something (${MESSAGE})`,
+    actual: describe(answer),
+  }));
+});
+
+const messageText = judge('ERR-09.text', isBadRequest, (answer) => {
+  const value = memberOf(answer, 'message');
+  if (!saysSomething(value)) return null;
+  return ruling(typeof value === 'string', () => ({
+    reason: `the 400 to ${answer.request} has message ${JSON.stringify(value)}, not a text`,
+    expected: `message, a string like error and the message of the 401 (${MESSAGE})`,
+    actual: describe(answer),
+  }));
+});
+
+const noInternalError = judge('ERR-05.no-internal-error', anyAnswer, (answer) =>
+  ruling(answer.status !== 500, () => ({
+    reason: `${answer.request} by ${answer.ask.as} is answered with an internal error`,
+    expected: 'an answer that the contract gives for such a request, not 500',
+    actual: `${describe(answer)}; sent ${answer.sent ?? 'no body'}`,
+  })),
+);
+
+const INTERNALS = [
+  /\n\s+at \S+.*[:(]\d+/,
+  /Traceback \(most recent call last\)/,
+  /\bat (java|org|com|sun)\.[\w.]+\([\w]+\.java:\d+\)/,
+  /\bSQLSTATE\b/,
+  /\b(SELECT|INSERT INTO|UPDATE|DELETE FROM)\s.+\b(FROM|VALUES|SET|WHERE)\b/,
+  /\/node_modules\//,
+  /\bgoroutine \d+ \[/,
+];
+
+const noInternals = judge('ERR-07.no-internals', isError, (answer) => {
+  // Unescaped, so that a stack trace inside a JSON string shows its line breaks.
+  const text = answer.text.replaceAll('\\n', '\n');
+  return ruling(!INTERNALS.some((pattern) => pattern.test(text)), () => ({
+    reason: `the ${answer.status} to ${answer.request} shows internals of the server`,
+    expected: 'a human-readable error without stack trace or query',
+    actual: describe(answer),
+  }));
+});
+
+const STATUS_OF_CODE: Record<string, { statuses: number[]; check: CheckId }> = {
+  INV001: { statuses: [404], check: 'ERR-06.inv001' },
+  INV002: { statuses: [400], check: 'ERR-06.inv002' },
+  INV003: { statuses: [409], check: 'ERR-06.inv003' },
+  // The conflict case of rule 1 has no code of its own: a server may name its cause with INV004 there too.
+  INV004: { statuses: [412, 409], check: 'ERR-06.inv004' },
+  CONN003: { statuses: [404], check: 'ERR-06.conn003' },
+  CONN010: { statuses: [412], check: 'ERR-06.conn010' },
+  TREAS007: { statuses: [412], check: 'ERR-06.treas007' },
+  GW_UNKNOWN_ENVIRONMENT: { statuses: [400], check: 'ERR-06.gw-unknown-environment' },
+  GW_ENVIRONMENT_KEY_MISMATCH: { statuses: [403], check: 'ERR-06.gw-environment-key-mismatch' },
+  GW_ENVIRONMENT_UNAVAILABLE: { statuses: [503], check: 'ERR-06.gw-environment-unavailable' },
+};
+
+const codes = Object.entries(STATUS_OF_CODE).map(([name, { statuses, check }]) =>
+  judge(
+    check,
+    hasCode,
+    (answer) => {
+      // A record may have a code of its own; a success that says error is one of the two.
+      const isSaid = answer.status >= 400 || typeof memberOf(answer, 'error') === 'string';
+      if (!isSaid || memberOf(answer, 'code') !== name) return null;
+      return ruling(statuses.includes(answer.status), () => ({
+        reason: `${answer.request} is answered with ${answer.status} and code ${name}`,
+        expected: `status ${statuses.join(' or ')} with code ${name} (Errors, Module codes)`,
+        actual: describe(answer),
+      }));
+    },
+    'not-applicable',
+  ),
+);
+
+/** Named by a request, in whatever value. */
+const namesEnvironment = ({ ask }: Answer): boolean =>
+  (ask.headers ?? []).some(([name]) => name.toLowerCase() === 'x-environment');
+
+const FOR_ENVIRONMENTS: readonly unknown[] = ['GW_UNKNOWN_ENVIRONMENT', 'GW_ENVIRONMENT_KEY_MISMATCH'];
+
+const gatewayCodes = judge(
+  'ERR-10.gateway',
+  hasCode,
+  (answer) => {
+    const code = memberOf(answer, 'code');
+    if (answer.status < 400 || !FOR_ENVIRONMENTS.includes(code)) return null;
+    return ruling(namesEnvironment(answer), () => ({
+      reason: `${answer.request} by ${answer.ask.as}, which names no X-Environment, is answered with code ${String(code)}`,
+      expected: `${String(code)} for a value of X-Environment alone (Authentication 4)`,
+      actual: describe(answer),
+    }));
+  },
+  'not-applicable',
+);
+
+/** A submission may give an invoice its number. */
+const NUMBERING: readonly Operation[] = ['create', 'submit'];
+
+const duplicateNumber = judge(
+  'ERR-10.inv003',
+  isError,
+  (answer) => {
+    if (answer.status !== 409 || NUMBERING.includes(answer.ask.operation)) return null;
+    return ruling(memberOf(answer, 'code') !== 'INV003', () => ({
+      reason: `the conflict of ${answer.request} is reported with INV003`,
+      expected:
+        'INV003 for an invoice number that exists already (Errors, Module codes), another code for another conflict',
+      actual: describe(answer),
+    }));
+  },
+  'not-applicable',
+);
+
+const resetHeader = judge(
+  'RATE-01.reset-header',
+  isError,
+  (answer) => {
+    if (answer.status !== 429) return null;
+    const value = headerOf(answer, 'x-ratelimit-reset');
+    const over = isLongOver(value, clockOf(headerOf(answer, 'date')));
+    // In which form it gives the time is not shown; none does so without a digit.
+    return ruling(value !== undefined && /\d/.test(value) && !over, () => ({
+      reason: `the 429 to ${answer.request} does not tell when to retry`,
+      expected: 'a header X-RateLimit-Reset (Status codes: retry after the time given in X-RateLimit-Reset)',
+      actual:
+        value === undefined
+          ? `${describe(answer)}; its headers: ${answer.headers.map(([name]) => name).join(', ')}`
+          : `${describe(answer)}; X-RateLimit-Reset: ${JSON.stringify(value)}${over ? ', a time that is over' : ''}`,
+    }));
+  },
+  'not-applicable',
+);
+
+/** Judges of everything that the contract says of errors and bodies in general. */
+export const errorJudges: readonly Judge[] = [
+  contentType,
+  parses,
+  error,
+  code,
+  message,
+  messageText,
+  noInternalError,
+  noInternals,
+  ...codes,
+  gatewayCodes,
+  duplicateNumber,
+  resetHeader,
+];

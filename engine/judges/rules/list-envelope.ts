@@ -1,0 +1,141 @@
+import type { CheckId } from '../../../specs/generated/ids.ts';
+import { type Answer, type Ask, describe, describePart, memberOf } from '../../model/messages.ts';
+import { isObject, listItems } from '../../records/find-invoice-record.ts';
+import { type Finding, type Judge, judge, type Ruling, ruling } from '../exchange-rule.ts';
+import { isList } from '../response-filters.ts';
+
+const queries = new WeakMap<Ask, URLSearchParams>();
+
+function queryOf(ask: Ask): URLSearchParams {
+  const known = queries.get(ask);
+  if (known) return known;
+  const query = new URLSearchParams(ask.path.split('?')[1]);
+  queries.set(ask, query);
+  return query;
+}
+
+/** The number that a query asks for; null when it asks for none, for several, or for one beyond all counting. */
+function asked({ ask }: Answer, name: string): number | null {
+  const values = queryOf(ask).getAll(name);
+  const [value] = values;
+  if (values.length !== 1 || value === undefined || !/^\d+$/.test(value)) return null;
+  return Number.isSafeInteger(Number(value)) ? Number(value) : null;
+}
+
+type Rule = (answer: Answer, member: (name: string) => unknown) => Ruling;
+
+function listJudge(id: CheckId, rule: Rule): Judge {
+  return judge(id, isList, (answer) => rule(answer, (name) => memberOf(answer, name)));
+}
+
+function finding(answer: Answer, reason: string, expected: string): Finding {
+  const shown =
+    isObject(answer.json) && Array.isArray(answer.json.items)
+      ? describePart(answer, { ...answer.json, items: `${listItems(answer).length} records` })
+      : describe(answer);
+  return {
+    reason: `the list ${answer.request} ${reason}`,
+    expected: `${expected} (Paged list envelope)`,
+    actual: shown,
+  };
+}
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+
+const items = listJudge('LIST-01.items', (answer, member) => {
+  const list = member('items');
+  return ruling(Array.isArray(list) && list.every(isObject), () =>
+    finding(answer, 'has no array of records in items', 'items: an array of records'),
+  );
+});
+
+const total = listJudge('LIST-02.total', (answer, member) =>
+  ruling(isCount(member('total')), () =>
+    finding(answer, `has total ${JSON.stringify(member('total'))}`, 'total: an integer, the number of records'),
+  ),
+);
+
+const totalPages = listJudge('LIST-03.total-pages', (answer, member) => {
+  const [count, limit, pages] = [member('total'), member('limit'), member('totalPages')];
+  // total and limit have judges of their own: one cause, one failure.
+  if (!isCount(count) || !isCount(limit) || limit === 0) return null;
+  const right = Math.ceil(count / limit);
+  // Whether nothing at all makes no page or one empty page is left open.
+  const kept = isCount(pages) && (pages === right || (count === 0 && pages === 1));
+  return ruling(kept, () =>
+    finding(
+      answer,
+      `has totalPages ${JSON.stringify(pages)} for total ${count} and limit ${limit}`,
+      `totalPages: ${right}`,
+    ),
+  );
+});
+
+const page = listJudge('LIST-04.page', (answer, member) => {
+  const [served, wanted, pages] = [member('page'), asked(answer, 'page'), member('totalPages')];
+  // A page past the end may be answered with the last one, as long as the envelope says which was served. A larger index than
+  // a number of JSON can tell is told as one near to it.
+  const behind = wanted !== null && isCount(pages) && wanted >= pages;
+  const clamped = behind && (Number(served) < wanted || !Number.isSafeInteger(wanted));
+  // An index beyond all counting may come back as it was asked for.
+  const kept = Number.isInteger(served) && Number(served) >= 0 && (wanted === null || served === wanted || clamped);
+  return ruling(kept, () =>
+    finding(
+      answer,
+      `says page ${JSON.stringify(served)}`,
+      wanted === null ? 'page: the zero-based index that was served' : `page: ${wanted}, the index that was asked for`,
+    ),
+  );
+});
+
+const limit = listJudge('LIST-05.limit', (answer, member) => {
+  const applied = member('limit');
+  const shown = listItems(answer).length;
+  // Asked for none, a server may serve none.
+  const least = asked(answer, 'limit') === 0 ? 0 : 1;
+  const kept = isCount(applied) && applied >= least && applied <= 100 && shown <= applied;
+  return ruling(kept, () =>
+    finding(
+      answer,
+      `says limit ${JSON.stringify(applied)} and shows ${shown} records`,
+      'limit: the applied size, 1 to 100, and no more items than that',
+    ),
+  );
+});
+
+const once = listJudge('LIST-08.once', (answer) => {
+  const ids = listItems(answer).flatMap(({ id }) =>
+    typeof id === 'string' || typeof id === 'number' ? [String(id)] : [],
+  );
+  if (ids.length === 0) return null;
+  const again = new Set(ids).size < ids.length ? ids.find((id, at) => ids.indexOf(id) < at) : undefined;
+  return ruling(again === undefined, () =>
+    finding(answer, `shows invoice ${again} more than once`, 'items: each record once'),
+  );
+});
+
+const onlyOwn: Judge = {
+  id: 'LIST-09.only-own',
+  unmet: 'blocked',
+  speaksOf: isList,
+  start:
+    ({ organizationOf }) =>
+    (answer) => {
+      if (!answer.ask.actor) return null;
+      const own = organizationOf(answer.ask.actor);
+      const records = listItems(answer);
+      if (own === undefined || records.length === 0) return null;
+      const isOwn = (id: unknown) => id === own || String(id).toLowerCase() === own.toLowerCase();
+      const foreign = records.find(
+        ({ sellerOrganizationId, buyerOrganizationId }) => !isOwn(sellerOrganizationId) && !isOwn(buyerOrganizationId),
+      );
+      return ruling(foreign === undefined, () => ({
+        reason: `the list ${answer.request} of ${answer.ask.as} shows an invoice in which its organization is neither seller nor buyer`,
+        expected: `only invoices of organization ${own} (List invoices: the caller sees its own organization's invoices)`,
+        actual: describePart(answer, foreign),
+      }));
+    },
+};
+
+/** Judges of the envelope of every list in the run. */
+export const listJudges: readonly Judge[] = [items, total, totalPages, page, limit, once, onlyOwn];

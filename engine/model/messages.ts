@@ -1,0 +1,95 @@
+import type { ActorName, OperationName } from '../../specs/target.ts';
+import type { Masked } from './masked-text.ts';
+
+/** What was asked for: an operation that the contract shows, one that the target file binds, or neither. */
+export type Operation = OperationName | 'list' | 'create' | 'webhookCreate' | 'reset';
+
+/** One request as a check words it. */
+export interface Ask {
+  operation: Operation;
+  method: string;
+  /** Below the base URL, with its query. */
+  path: string;
+  /** Who asks, for the reader: an actor's name, or `seller with a wrong secret`. */
+  as: string;
+  /** The actor whose valid credentials these are; null when the credentials are not valid. */
+  actor: ActorName | null;
+  credentials: readonly (readonly [string, string])[];
+  headers?: readonly (readonly [string, string])[];
+  /** A string is sent as it is, anything else as JSON; absent means no body. */
+  body?: unknown;
+  /** Leaves out the Content-Type that a body has otherwise. */
+  untyped?: true;
+  /** Sent to a path or with bytes that no contract declares: how the answer to it looks is nobody's concern. */
+  undeclared?: true;
+  /** A 429 is an answer like any other: it is neither waited for nor repeated. */
+  provoking?: true;
+}
+
+/** A received answer, with everything a judge may want to know. */
+export interface Answer {
+  /** Id of the exchange in the journal. */
+  exchange: string;
+  ask: Ask;
+  /** `POST /api/v1/invoices` with the base URL's prefix left out. */
+  request: string;
+  /** The body as sent, for messages. */
+  sent: string | null;
+  status: number;
+  headers: readonly (readonly [string, string])[];
+  text: string;
+  /** The parsed body; undefined when it is empty or no JSON. */
+  json: unknown;
+  /** When its request left, as `performance.now()` tells it. */
+  sentAt: number;
+  /** True when an earlier attempt at this change may have been carried out, too: its answer never came or was transient. */
+  repeated: boolean;
+  /** Replaces the secrets that the run knows, before a message shows a part of a text. */
+  masked: (text: string) => Masked;
+}
+
+export function headerOf(answer: Pick<Answer, 'headers'>, name: string): string | undefined {
+  return answer.headers.find(([key]) => key === name)?.[1];
+}
+
+/** A member of the body when the body is an object. */
+export function memberOf(answer: Pick<Answer, 'json'>, name: string): unknown {
+  const { json } = answer;
+  if (json === null || typeof json !== 'object' || !Object.hasOwn(json, name)) return undefined;
+  return (json as Record<string, unknown>)[name];
+}
+
+/** "See Other": what was asked for is done, and what came of it is to be had elsewhere. */
+const SEE_OTHER = 303;
+
+/** Whether the server did what it was asked, by any status that says so. */
+export function isSuccess({ status }: Pick<Answer, 'status'>): boolean {
+  return isShown({ status }) || status === SEE_OTHER;
+}
+
+/** Whether an answer shows what was asked for. By which status it does so, the contract does not say of any operation. */
+export function isShown({ status }: Pick<Answer, 'status'>): boolean {
+  return status >= 200 && status <= 299;
+}
+
+const SHOWN = 400;
+const SHOWN_BEFORE_PART = 60;
+
+/** What came, in a few words for a message: `409 {"error":…}`, `307 to https://… with an empty body`. */
+export function describe(answer: Pick<Answer, 'status' | 'text' | 'headers' | 'masked'>, length = SHOWN): Masked {
+  const { status, text, masked } = answer;
+  const location = status >= 300 && status < 400 ? headerOf(answer, 'location') : undefined;
+  const came = location === undefined ? String(status) : `${status} to ${shorten(masked(location), SHOWN)}`;
+  return (text === '' ? `${came} with an empty body` : `${came} ${shorten(masked(text), length)}`) as Masked;
+}
+
+/** As `describe`, with the part of a long body that a message is about. */
+export function describePart(answer: Answer, part: unknown): string {
+  if (answer.text.length <= SHOWN) return describe(answer);
+  return `${describe(answer, SHOWN_BEFORE_PART)}, with ${shorten(answer.masked(JSON.stringify(part) ?? 'nothing'), SHOWN)}`;
+}
+
+/** The beginning of a text. Only a masked one may be cut: a part of a secret is no longer recognized. */
+export function shorten(text: Masked, length: number): string {
+  return text.length > length ? `${text.slice(0, length)}… (${text.length} characters)` : text;
+}

@@ -1,0 +1,52 @@
+import type { CheckId } from '../../specs/generated/ids.ts';
+import type { ActorName } from '../../specs/target.ts';
+import type { Suspect } from '../diagnosis/lost-operations.ts';
+import type { Forbidden } from '../diagnosis/permissions.ts';
+import type { Phase } from '../scheduling/phases.ts';
+import type { Need } from '../target/capabilities.ts';
+import type { Unheld } from './late-effects.ts';
+
+/** One experiment with one question. A value: it can be listed without being run. */
+export interface CheckDefinition<Lab> {
+  id: CheckId;
+  /** What the target file must hold for the question to be put. */
+  needs: readonly Need[];
+  phase: Phase;
+  body: (lab: Lab) => Promise<void>;
+}
+
+/** All that some of the checks need of the target file. */
+export function needsOf(definitions: readonly CheckDefinition<never>[], ids: readonly CheckId[]): ReadonlySet<Need> {
+  const chosen = new Set(ids);
+  return new Set(definitions.filter(({ id }) => chosen.has(id)).flatMap(({ needs }) => needs));
+}
+
+/** One check while it runs: what its exchanges are, for its record. */
+export interface Asking {
+  /** Null for what the kit does in no check's name, such as tidying up. */
+  id: CheckId | null;
+  exchanges: string[];
+  /** Whether a change that it asked for was repeated, and may have been made twice. */
+  doubtful: boolean;
+  /** Whose valid credentials were answered with 401. */
+  turnedAway: Set<ActorName>;
+  /** Exchanges in which a valid key was answered with 403, by their ids. */
+  forbidden: Map<string, Forbidden>;
+  /** Exchanges after which an operation that worked may be gone, by their ids. */
+  suspects: Map<string, Suspect>;
+  /** What it waited for in vain. */
+  unheld: Unheld[];
+}
+
+/** Nothing asked yet. */
+export function askingFor(id: Asking['id']): Asking {
+  return {
+    id,
+    exchanges: [],
+    doubtful: false,
+    turnedAway: new Set(),
+    forbidden: new Map(),
+    suspects: new Map(),
+    unheld: [],
+  };
+}

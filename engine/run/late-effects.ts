@@ -1,0 +1,77 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Blocked, isUnjudged } from '../model/outcomes.ts';
+
+/** Something that a check waited for in vain, as long as `limits.settleWithinMs` allows. */
+export interface Unheld {
+  /** When the wait began, by `performance.now()`. */
+  since: number;
+  /** Looks once more. */
+  holdsNow: () => Promise<boolean>;
+}
+
+/** A change that does not show within so many times `limits.settleWithinMs` never shows. */
+const TIMES = 3;
+/** However short that time is. */
+const MIN_LONGEST_MS = 2000;
+const LOOK_EVERY_MS = 250;
+const FIELD = 'limits.settleWithinMs of the target file';
+
+/**
+ * Tells a change that shows later than `limits.settleWithinMs` from one that never shows: what a check waited for in vain is looked at
+ * for longer before it counts as a breach.
+ */
+export class Lateness {
+  private readonly settleWithinMs: number;
+  /** What was late, by its kind. */
+  private readonly lines = new Map<string, string>();
+  /** Until when what is of one kind is looked at. */
+  private readonly ends = new Map<string, number>();
+
+  constructor(settleWithinMs: number) {
+    this.settleWithinMs = settleWithinMs;
+  }
+
+  /** Blocked where something that was waited for in vain shows after all; null where nothing does. `because` says what did not show. */
+  async among(
+    all: readonly Unheld[],
+    because = `an accepted change did not show within ${this.settleWithinMs} ms`,
+    kind = 'any',
+  ): Promise<Blocked | null> {
+    if (all.length === 0) return null;
+    const until = this.longest(kind);
+    for (;;) {
+      const shown = await firstThatHolds(all);
+      if (shown) return this.late(performance.now() - shown.since, because, kind);
+      if (performance.now() >= until) return null;
+      await pause(Math.min(LOOK_EVERY_MS, Math.max(1, until - performance.now())));
+    }
+  }
+
+  /** The first of its kind stands for all: a report tells it in one line. */
+  private late(tookMs: number, because: string, kind: string): Blocked {
+    const shown = `after ${Math.ceil(tookMs)} ms this was no longer so`;
+    const line = this.lines.get(kind) ?? `${because}; ${shown}: raise limits.settleWithinMs if it may take longer`;
+    this.lines.set(kind, line);
+    return new Blocked(FIELD, line);
+  }
+
+  /** Once nothing of a kind has shown late for the whole time, nobody else waits for it: a broken server must not take for ever. */
+  private longest(kind: string): number {
+    const longest = performance.now() + Math.max((TIMES - 1) * this.settleWithinMs, MIN_LONGEST_MS);
+    const known = this.lines.size > 0 ? longest : (this.ends.get(kind) ?? longest);
+    this.ends.set(kind, known);
+    return known;
+  }
+}
+
+async function firstThatHolds(all: readonly Unheld[]): Promise<Unheld | null> {
+  for (const each of all) {
+    try {
+      if (await each.holdsNow()) return each;
+    } catch (error) {
+      // What cannot be looked at does not show.
+      if (!isUnjudged(error)) throw error;
+    }
+  }
+  return null;
+}

@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import { ConfigurationFault } from '../model/configuration-error.ts';
+import { packageRoot } from '../runtime/package-info.ts';
+import { loadTarget } from '../target/load-target.ts';
+import type { CheckDefinition } from './check-definition.ts';
+import { startRun } from './prepare-run.ts';
+import type { Plan } from './run-plan.ts';
+import { chosenChecks } from './select-checks.ts';
+
+/**
+ * The run that an editor or a plain `npx vitest` starts: `CONFORMANCE_TARGET` names the target file,
+ * `CONFORMANCE_PROFILE` the profile (full), `CONFORMANCE_ONLY` the checks. Throws a ConfigurationFault that names a wrong one.
+ */
+export async function planFromEnvironment(
+  definitions: readonly CheckDefinition<never>[],
+  environment = process.env,
+): Promise<Plan> {
+  const { CONFORMANCE_TARGET: file, CONFORMANCE_PROFILE: profile = 'full', CONFORMANCE_ONLY: only } = environment;
+  if (file === undefined && environment.CONFORMANCE_BASE_URL === undefined) {
+    throw new ConfigurationFault('CONFORMANCE_TARGET is not set: set it to the path of a target file');
+  }
+  const filtered = only?.split(',');
+  const names = { profile: 'CONFORMANCE_PROFILE', only: 'CONFORMANCE_ONLY' };
+  const checks = chosenChecks({ profile, only: filtered }, names);
+  const { plan } = await startRun({
+    target: loadTarget({ file, fileOption: 'CONFORMANCE_TARGET', environment }),
+    checks,
+    definitions,
+    profile,
+    filtered: filtered ?? [],
+    names,
+    seed: seedOf(environment.CONFORMANCE_SEED),
+    strict: false,
+    folder: join(packageRoot, 'reports', `editor-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`),
+    stop: new AbortController().signal,
+  });
+  return plan;
+}
+
+function seedOf(text: string | undefined): number {
+  if (text === undefined) return Date.now() % 1_000_000;
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new ConfigurationFault(`CONFORMANCE_SEED: ${JSON.stringify(text)} is no whole number from 0 to 999999999`);
+}

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import { catalogueDigest, requirements } from '../../specs/catalogue.ts';
+import type { CheckId } from '../../specs/generated/ids.ts';
+import { type PreviousRun, SCHEMA_VERSION } from '../../specs/journal.ts';
+import type { Target } from '../../specs/target.ts';
+import { JOURNAL_FILE, Journal } from '../evidence/journal.ts';
+import { Redactor } from '../evidence/redactor.ts';
+import { Client } from '../http/client.ts';
+import { isRule } from '../judges/rule-runner.ts';
+import { ConfigurationFault } from '../model/configuration-error.ts';
+import { isShown } from '../model/messages.ts';
+import { Interrupted } from '../model/outcomes.ts';
+import { type Preflight, preflight } from '../preflight/preflight.ts';
+import { kit } from '../runtime/package-info.ts';
+import { Budget } from '../scheduling/request-budget.ts';
+import { concealTarget } from '../target/target-secrets.ts';
+import { type CheckDefinition, needsOf } from './check-definition.ts';
+import { companionsOf } from './rule-experiments.ts';
+import type { Plan } from './run-plan.ts';
+import { allowedChecks, insistOnOffered, type NamesOfChoice } from './select-checks.ts';
+
+export interface RunRequest {
+  target: Target;
+  /** The checks that profile and filter name. */
+  checks: readonly CheckId[];
+  /** All checks that there are, these among them. */
+  definitions: readonly CheckDefinition<never>[];
+  profile: string;
+  filtered: string[];
+  /** The run before this one in the same folder, where it judged the same target. */
+  previous?: PreviousRun | null;
+  /** How profile and filter are called where they were given; the options of the command by default. */
+  names?: NamesOfChoice;
+  seed: number;
+  strict: boolean;
+  folder: string;
+  stop: AbortSignal;
+}
+
+const OPTION_NAMES: NamesOfChoice = { profile: '--profile', only: '--only' };
+
+/**
+ * Proves the target, begins the journal, and says what the run consists of.
+ * Throws a ConfigurationFault, or Interrupted when it is stopped.
+ */
+export async function startRun(request: RunRequest): Promise<{ plan: Plan; found: Preflight }> {
+  const { target, folder, profile, filtered, seed, strict } = request;
+  const redactor = new Redactor();
+  concealTarget(target, redactor);
+  const mutations = profile !== 'read-only';
+  const { names = OPTION_NAMES } = request;
+  const choice = { profile, only: filtered };
+  const { selected, excluded } = allowedChecks(request.checks, choice, target, names);
+  insistOnOffered(request.definitions, selected, choice, target, names);
+  const companions = filtered.length > 0 ? companionsOf(profile, selected) : [];
+  const needs = needsOf(request.definitions, selected.every(isRule) ? companions : selected);
+  const runId = randomUUID();
+  const { maxRequests, deadlineMs } = target.limits;
+  const startedAt = new Date();
+  const deadlineAt = deadlineMs === 'none' ? undefined : startedAt.getTime() + deadlineMs;
+  const deadline = deadlineMs === 'none' ? null : AbortSignal.timeout(deadlineMs);
+  const budget = new Budget(maxRequests);
+  const journal = Journal.create(folder, redactor);
+  const client = new Client({
+    target,
+    journal,
+    redactor,
+    stop: deadline ? AbortSignal.any([request.stop, deadline]) : request.stop,
+    budget,
+    onAnswer: () => {},
+    idPrefix: 'p',
+    mutations,
+    patienceMs: 0,
+  });
+  try {
+    journal.write({
+      kind: 'header',
+      schemaVersion: SCHEMA_VERSION,
+      kit,
+      run: { id: runId, startedAt: startedAt.toISOString(), seed, profile, filtered, strict, limits: target.limits },
+      target: {
+        name: target.name ?? new URL(target.baseUrl).host,
+        baseUrl: target.baseUrl,
+        ...(target.implementation && { implementation: target.implementation }),
+        allow: target.allow,
+        notOffered: target.notOffered,
+        simulatesWithdrawals: target.simulatesWithdrawals,
+      },
+      catalogue: { digest: catalogueDigest, requirements: [...requirements] },
+      ...(request.previous && { previous: request.previous }),
+      selected,
+      excluded,
+    });
+    const found = await preflight(target, client, {
+      creates: mutations && needs.has('connection'),
+      counterparties: needs.has('unconnected') && needs.has('suspended'),
+      mark: runId.slice(0, 8),
+    });
+    const { organizations, made } = found;
+    const plan = {
+      runId,
+      target,
+      journal: `${folder}/${JOURNAL_FILE}`,
+      seed,
+      strict,
+      mutations,
+      selected,
+      companions,
+      organizations,
+      made,
+      refusedActors: found.actors
+        .filter(({ actor, status }) => actor !== 'revoked' && status === 401)
+        .map(({ actor }) => actor),
+      acceptedActors: found.actors
+        .filter(({ status }) => status !== null && isShown({ status }))
+        .map(({ actor }) => actor),
+      spent: budget.spent,
+      ...(deadlineAt !== undefined && { deadlineAt }),
+    };
+    return { plan, found };
+  } catch (error) {
+    journal.discard();
+    if (error instanceof Interrupted && deadline?.aborted) {
+      throw new ConfigurationFault(
+        `limits.deadlineMs: ${deadlineMs} ms (--deadline) were over before the target file was proved; allow more`,
+      );
+    }
+    throw error;
+  } finally {
+    await client.close();
+    journal.close();
+  }
+}

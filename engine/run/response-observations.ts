@@ -1,0 +1,37 @@
+import type { ObservationId } from '../../specs/generated/ids.ts';
+import type { JsonValue } from '../model/json-value.ts';
+import { type Answer, headerOf, memberOf } from '../model/messages.ts';
+
+/** No server has so many; what comes first must not decide what is told. */
+const KEPT = 1000;
+
+/** What the answers of a run show of themselves where the contract leaves it open. */
+export class Sightings {
+  private readonly statuses = new Set<number>();
+  private readonly codes = new Set<string>();
+  private readonly limits = new Set<string>();
+
+  see(answer: Answer): void {
+    this.statuses.add(answer.status);
+    const code = memberOf(answer, 'code');
+    if (typeof code === 'string' && this.codes.size < KEPT) this.codes.add(`${code} with ${answer.status}`);
+    for (const [name] of answer.headers) {
+      if (/rate-?limit|retry-after/.test(name) && this.limits.size < KEPT) this.limits.add(`header ${name}`);
+    }
+    if (answer.status !== 429) return;
+    const reset = headerOf(answer, 'x-ratelimit-reset') ?? 'absent';
+    if (this.limits.size < KEPT) this.limits.add(`429 with X-RateLimit-Reset ${reset.replaceAll(/\d+/g, '9')}`);
+  }
+
+  observations(): [ObservationId, JsonValue][] {
+    if (this.statuses.size === 0) return [];
+    return [
+      ['statuses-seen', [...this.statuses].sort((one, other) => one - other)],
+      ['codes-seen', [...this.codes].sort()],
+      [
+        'rate-limit',
+        this.limits.size === 0 ? 'no 429 and no header of a rate limiter was met' : [...this.limits].sort(),
+      ],
+    ];
+  }
+}

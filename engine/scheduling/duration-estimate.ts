@@ -1,0 +1,33 @@
+import type { Target } from '../../specs/target.ts';
+import { Quota } from './rate-quota.ts';
+
+export interface Prediction {
+  /** Requests of the run. */
+  requests: number;
+  /** Milliseconds that the target takes for an answer. */
+  latencyMs: number;
+  limits: Pick<Target['limits'], 'concurrency' | 'requestsPerSecond' | 'requestsPerMinute' | 'maxRequests'>;
+  /** Requests of the longest chain, each of which waits for the answer to the one before. */
+  chain?: number;
+  /** Milliseconds that the run takes where answers take none. */
+  waitsMs?: number;
+}
+
+/** The part of the shorter one of two times that does not overlap with the longer one; fitted to measurements. */
+const NOT_OVERLAPPING = 0.3;
+
+/**
+ * About how many milliseconds a run takes: its requests at the declared rate, or as fast as the concurrency lets answers come;
+ * and its longest chain, which takes time only where an answer takes longer than the pause between two requests.
+ */
+export function predictDuration({ requests, latencyMs, limits, chain = 0, waitsMs = 0 }: Prediction): number {
+  const { concurrency, requestsPerSecond, requestsPerMinute, maxRequests } = limits;
+  const sent = maxRequests === 'none' ? requests : Math.min(requests, maxRequests);
+  const spacingMs = Math.max(
+    requestsPerSecond === 'none' ? 0 : 1000 / requestsPerSecond,
+    new Quota(requestsPerMinute).spacingMs,
+  );
+  const allMs = sent * Math.max(spacingMs, latencyMs / concurrency);
+  const chainMs = chain * Math.max(0, latencyMs - spacingMs);
+  return waitsMs + Math.max(allMs, chainMs) + NOT_OVERLAPPING * Math.min(allMs, chainMs);
+}

@@ -1,0 +1,54 @@
+import { REQUEST_BUDGET } from '../../specs/verdicts.ts';
+import { Blocked } from '../model/outcomes.ts';
+
+/** `creating`: it may leave something behind. `tidying`: it removes what was left. */
+export type Purpose = 'ordinary' | 'creating' | 'tidying';
+
+/**
+ * How many requests the run may send in all. Each request that creates an invoice keeps another one aside, for its removal:
+ * a run that has used up its budget can still tidy up.
+ */
+export class Budget {
+  private readonly limit: number | 'none';
+  private aside: number;
+  /** Whether what is asked for now removes what was created. */
+  tidyingUp = false;
+  /** Requests that have left. */
+  spent: number;
+
+  /** `made` is what was created with the requests that are spent, and is still to be removed. */
+  constructor(limit: number | 'none', spent = 0, made = 0) {
+    this.limit = limit;
+    this.aside = made;
+    this.spent = spent;
+  }
+
+  /** Counts requests that are about to leave, all of them or none. Throws Blocked when there is no room for them. */
+  take(purposes: readonly Purpose[]): void {
+    const kept = purposes.filter((purpose) => purpose === 'creating').length;
+    const tidying = purposes.includes('tidying');
+    const spoken = this.spent + purposes.length + (tidying ? 0 : this.aside + kept);
+    if (this.limit !== 'none' && spoken > this.limit) throw this.usedUp();
+    this.spent += purposes.length;
+    this.aside += kept;
+    if (tidying) this.aside = Math.max(0, this.aside - purposes.length);
+  }
+
+  /** Requests that may still be sent, those kept aside among them. */
+  get left(): number {
+    return this.limit === 'none' ? Number.POSITIVE_INFINITY : this.limit - this.spent;
+  }
+
+  /** A creation was refused: there is nothing to remove. */
+  release(): void {
+    this.aside = Math.max(0, this.aside - 1);
+  }
+
+  private usedUp(): Blocked {
+    const aside = this.aside > 0 ? ` and ${this.aside} kept for removing what was created` : '';
+    return new Blocked(
+      REQUEST_BUDGET,
+      `the budget of ${this.limit} requests (limits.maxRequests, --max-requests) is used up: ${this.spent} sent${aside}`,
+    );
+  }
+}

@@ -1,0 +1,85 @@
+import {
+  ACTOR_NAMES,
+  type ActorName,
+  isOperationName,
+  OPERATION_NAMES,
+  type OperationName,
+  type Target,
+} from '../../specs/target.ts';
+import { Blocked, NotApplicable } from '../model/outcomes.ts';
+
+/** What a check may need of the target file beside the operations that the contract shows. */
+export type Need =
+  | ActorName
+  | OperationName
+  /** Uses whichever operations are bound. */
+  | 'boundOperations'
+  | 'connection'
+  | 'unconnected'
+  | 'suspended'
+  | keyof Target['allow'];
+
+export type Organizations = Partial<Record<ActorName, string>>;
+
+export type MissingField = `${string} of the target file`;
+
+/** The field of the target file whose absence makes a need unmet; null when it is met. */
+export function missingField(need: Need, target: Target, organizations: Organizations): MissingField | null {
+  const field = (name: string): MissingField => `${name} of the target file`;
+  if (isActor(need)) return target.actors[need] ? null : field(`actors.${need}`);
+  if (isOperationName(need)) return target.operations[need] ? null : field(`operations.${need}`);
+  switch (need) {
+    case 'connection':
+      if (!target.actors.seller) return field('actors.seller');
+      if (!organizations.seller) return field('actors.seller.organizationId');
+      return organizations.buyer ? null : field('actors.buyer.organizationId');
+    case 'boundOperations':
+      return null;
+    case 'reset':
+    case 'rateLimitProbe':
+    case 'productionWrites':
+      return target.allow[need] ? null : field(`allow.${need}`);
+    default:
+      return target.counterparties[need] ? null : field(`counterparties.${need}`);
+  }
+}
+
+/** The bound operations that are proved before checks with these needs begin. A withdrawal costs money: only where money is judged. */
+export function operationsToProve(target: Pick<Target, 'operations'>, needs: ReadonlySet<Need>): OperationName[] {
+  const judgesMoney = needs.has('treasuryBalance') || needs.has('treasuryWithdraw');
+  return OPERATION_NAMES.filter((name) => target.operations[name] && (name !== 'treasuryWithdraw' || judgesMoney));
+}
+
+/** What a run knows of its target. */
+interface Known {
+  target: Target;
+  plan: { organizations: Organizations };
+  /** By operation or actor: what is wrong with it in the target file. */
+  withheld: ReadonlyMap<Need, string>;
+}
+
+/**
+ * Throws what keeps a check from being put to this target: NotApplicable where it needs an operation that the target file declares
+ * `not-offered`, otherwise Blocked by the first field that is missing or wrong.
+ */
+export function insistOnNeeds(needs: readonly Need[], { target, withheld, plan }: Known): void {
+  const { organizations } = plan;
+  for (const need of needs) {
+    const why = withheld.get(need);
+    if (why !== undefined) throw new Blocked(fieldOf(need), why);
+  }
+  const absent = needs.find((need) => (target.notOffered as readonly Need[]).includes(need));
+  if (absent !== undefined) throw new NotApplicable(`the target file declares operations.${absent} not-offered`);
+  const missing = needs.map((need) => missingField(need, target, organizations)).find((field) => field !== null);
+  if (missing) throw new Blocked(missing, `it needs ${missing}`);
+}
+
+/** Where in the target file a need is to be corrected; `target` where nothing in it is wrong. */
+function fieldOf(need: Need): Blocked['by'] {
+  if (isActor(need)) return `actors.${need} of the target file`;
+  return isOperationName(need) ? `operations.${need} of the target file` : 'target';
+}
+
+function isActor(need: Need): need is ActorName {
+  return (ACTOR_NAMES as readonly string[]).includes(need);
+}

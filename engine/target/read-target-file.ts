@@ -1,0 +1,125 @@
+import {
+  type Document,
+  isAlias,
+  isCollection,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseDocument,
+  visit,
+} from 'yaml';
+import { ConfigurationFault } from '../model/configuration-error.ts';
+import { readTextFile } from './text-file.ts';
+import { yamlProblem } from './validation/yaml-problems.ts';
+
+type Path = readonly PropertyKey[];
+
+export interface ReadTarget {
+  value: Record<string, unknown>;
+  /** `target.yaml:12`, the line where the field at a path stands, or that of its nearest parent. */
+  placeOf: (path: Path) => string;
+  /** How far behind the beginning of the file that is. */
+  offsetOf: (path: Path) => number;
+  /** Fields that stand in the file more than once: whole lines, with their offsets. */
+  repeated: readonly { offset: number; line: string }[];
+}
+
+/** Reads a YAML (or JSON) file whose content is a mapping. Throws a ConfigurationFault that names file and line. */
+export function readTargetFile(file: string, option = '--target'): ReadTarget {
+  const text = guarded(readTextFile(file, option, 'an existing target file'));
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true });
+  // What has no end is missed at the end of the file, where no line may be.
+  const end = text.trimEnd().length;
+  const at = (offset: number) => `${file}:${lines.linePos(Math.min(offset, end)).line}`;
+  const errors = [...document.errors, ...document.warnings];
+  // The others follow from the first.
+  const problem = errors.find(({ code }) => code !== 'DUPLICATE_KEY');
+  if (problem) throw new ConfigurationFault(`${at(problem.pos[0])}: ${yamlProblem(problem.code, problem.message)}`);
+  refuseOddNames(document, at);
+  const repeated = errors.map(({ pos: [offset] }) => {
+    const [name = 'a field'] = /^[\w.-]+/.exec(text.slice(offset).replace(/^["']/, '')) ?? [];
+    return { offset, line: `${at(offset)}: ${name}: stands here a second time; remove one of the two` };
+  });
+  const value = plain(document, at);
+  if (value === null || value === undefined) {
+    throw new ConfigurationFault(
+      `${file}:1: the file is empty; write baseUrl and actors ("conformance init" writes a file to fill in)`,
+    );
+  }
+  if (typeof value !== 'object' || Array.isArray(value)) {
+    const found = Array.isArray(value) ? 'a list' : 'a text without fields';
+    throw new ConfigurationFault(`${file}:1: found ${found}; write a mapping with baseUrl and actors (name: value)`);
+  }
+  const offsetOf = (path: Path) => offsetIn(document, path);
+  return { value: value as Record<string, unknown>, placeOf: (path) => at(offsetOf(path)), offsetOf, repeated };
+}
+
+/** A list or a mapping as the name of a field: `{id}: …` without quotes. */
+function refuseOddNames(document: Document.Parsed, at: (offset: number) => string): void {
+  visit(document, {
+    Pair: (_, { key }) => {
+      if (!isCollection(key)) return;
+      const found = 'found braces or brackets as the name of a field; put the name in quotes';
+      throw new ConfigurationFault(`${at(key.range?.[0] ?? 0)}: not readable as YAML: ${found}`);
+    },
+  });
+}
+
+/** Where the field at a path begins, or its nearest parent that stands in the file. */
+function offsetIn(document: Document.Parsed, path: Path): number {
+  let node: Node | null | undefined = document.contents;
+  let offset = 0;
+  for (const name of path) {
+    if (isAlias(node)) node = node.resolve(document);
+    if (isMap(node)) {
+      const pair = node.items.find(({ key }) => isScalar(key) && unguarded(String(key.value)) === String(name));
+      if (!isScalar(pair?.key)) return offset;
+      offset = pair.key.range?.[0] ?? offset;
+      node = pair.value as Node | null;
+    } else if (isSeq(node)) {
+      node = node.items[Number(name)] as Node | undefined;
+      offset = node?.range?.[0] ?? offset;
+    } else return offset;
+  }
+  return offset;
+}
+
+const BRACED = /\$\{([^{}\n"',]*)\}/g;
+const PLACEHOLDER = /(?<=[^\s:,{}[\]"'])\{(\w+)\}/g;
+
+/** Without the braces that YAML takes for a mapping in `{ key: ${NAME}, path: /invoices/{id} }`. */
+function guarded(text: string): string {
+  const references = text.replace(BRACED, '\uE000$1\uE001').replace(BRACED, '\uE000$1\uE001');
+  return references.replace(PLACEHOLDER, '\uE002$1\uE001');
+}
+
+function unguarded(text: string): string {
+  return text.replaceAll('\uE000', '${').replaceAll('\uE002', '{').replaceAll('\uE001', '}');
+}
+
+function plain(document: Document.Parsed, at: (offset: number) => string): unknown {
+  try {
+    return unguardedDeep(document.toJS());
+  } catch {
+    // An alias of nothing, or far too many of them. The library's message holds the value.
+    let offset = 0;
+    visit(document, {
+      Alias: (_, node) => {
+        if (node.resolve(document) !== undefined) return undefined;
+        offset = node.range?.[0] ?? offset;
+        return visit.BREAK;
+      },
+    });
+    throw new ConfigurationFault(`${at(offset)}: ${yamlProblem('BAD_ALIAS', '')}`);
+  }
+}
+
+function unguardedDeep(value: unknown): unknown {
+  if (typeof value === 'string') return unguarded(value);
+  if (Array.isArray(value)) return value.map(unguardedDeep);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [unguarded(name), unguardedDeep(item)]));
+}

@@ -1,0 +1,39 @@
+import { ACTOR_NAMES, type Target } from '../../specs/target.ts';
+import type { Redactor } from '../evidence/redactor.ts';
+import { proxyUser } from './proxy-settings.ts';
+
+/** A value of two words, such as `Bearer abc`: a server may show the second one alone. */
+const SCHEME = /^(?:basic|bearer|digest|key|token|apikey)\s+(\S+)$/i;
+
+/** Tells the redactor every key and secret of the target. */
+export function concealTarget(target: Target, redactor: Redactor): void {
+  for (const name of ACTOR_NAMES) {
+    const actor = target.actors[name];
+    if (!actor) continue;
+    redactor.conceal(actor.key, `${name}.key`);
+    redactor.conceal(actor.secret, `${name}.secret`);
+    // As in an Authorization header that some gateway makes of them.
+    redactor.conceal(`${actor.key}:${actor.secret}`, `${name}.key:${name}.secret`);
+  }
+  const [user, password] = proxyUser(target.proxy);
+  if (password !== '') {
+    redactor.conceal(password, 'proxy.password');
+    redactor.conceal(`${user}:${password}`, 'proxy.user:proxy.password');
+  }
+  if (target.tls?.passphrase !== undefined) redactor.conceal(target.tls.passphrase, 'tls.passphrase');
+  for (const [name, value] of Object.entries(target.headers)) {
+    redactor.concealHeader(name);
+    redactor.conceal(value, `headers.${name}`);
+    redactor.conceal(SCHEME.exec(value)?.[1] ?? '', `headers.${name}`);
+  }
+}
+
+/** The secret of each actor that the target file holds. */
+export function targetSecrets(target: Target): ReadonlyMap<string, string> {
+  return new Map(
+    ACTOR_NAMES.flatMap((name) => {
+      const secret = target.actors[name]?.secret;
+      return secret === undefined ? [] : [[name, secret] as const];
+    }),
+  );
+}

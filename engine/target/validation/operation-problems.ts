@@ -1,0 +1,81 @@
+import { OPERATION_NAMES } from '../../../specs/target.ts';
+import { textAt, valueAt } from './found-value.ts';
+import type { Problem } from './problem.ts';
+
+type Path = readonly PropertyKey[];
+
+/** What is wrong with the operations of a target file as a whole: what they would do to a server, and not how they are written. */
+export function operationProblems(content: unknown): Problem[] {
+  return [
+    ...OPERATION_NAMES.flatMap((name) => fixedRequestIds(valueAt(content, ['operations', name]), ['operations', name])),
+    ...balanceThatWithdraws(content),
+  ];
+}
+
+const FIXED = 'a fixed value, which makes every request a repetition of the first; write {requestId}, or leave it out';
+const IN_PATH = /[?&;/]requestId[=/]([^?&;/]*)/;
+
+function fixedRequestIds(template: unknown, at: Path): Problem[] {
+  const path = [...at, 'path'];
+  const found = IN_PATH.exec(textAt(template, ['path']) ?? '')?.[1];
+  return [
+    ...(isFixed(found) ? [{ path, text: `${path.join('.')}: the requestId in it is ${FIXED}` }] : []),
+    ...fixedInBody(valueAt(template, ['body']), [...at, 'body']),
+    ...fixedIds(valueAt(template, ['body']), [...at, 'body']),
+  ];
+}
+
+const NAMES_INVOICE = /^(invoice[_-]?)?ids?$/i;
+const FIXED_ID = 'a fixed id, so that every request would name the same invoice; write {id}';
+
+/** An invoice that is named by its id in a body is another one each time. */
+function fixedIds(value: unknown, at: Path): Problem[] {
+  if (value === null || typeof value !== 'object') return [];
+  return Object.entries(value).flatMap(([name, item]) => {
+    const path = [...at, name];
+    const values = NAMES_INVOICE.test(name) ? [item].flat() : [];
+    if (values.some(isFixed)) return [{ path, text: `${path.join('.')}: ${FIXED_ID}` }];
+    return fixedIds(item, path);
+  });
+}
+
+function fixedInBody(value: unknown, at: Path): Problem[] {
+  if (value === null || typeof value !== 'object') return [];
+  return Object.entries(value).flatMap(([name, item]) => {
+    const path = [...at, name];
+    if (name === 'requestId' && isFixed(item)) return [{ path, text: `${path.join('.')}: ${FIXED}` }];
+    return fixedInBody(item, path);
+  });
+}
+
+/** What holds a placeholder is not fixed; whether that is one of the kit's is told elsewhere. */
+function isFixed(value: unknown): boolean {
+  if (typeof value === 'string') return !/[{}]/.test(value);
+  return typeof value === 'number' || typeof value === 'boolean';
+}
+
+/** The kit looks at the balance as often as it likes: none of these looks may move money. */
+function balanceThatWithdraws(content: unknown): Problem[] {
+  const [balance, withdrawal] = ['treasuryBalance', 'treasuryWithdraw'].map((name) =>
+    valueAt(content, ['operations', name]),
+  );
+  const method = textAt(balance, ['method']);
+  const path = textAt(balance, ['path']);
+  if (method === undefined || path === undefined) return [];
+  const at = ['operations', 'treasuryBalance'];
+  if (requestOf(balance) === requestOf(withdrawal)) {
+    const found = 'is the same request as operations.treasuryWithdraw';
+    return [{ path: at, text: `${at.join('.')}: ${found}; correct method, path or body of one of the two` }];
+  }
+  const last = path
+    .split('?')[0]
+    ?.split('/')
+    .findLast((segment) => segment !== '' && !/[{}]/.test(segment));
+  if (method === 'GET' || !/withdraw/i.test(last ?? '')) return [];
+  const found = `found a ${method} to a path that ends in ${last}, so that each look at the balance would withdraw`;
+  return [{ path: [...at, 'path'], text: `${at.join('.')}.path: ${found}; write the path of the balance` }];
+}
+
+function requestOf(template: unknown): string {
+  return JSON.stringify(['method', 'path', 'body'].map((name) => valueAt(template, [name])));
+}

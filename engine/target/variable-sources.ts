@@ -1,0 +1,78 @@
+import { type Environment, REFERENCE } from './environment-variables.ts';
+import { readSecretsFile } from './secrets-file.ts';
+import { PLACEHOLDERS } from './validation/placeholder-problems.ts';
+import type { Problem } from './validation/problem.ts';
+
+/** Where the references of a target file are looked up. */
+export interface Variables {
+  readonly environment: Environment;
+  readonly secretsFile: string | undefined;
+  /** Those of the secrets file; the environment wins over it. */
+  readonly secrets: Environment;
+  readonly together: Environment;
+}
+
+/** The variables of environment and secrets file. Throws a ConfigurationFault when that file cannot be read. */
+export function variablesFrom(environment: Environment, secretsFile: string | undefined): Variables {
+  const secrets = secretsFile === undefined ? {} : readSecretsFile(secretsFile);
+  return { environment, secretsFile, secrets, together: { ...secrets, ...environment } };
+}
+
+type Path = readonly PropertyKey[];
+
+/** What is wrong with the environment references in a target file's texts. */
+export function referenceProblems(raw: unknown, variables: Variables, path: Path = []): Problem[] {
+  if (typeof raw === 'string') return inText(raw, variables, path);
+  if (raw === null || typeof raw !== 'object') return [];
+  return Object.entries(raw).flatMap(([name, item]) => referenceProblems(item, variables, [...path, name]));
+}
+
+function inText(text: string, variables: Variables, path: Path): Problem[] {
+  const field = path.join('.');
+  const names = new Set([...text.matchAll(REFERENCE)].map(([, name = '']) => name));
+  const unset = [...names].flatMap((name) => {
+    const isPlaceholder = path[0] === 'operations' && PLACEHOLDERS.some((each) => each === name);
+    const missing = isPlaceholder ? misspeltPlaceholder(name, variables) : missingVariable(name, variables);
+    return missing === null ? [] : [{ path, text: `${field}: ${missing}` }];
+  });
+  if (/\$\{[^{}]*\}/.test(text.replace(REFERENCE, ''))) {
+    const found = 'holds ${…} that is no reference';
+    return [...unset, { path, text: `${field}: ${found}; write \${NAME} with a name of letters, digits and _ only` }];
+  }
+  return names.size > 0 ? unset : withoutBraces(text, variables, path);
+}
+
+/** What is wrong with a placeholder that is written like a variable; null when a variable of that name is set. */
+function misspeltPlaceholder(name: string, { together }: Variables): string | null {
+  return together[name]
+    ? null
+    : `found \${${name}}, and no environment variable ${name} is set; write {${name}}, without $`;
+}
+
+function missingVariable(name: string, { environment, secretsFile, together }: Variables): string | null {
+  if (together[name] === undefined) {
+    return secretsFile === undefined
+      ? `the environment variable ${name} is not set; set it or name another`
+      : `${name} is set neither in the environment nor in ${secretsFile}; set it in one of them or name another`;
+  }
+  if (together[name] !== '') return null;
+  if (environment[name] === undefined) return `${name} is empty in ${secretsFile}; give it a value`;
+  const wins = secretsFile === undefined ? '' : `, which wins over ${secretsFile}`;
+  return `the environment variable ${name} is empty${wins}; give it a value${wins === '' ? '' : ' or unset it'}`;
+}
+
+/** How shells, CI systems and templates write a variable; only where it is the whole value. */
+const FOREIGN =
+  /^(?:\$([A-Za-z_]\w*)|\$\(([A-Za-z_]\w*)\)|%([A-Za-z_]\w*)%|\$?\{\{\s*(?:\w+\.)?([A-Za-z_]\w*)\s*\}\})$/;
+
+function withoutBraces(text: string, { together }: Variables, path: Path): Problem[] {
+  const name = FOREIGN.exec(text)
+    ?.slice(1)
+    .find((group) => group !== undefined);
+  if (name === undefined || path[0] === 'operations') return [];
+  // A password may look like a variable: its letters are shown only where there is a variable of that name.
+  const isSet = together[name] !== undefined;
+  if (!isSet && !/^[A-Z_][A-Z0-9_]*$/.test(name)) return [];
+  const meant = isSet ? `\${${name}}` : '${NAME} with the name of the variable';
+  return [{ path, text: `${path.join('.')}: found a variable in another notation; write ${meant}` }];
+}

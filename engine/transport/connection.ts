@@ -1,0 +1,112 @@
+import type { Socket } from 'node:net';
+import type { Dispatcher } from 'undici';
+import Client from 'undici/lib/dispatcher/client.js';
+import type { HttpProxy } from './http-proxy.ts';
+import { LastByte } from './last-byte-sync.ts';
+import { addressOf } from './parse-url.ts';
+import { throughTunnel, toProxy } from './proxy-tunnel.ts';
+import type { Collecting } from './response-collector.ts';
+import { connector } from './skip-100-continue.ts';
+import type { WireRequest } from './transport.ts';
+import { HEADERS_CAP_BYTES } from './transport-failure.ts';
+
+export interface Connecting extends ClientCertificate {
+  /** In milliseconds. */
+  timeout: number;
+  /** Authorities that are trusted, as PEM. */
+  ca?: string[];
+  proxy?: HttpProxy | null;
+}
+
+/** What the kit shows to a server that demands a certificate of its clients, as PEM. */
+export interface ClientCertificate {
+  cert?: string;
+  key?: string;
+  passphrase?: string;
+}
+
+/** A place for one request after the other, over one connection: it is opened when it is needed, and anew where the server closed it. */
+export class Lane {
+  readonly origin: string;
+  /** How long it took to open the connection, in milliseconds. */
+  openedInMs = 0;
+  private readonly client: Client;
+  private socket: Socket | undefined;
+  private lastByte: LastByte | undefined;
+  private trouble: Error | undefined;
+  private readonly ending = new AbortController();
+  /** The proxy that is sent whole requests, as it is for targets without TLS. */
+  private readonly forwarder: HttpProxy | null;
+
+  constructor(origin: string, { proxy, ...connecting }: Connecting) {
+    this.origin = origin;
+    const isTunnelled = origin.startsWith('https:');
+    this.forwarder = proxy && !isTunnelled ? proxy : null;
+    const { timeout, ca } = connecting;
+    const options = ca ? { ca } : {};
+    let connect = connector(connecting);
+    if (proxy && isTunnelled) connect = throughTunnel(proxy, { ...options, signal: this.ending.signal }, connect);
+    else if (proxy) connect = toProxy(proxy, connector({ timeout, ...options }));
+    this.client = new Client(this.forwarder?.origin ?? origin, {
+      pipelining: 1,
+      // The total deadline takes the place of the library's own.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      maxHeaderSize: HEADERS_CAP_BYTES,
+      connect: (address, done) => {
+        const begunAt = performance.now();
+        connect(address, (...outcome) => {
+          const [error, socket] = outcome;
+          if (!error) this.opened(socket, performance.now() - begunAt);
+          done(...outcome);
+        });
+      },
+    });
+  }
+
+  dispatch({ url, method, headers, body }: WireRequest, collecting: Collecting): void {
+    const { pathname, search } = addressOf(url);
+    const inTurn: string[] = [];
+    let path = `${pathname}${search}`;
+    if (this.forwarder) {
+      path = `${this.origin}${path}`;
+      inTurn.push('host', new URL(this.origin).host);
+      if (this.forwarder.authorization) inTurn.push('proxy-authorization', this.forwarder.authorization);
+    }
+    for (const [name, value] of headers) inTurn.push(name, value);
+    this.client.dispatch({ path, method: method as Dispatcher.HttpMethod, headers: inTurn, body }, collecting);
+  }
+
+  /** Has the last byte of the next request held back, whether or not there is a connection yet. */
+  holdBack(): LastByte {
+    const lastByte = new LastByte();
+    this.lastByte = lastByte;
+    if (this.socket && !this.socket.destroyed) lastByte.hold(this.socket);
+    return lastByte;
+  }
+
+  /** An alert of TLS says more than the end of the connection behind it, which is all that the library tells. */
+  causeOf(error: unknown): unknown {
+    return (error as NodeJS.ErrnoException).code === 'UND_ERR_SOCKET' ? (this.trouble ?? error) : error;
+  }
+
+  /** Whether there ever was a connection. */
+  get wasOpened(): boolean {
+    return this.socket !== undefined;
+  }
+
+  async end(): Promise<void> {
+    this.ending.abort();
+    await this.client.destroy();
+  }
+
+  private opened(socket: Socket, tookMs: number): void {
+    this.socket = socket;
+    this.openedInMs = tookMs;
+    this.trouble = undefined;
+    socket.once('error', (error) => {
+      this.trouble = error;
+    });
+    this.lastByte?.hold(socket);
+  }
+}

@@ -1,0 +1,47 @@
+import type { HttpProxy } from './http-proxy.ts';
+import type { WireFailure } from './transport-failure.ts';
+
+/** A request did not get past the proxy. */
+export class ProxyError extends Error {
+  override readonly name = 'ProxyError';
+  readonly failure: WireFailure;
+
+  constructor(failure: WireFailure) {
+    super(failure.message);
+    this.failure = failure;
+  }
+}
+
+const LEAVE_OUT = 'or write proxy: none if the target can be reached without one';
+
+/** No connection to the proxy. */
+export function proxyUnreachable({ origin, field }: HttpProxy, error: Error): WireFailure {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return {
+    kind: 'proxy',
+    message: `no connection to the proxy ${origin} (${code ?? message})`,
+    remedy: `start the proxy or correct its address, ${LEAVE_OUT}`,
+    field,
+  };
+}
+
+/** The proxy gave no answer in time. */
+export function proxySilent({ origin, field }: HttpProxy, timeoutMs: number): WireFailure {
+  const message = `the proxy ${origin} let no connection through within ${timeoutMs} ms`;
+  return { kind: 'proxy', message, remedy: `look whether it hangs, ${LEAVE_OUT}`, field };
+}
+
+/** The proxy answered in place of the target, with this status. `to` is what it was asked for. */
+export function proxyRefused({ origin, field, authorization }: HttpProxy, status: number, to: string): WireFailure {
+  if (status === 407) {
+    const found = authorization === undefined ? 'and the target file gives none' : 'and refuses those it was given';
+    const remedy = 'write them in its URL: http://user:${PROXY_PASSWORD}@host:port';
+    return { kind: 'proxy', message: `the proxy ${origin} asks for user and password, ${found} (407)`, remedy, field };
+  }
+  if (status >= 502 && status <= 504) {
+    const message = `the proxy ${origin} gets no connection to ${to} (${status})`;
+    return { kind: 'refused', message, remedy: `start the server, correct baseUrl, ${LEAVE_OUT}`, field };
+  }
+  const message = `the proxy ${origin} refuses a connection to ${to} (${status})`;
+  return { kind: 'proxy', message, remedy: `have the proxy allow it, name another proxy, ${LEAVE_OUT}`, field };
+}

@@ -1,0 +1,94 @@
+import type { WireFailure } from './transport-failure.ts';
+
+interface TlsTrouble {
+  codes: RegExp;
+  message: string;
+  remedy: string;
+  /** Of the target file. */
+  field?: string;
+}
+
+const NAME_CERTIFICATE = 'name the PEM files of one in tls.certificate and tls.key';
+const OTHER_CERTIFICATE = 'correct tls.certificate, or have the server trust the authority that issued it';
+
+const OF_SERVER: readonly TlsTrouble[] = [
+  {
+    codes: /^(UNABLE_TO_\w+|SELF_SIGNED_\w+|DEPTH_ZERO_\w+|CERT_UNTRUSTED|ERR_TLS_CERT_SIGNATURE\w*)$/,
+    message: 'its certificate comes from an authority that this machine does not trust',
+    remedy: 'name the authority with --ca FILE (or tls.ca in the target file) if you trust it',
+  },
+  {
+    codes: /^CERT_HAS_EXPIRED$/,
+    message: 'its certificate has expired',
+    remedy: 'have the certificate renewed; the kit never goes on without a valid one',
+  },
+  {
+    codes: /^CERT_NOT_YET_VALID$/,
+    message: 'its certificate is not valid yet',
+    remedy: 'compare the clock of this machine with the certificate',
+  },
+  {
+    codes: /^ERR_TLS_CERT_ALTNAME_INVALID$/,
+    message: 'its certificate is for another host name',
+    remedy: 'write the host name of the certificate in baseUrl, or have a certificate made for this one',
+  },
+  {
+    codes: /^(ERR_SSL_WRONG_VERSION_NUMBER|ERR_SSL_PACKET_LENGTH_TOO_LONG|EPROTO)$/,
+    message: 'what listens there does not speak TLS',
+    remedy: 'write http:// in baseUrl if it is meant to be without TLS, or correct the port',
+  },
+  {
+    codes: /ALERT_NO_APPLICATION_PROTOCOL$/,
+    message: 'it accepts HTTP/2 only, and the kit speaks HTTP/1.1',
+    remedy: 'have the server or its gateway accept HTTP/1.1, too (ALPN http/1.1), or name one in baseUrl that does',
+  },
+  {
+    codes: /ALERT_PROTOCOL_VERSION$|^ERR_SSL_UNSUPPORTED_PROTOCOL$/,
+    message: 'it shares no version of TLS with this machine',
+    remedy: 'have the server accept TLS 1.2 or 1.3',
+  },
+];
+
+const WITHOUT_CERTIFICATE: readonly TlsTrouble[] = [
+  {
+    codes: /ALERT_(CERTIFICATE_REQUIRED|BAD_CERTIFICATE|CERTIFICATE_UNKNOWN)$/,
+    message: 'it demands a client certificate',
+    remedy: NAME_CERTIFICATE,
+    field: 'tls.certificate',
+  },
+  {
+    codes: /ALERT_HANDSHAKE_FAILURE$/,
+    message: 'it ends the TLS handshake, as servers do that demand a client certificate',
+    remedy: `${NAME_CERTIFICATE}; or the server shares no cipher with this machine`,
+    field: 'tls.certificate',
+  },
+];
+
+const WITH_CERTIFICATE: readonly TlsTrouble[] = [
+  {
+    codes: /ALERT_(\w*CERTIFICATE\w*|UNKNOWN_CA|ACCESS_DENIED|DECRYPT_ERROR|HANDSHAKE_FAILURE)$/,
+    message: 'it refuses the client certificate of the target file',
+    remedy: OTHER_CERTIFICATE,
+    field: 'tls.certificate',
+  },
+];
+
+/** Why TLS failed, as the code of an error says it; null when the code is of something else. */
+export function tlsFailure(code: string, message: string, hasCertificate: boolean): WireFailure | null {
+  const known = [...OF_SERVER, ...(hasCertificate ? WITH_CERTIFICATE : WITHOUT_CERTIFICATE)];
+  const trouble = known.find(({ codes }) => codes.test(code));
+  if (trouble) {
+    const { remedy, field } = trouble;
+    return { kind: 'tls', message: `${trouble.message} (${code})`, remedy, ...(field !== undefined && { field }) };
+  }
+  if (!/CERT|TLS|SSL/.test(code)) return null;
+  const [firstLine = ''] = message.split('\n');
+  return { kind: 'tls', message: `${firstLine} (${code})`, remedy: 'correct baseUrl or the TLS set-up of the server' };
+}
+
+/** What may help where a connection under TLS was closed without a word, as many servers close it on a wrong certificate. */
+export function closedRemedy(hasCertificate: boolean): string {
+  return hasCertificate
+    ? `if it refuses the client certificate, ${OTHER_CERTIFICATE}`
+    : `if it demands a client certificate, ${NAME_CERTIFICATE}`;
+}

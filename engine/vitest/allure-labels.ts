@@ -1,0 +1,18 @@
+import type { RuntimeMessage } from 'allure-js-commons/sdk';
+import { catalogueCheck } from '../../specs/catalogue.ts';
+import type { CheckId } from '../../specs/generated/ids.ts';
+
+/** What the Allure reporter reads from a test's meta; without that reporter it is ignored. */
+export function allureLabels(id: CheckId): { allureRuntimeMessages: RuntimeMessage[] } {
+  const { requirement, level, title } = catalogueCheck(id);
+  const labels = [
+    { name: 'area', value: requirement.area },
+    { name: 'requirement', value: requirement.id },
+    { name: 'level', value: level },
+    { name: 'epic', value: requirement.area },
+    { name: 'feature', value: `${requirement.id} ${requirement.statement}` },
+    { name: 'severity', value: level === 'required' ? 'critical' : 'minor' },
+  ];
+  const description = `${title}\n\n${requirement.section}: ${requirement.statement}`;
+  return { allureRuntimeMessages: [{ type: 'metadata', data: { labels, description } }] };
+}

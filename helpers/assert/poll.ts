@@ -1,0 +1,29 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Lab } from '../context/check-context.ts';
+
+const FIRST_WAIT_MS = 20;
+const LONGEST_WAIT_MS = 250;
+
+/**
+ * Asks again until something holds, or until what was accepted had its time to show (`limits.settleWithinMs`). The last answer:
+ * it was asked for when that time had passed, however long the ones before were on their way. `ask` is told which is the last.
+ */
+export async function pollUntil<T>(
+  lab: Lab,
+  ask: (last: boolean) => Promise<T>,
+  holds: (answer: T) => boolean,
+  withinMs?: number,
+): Promise<T> {
+  const since = performance.now();
+  const end = since + (withinMs ?? lab.target.limits.settleWithinMs);
+  for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
+    const last = performance.now() >= end;
+    const answer = await ask(last);
+    if (holds(answer)) return answer;
+    if (last) {
+      if (withinMs === undefined) lab.asking.unheld.push({ since, holdsNow: async () => holds(await ask(true)) });
+      return answer;
+    }
+    await pause(Math.min(wait, Math.max(1, end - performance.now())));
+  }
+}

@@ -1,0 +1,68 @@
+import type { Credentials } from '../../engine/model/credentials.ts';
+import type { Answer } from '../../engine/model/messages.ts';
+import { isObject, type JsonObject } from '../../engine/records/find-invoice-record.ts';
+import type { Run } from '../../engine/run/run-context.ts';
+
+/** A webhook subscription that the run has made. */
+export interface MadeSubscription {
+  /** By which the run counts it among what it leaves behind. */
+  key: string;
+  url: string;
+  /** Null where the answer to its creation shows none. */
+  id: string | null;
+  as: Credentials;
+}
+
+const made = new WeakMap<Run, MadeSubscription[]>();
+
+export function noteSubscription(run: Run, subscription: MadeSubscription): void {
+  made.set(run, [...madeSubscriptions(run), subscription]);
+}
+
+export function madeSubscriptions(run: Run): readonly MadeSubscription[] {
+  return made.get(run) ?? [];
+}
+
+/** Deeper than anybody wraps. */
+const DEEPEST = 6;
+const MOST_MEMBERS = 5000;
+
+/** The objects of a body, the outermost first. */
+function objectsOf(json: unknown): JsonObject[] {
+  const found: JsonObject[] = [];
+  let level: unknown[] = [json];
+  for (let depth = 0; depth < DEEPEST && level.length > 0 && found.length < MOST_MEMBERS; depth += 1) {
+    const objects = level.flat().filter(isObject);
+    found.push(...objects);
+    level = objects.flatMap((each) => Object.values(each));
+  }
+  return found;
+}
+
+const ID_NAMES = ['id', 'webhookId', 'subscriptionId', 'webhook_id', 'subscription_id', 'uuid', '_id'];
+
+function idOf(object: JsonObject): string | null {
+  const id = ID_NAMES.map((name) => object[name]).find((each) => typeof each === 'string' || typeof each === 'number');
+  return id === undefined || id === '' ? null : String(id);
+}
+
+/** The id of a new subscription, bare or wrapped: beside its url, otherwise the outermost. Null where the answer shows none. */
+export function subscriptionId({ json }: Pick<Answer, 'json'>, url: string): string | null {
+  const objects = objectsOf(json);
+  const besideUrl = objects.find((each) => Object.values(each).includes(url));
+  return (besideUrl && idOf(besideUrl)) ?? objects.map(idOf).find((id) => id !== null) ?? null;
+}
+
+export interface ListedSubscription {
+  id: string;
+  url: string;
+}
+
+/** The subscriptions that an answer lists, in whatever shape, as far as each shows its id and its url. */
+export function listedSubscriptions({ json }: Pick<Answer, 'json'>): ListedSubscription[] {
+  return objectsOf(json).flatMap((each) => {
+    const id = idOf(each);
+    const url = Object.values(each).find((value) => typeof value === 'string' && /^https?:\/\//i.test(value));
+    return id !== null && typeof url === 'string' ? [{ id, url }] : [];
+  });
+}

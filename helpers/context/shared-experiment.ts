@@ -1,0 +1,17 @@
+import { isOutcome } from '../../engine/model/outcomes.ts';
+import type { Lab } from './check-context.ts';
+
+/**
+ * What one experiment showed that several checks may take their verdicts from; null where it came to nothing, or showed anything odd.
+ * Each makes an experiment of its own then, so that a server is failed by the check that names what is wrong, and by no other.
+ */
+export async function sharedExperiment<T>(lab: Lab, key: string, make: () => Promise<T | null>): Promise<T | null> {
+  return await lab.run.once(key, async () => {
+    try {
+      return await make();
+    } catch (error) {
+      if (isOutcome(error)) return null;
+      throw error;
+    }
+  });
+}

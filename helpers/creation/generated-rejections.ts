@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+import type { Answer } from '../../engine/model/messages.ts';
+import { Breach } from '../../engine/model/outcomes.ts';
+import { postInvoice } from '../api/operations.ts';
+import { expectRefused } from '../assert/expect.ts';
+import type { Lab } from '../context/check-context.ts';
+import { creationWorks } from '../controls/controls.ts';
+import { type InvoiceBody, validBody } from '../data/invoice-body.ts';
+import { optionalFields } from '../fixtures/created-invoice.ts';
+import type { Defect } from '../invoices/find-invoice.ts';
+import { expectNothingCameOf } from './rejected-creation.ts';
+
+const DRAWS = 10;
+const SHRINKING_MS = 15_000;
+
+/** Each of these, and nothing else. */
+export function eachOf<T>(all: readonly T[]): Pick<Family<T>, 'draws' | 'all'> {
+  return { draws: fc.constantFrom(...all), all };
+}
+
+/** A family of bodies that are valid but for one drawn defect. */
+export interface Family<T> {
+  draws: fc.Arbitrary<T>;
+  /** Where each one of a few is to be tried, and not a sample. */
+  all?: readonly T[];
+  spoil: (valid: InvoiceBody, drawn: T) => unknown;
+  /** The declared field that carries the defect. */
+  defect?: Defect;
+  /** Where the contract gives one. */
+  code?: string;
+  /** With what it may be refused; 400 where nothing else is said. */
+  statuses?: readonly number[];
+}
+
+/**
+ * Every drawn body is refused and nothing comes of it. One that is not is shrunk to the smallest that still is not.
+ * The same seed draws the same bodies.
+ */
+export async function expectFamilyRefused<T>(lab: Lab, family: Family<T>): Promise<void> {
+  await creationWorks(lab);
+  await expectNothingCameOf(lab, family.defect ?? null, () => sentAndRefused(lab, family));
+}
+
+async function sentAndRefused<T>(
+  lab: Lab,
+  { draws, all, spoil, code, statuses = [400] }: Family<T>,
+): Promise<{ refusals: Answer[]; bodies: InvoiceBody[] }> {
+  const { seed } = lab.run.plan;
+  // Every other body has all the fields that may be left out: what is checked on one path only is a hole on the other.
+  let drawn = 0;
+  const send = async (draw: T) => {
+    drawn += 1;
+    const valid = validBody(lab);
+    const whole = drawn % 2 === 0 ? { ...valid, ...(await optionalFields(lab)) } : valid;
+    return { drawn: draw, valid, answer: await postInvoice(lab, spoil(whole, draw)) };
+  };
+  const sent = await Promise.all((all ?? fc.sample(draws, { seed, numRuns: DRAWS })).map(send));
+  const wrong = sent.find(({ answer }) => notRefused(lab, answer, statuses, code) !== null);
+  if (!wrong) return { refusals: sent.map(({ answer }) => answer), bodies: sent.map(({ valid }) => valid) };
+  let smallest = notRefused(lab, wrong.answer, statuses, code);
+  await fc.check(
+    fc.asyncProperty(draws, async (draw) => {
+      const found = notRefused(lab, (await send(draw)).answer, statuses, code);
+      smallest = found ?? smallest;
+      return found === null;
+    }),
+    { examples: [[wrong.drawn]], numRuns: 1, seed, interruptAfterTimeLimit: SHRINKING_MS },
+  );
+  throw smallest;
+}
+
+function notRefused(lab: Lab, answer: Answer, statuses: readonly number[], code: string | undefined): Breach | null {
+  try {
+    expectRefused(lab, answer, statuses, code);
+    return null;
+  } catch (error) {
+    if (error instanceof Breach) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,152 @@
+import { type Answer, memberOf } from '../../engine/model/messages.ts';
+import { Breach, NotApplicable } from '../../engine/model/outcomes.ts';
+import { foundIn } from '../../engine/records/find-invoice-record.ts';
+import type { Run } from '../../engine/run/run-context.ts';
+import { dressed } from '../adaptation/maximal-request.ts';
+import { type Extra, postInvoice } from '../api/operations.ts';
+import { accepted } from '../api/response-status.ts';
+import { breach, expectRefused } from '../assert/expect.ts';
+import type { Lab } from '../context/check-context.ts';
+import { creationWorks } from '../controls/controls.ts';
+import { type InvoiceBody, undressed, validBody } from '../data/invoice-body.ts';
+import { type Defect, newest } from '../invoices/find-invoice.ts';
+import { invoiceOf } from '../invoices/invoices.ts';
+import { newestPages } from '../invoices/list-page.ts';
+import { cameOf, isVague, type Refused } from './created-despite-rejection.ts';
+
+export interface RefusedCreation {
+  /** The one thing wrong with the request: what becomes of the valid body. A string is sent as it is. */
+  spoil: (valid: InvoiceBody) => unknown;
+  /** The declared field that carries the defect; it cannot serve to recognise what was created. */
+  defect?: Defect;
+  statuses: readonly number[];
+  code?: string;
+  extra?: Extra;
+  /** Tried a second time with whatever may go with a creation: with any of it a request takes another path through many servers. */
+  whole?: true;
+}
+
+/**
+ * A creation that is valid but for one defect is refused, while the same request without the defect is accepted, and no
+ * invoice comes of it.
+ */
+export async function expectCreationRefused(lab: Lab, { whole, ...refused }: RefusedCreation): Promise<void> {
+  await creationWorks(lab);
+  await expectOneRefused(lab, refused, async () => validBody(lab));
+  if (!whole) return;
+  const { headers } = await dressed(lab);
+  const extra = { ...refused.extra, headers: [...(refused.extra?.headers ?? []), ...headers] };
+  await expectOneRefused(lab, { ...refused, extra }, async () => (await dressed(lab)).body);
+  await expectRefusedBare(lab, refused);
+  await expectRefusedAgain(lab, refused);
+}
+
+/**
+ * A requestId that was seen before is no way round a refusal. What else is said of one whose request failed is not shown, so that
+ * any refusal does the second time.
+ */
+async function expectRefusedAgain(lab: Lab, { spoil, statuses, extra }: RefusedCreation): Promise<void> {
+  const valid = { ...validBody(lab), requestId: lab.requestId() };
+  const tries = [await postInvoice(lab, spoil(valid), extra), await postInvoice(lab, spoil(valid), extra)];
+  for (const answer of tries.filter(accepted)) {
+    await cleanUpAfter(lab, valid, answer);
+    expectRefused(lab, answer, statuses);
+  }
+}
+
+/** The same with the required fields alone: what came of it could not be told from other people's. */
+async function expectRefusedBare(lab: Lab, { spoil, statuses, code, extra }: RefusedCreation): Promise<void> {
+  const valid = { ...validBody(lab), ...undressed(lab) };
+  const answer = await postInvoice(lab, spoil(valid), extra);
+  if (accepted(answer)) await cleanUpAfter(lab, valid, answer);
+  expectRefused(lab, answer, statuses, code);
+}
+
+async function expectOneRefused(
+  lab: Lab,
+  { spoil, defect = null, statuses, code, extra }: RefusedCreation,
+  body: () => Promise<InvoiceBody>,
+): Promise<void> {
+  await expectNothingCameOf(lab, defect, async () => {
+    const valid = await body();
+    const answer = await postInvoice(lab, spoil(valid), extra);
+    if (accepted(answer)) await cleanUpAfter(lab, valid, answer);
+    expectRefused(lab, answer, statuses, code);
+    return { refusals: [answer], bodies: [valid] };
+  });
+}
+
+const VAGUE_TRIES = 3;
+
+/** What `refuse` has sent and seen refused has left nothing, told by all but the field that carries the defect. */
+export async function expectNothingCameOf(
+  lab: Lab,
+  defect: Defect,
+  refuse: () => Promise<{ refusals: readonly Answer[]; bodies: readonly InvoiceBody[] }>,
+): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    // Without amount or date to go by, an older invoice could be taken for one that came of these bodies.
+    const older = defect === null ? [] : (await newest(lab)).records.map(({ id }) => id);
+    const { refusals, bodies } = await refuse();
+    try {
+      return await expectNoneCreated(lab, refusals, bodies, defect, older);
+    } catch (error) {
+      // A stranger's invoice may look like one of these once, but hardly every time.
+      if (!isVague(defect) || tries === VAGUE_TRIES || !(error instanceof Breach)) throw error;
+    }
+  }
+}
+
+/** After refusals the seller's list holds nothing that came of any of the refused bodies. */
+export async function expectNoneCreated(
+  lab: Lab,
+  refusals: readonly Answer[],
+  bodies: readonly InvoiceBody[],
+  defect: Defect = null,
+  older: readonly unknown[] = [],
+): Promise<void> {
+  const refused = refusals.flatMap((refusal, at) => (bodies[at] ? [{ refusal, body: bodies[at], defect }] : []));
+  remember(lab, refused);
+  const { records, answer } = await newest(lab);
+  const recent = records.filter(({ id }) => !older.includes(id));
+  const all = refusedSoFar.get(lab.run) ?? [];
+  for (const each of refused) {
+    const created = await cameOf(lab, each, recent, all);
+    if (!created) continue;
+    const because = `refused with ${each.refusal.status}, and yet invoice ${String(created.id)} was created: ${JSON.stringify(created)}`;
+    throw breach(lab, each.refusal, 'no invoice after a refused creation', because, [answer]);
+  }
+}
+
+const refusedSoFar = new WeakMap<Run, readonly Refused[]>();
+
+function remember(lab: Lab, refused: readonly Refused[]): void {
+  refusedSoFar.set(lab.run, [...(refusedSoFar.get(lab.run) ?? []), ...refused]);
+}
+
+/**
+ * Nothing came of all the creations that were refused in the course of the run, looked for among as many of the newest
+ * invoices as the run itself can have made. Throws NotApplicable when there were none.
+ */
+export async function expectNoneCreatedSince(lab: Lab): Promise<void> {
+  const all = refusedSoFar.get(lab.run) ?? [];
+  const recognisable = all.filter(({ defect }) => defect === null);
+  if (recognisable.length === 0) throw new NotApplicable('no creation was refused in this run');
+  const own = new Set(lab.run.leftovers().map(([id]) => id));
+  for await (const { answer, records } of newestPages(lab)) {
+    for (const refused of recognisable) {
+      const created = await cameOf(lab, refused, records, all);
+      if (!created) continue;
+      const because = `refused with ${refused.refusal.status}, and now there is invoice ${String(created.id)}: ${JSON.stringify(created)}`;
+      throw breach(lab, refused.refusal, 'no invoice after a refused creation', because, [answer]);
+    }
+    // Behind the run's own invoices lie those of others and of earlier days.
+    if (!records.some(({ id }) => own.has(String(id)))) return;
+  }
+}
+
+/** What a faulty server accepted is still ours to remove. */
+async function cleanUpAfter(lab: Lab, valid: InvoiceBody, answer: Answer): Promise<void> {
+  const shown = foundIn(answer);
+  if (shown && memberOf({ json: shown.record }, 'id') !== undefined) await invoiceOf(lab, valid, answer);
+}

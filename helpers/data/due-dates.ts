@@ -1,0 +1,46 @@
+const DAY_MS = 86_400_000;
+/** The days on which invoices are commonly due lie between these, counted from today. */
+const MIN_PAYMENT_DAYS = 14;
+const MAX_PAYMENT_DAYS = 50;
+const PAST_DAYS = 40;
+const FAR_DAYS = 400;
+/** From a Friday to the Tuesday after a long weekend. */
+const MAX_MOVE_DAYS = 4;
+
+const isDayOfMonth = (wanted: number) => (day: Date) => day.getUTCDate() === wanted;
+const isDayOfWeek = (wanted: number) => (day: Date) => day.getUTCDay() === wanted;
+const isLastOfMonth = (day: Date) => new Date(day.getTime() + DAY_MS).getUTCDate() === 1;
+const dayFromNow = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
+
+/** Usual payment days a few weeks from now: the first, the middle and the last day of a month, and each weekday. YYYY-MM-DD. */
+export function paymentDays(): string[] {
+  const days = Array.from(
+    { length: MAX_PAYMENT_DAYS - MIN_PAYMENT_DAYS },
+    (_, at) => new Date(Date.now() + (MIN_PAYMENT_DAYS + at) * DAY_MS),
+  );
+  const usual = [isDayOfMonth(1), isDayOfMonth(15), isLastOfMonth, ...[1, 2, 3, 4, 5].map(isDayOfWeek)];
+  const chosen = usual.map((isUsual) => days.find(isUsual)?.toISOString().slice(0, 10));
+  return [...new Set(chosen.filter((day) => day !== undefined))];
+}
+
+/** A day in the past. The contract does not say whether an invoice may be due on one. */
+export const longAgo = () => dayFromNow(-PAST_DAYS);
+
+/** A day later than any usual payment term. */
+export const farAhead = () => dayFromNow(FAR_DAYS);
+
+/** Whether a day, YYYY-MM-DD, is a weekday. */
+export function isWeekday(day: string): boolean {
+  return new Date(day).getUTCDay() % 6 !== 0;
+}
+
+/**
+ * Whether the server moved a due date from a weekend or holiday to a near weekday. The contract does not say whether a server
+ * may. New Year's Day only moves forward.
+ */
+export function movedToWorkday(sent: string, shown: unknown): boolean {
+  if (typeof shown !== 'string' || !isWeekday(shown)) return false;
+  const days = (Date.parse(shown) - Date.parse(sent)) / DAY_MS;
+  if (sent.endsWith('-01-01')) return days > 0 && days <= MAX_MOVE_DAYS;
+  return !isWeekday(sent) && Math.abs(days) <= MAX_MOVE_DAYS;
+}

@@ -1,0 +1,80 @@
+import { Blocked } from '../../engine/model/outcomes.ts';
+import type { Run } from '../../engine/run/run-context.ts';
+import type { Lab } from '../context/check-context.ts';
+import { asAmount, centsOf } from './amounts.ts';
+
+/** What a run has withdrawn, in cents. */
+interface Ledger {
+  withdrawn: number;
+  /** Of withdrawals that are under way. */
+  pending: number;
+  /** Requests that were accepted: what repeats one withdraws nothing more. */
+  requestIds: Set<string>;
+}
+
+const ledgers = new WeakMap<Run, Ledger>();
+
+function ledgerOf(run: Run): Ledger {
+  const ledger = ledgers.get(run) ?? { withdrawn: 0, pending: 0, requestIds: new Set() };
+  ledgers.set(run, ledger);
+  return ledger;
+}
+
+export interface Withdrawal {
+  amount: string;
+  requestId: string | undefined;
+  /** For a sum that no treasury covers: it is to be refused, and takes nothing from what the run may withdraw. */
+  beyondFunds: boolean;
+}
+
+/**
+ * Sends a withdrawal within what `limits.withdrawAtMost` leaves. `isPaid` tells whether its answer accepts it; what is refused counts for
+ * nothing. Throws Blocked, before anything is sent, where the limit leaves too little.
+ */
+export async function withinLimit<T>(
+  lab: Lab,
+  { amount, requestId, beyondFunds }: Withdrawal,
+  send: () => Promise<T>,
+  isPaid: (sent: T) => boolean,
+): Promise<T> {
+  const ledger = ledgerOf(lab.run);
+  if (beyondFunds || isWithdrawn(lab.run, requestId)) return await send();
+  const cents = centsOf(amount);
+  expectRoom(lab, cents);
+  ledger.pending += cents;
+  try {
+    const sent = await send();
+    if (isPaid(sent) && !isWithdrawn(lab.run, requestId)) {
+      ledger.withdrawn += cents;
+      if (requestId !== undefined) ledger.requestIds.add(requestId);
+    }
+    return sent;
+  } finally {
+    ledger.pending -= cents;
+  }
+}
+
+function expectRoom(lab: Lab, cents: number): void {
+  const { withdrawn, pending } = ledgerOf(lab.run);
+  const { withdrawAtMost } = lab.target.limits;
+  if (withdrawn + pending + cents <= centsOf(withdrawAtMost)) return;
+  throw new Blocked(
+    'limits.withdrawAtMost of the target file',
+    `it needs to withdraw ${asAmount(cents)}, and ${asAmount(withdrawn + pending)} of ${withdrawAtMost} is withdrawn already: raise limits.withdrawAtMost to "${asAmount(withdrawn + pending + cents)}" or more`,
+  );
+}
+
+/** Whether a withdrawal of this requestId was accepted before. */
+export function isWithdrawn(run: Run, requestId: string | undefined): boolean {
+  return requestId !== undefined && ledgerOf(run).requestIds.has(requestId);
+}
+
+/** In cents, the most that one of a few withdrawals may be that are meant to be large. */
+export function mostOfOneLarge(lab: Lab): number {
+  return Math.floor((2 * centsOf(lab.target.limits.withdrawAtMost)) / 5);
+}
+
+/** In cents, what the run has withdrawn so far. */
+export function withdrawnCents(run: Run): number {
+  return ledgerOf(run).withdrawn;
+}

@@ -1,0 +1,159 @@
+import type { Answer } from '../../engine/model/messages.ts';
+import { Blocked, NotApplicable } from '../../engine/model/outcomes.ts';
+import type { CheckId } from '../../specs/generated/ids.ts';
+import { lifecycle } from '../../specs/lifecycle.ts';
+import { environment } from '../api/environment-header.ts';
+import { byGateway } from '../api/error-codes.ts';
+import { refusedEverywhere } from '../api/invalid-credentials.ts';
+import { type Extra, list, postReset, readInvoice } from '../api/operations.ts';
+import { accepted, isShown } from '../api/response-status.ts';
+import { expectThat } from '../assert/expect.ts';
+import type { Lab } from '../context/check-context.ts';
+import { reach, whereReachable } from '../invoices/invoices.ts';
+import { mayAskForFunds, productionFunds } from '../treasury/balances/production-balance.ts';
+import { listProduction } from './production.ts';
+
+const PRODUCTION_PAGE = { page: 0, limit: 100 };
+
+const KINDS = ['credentials', 'permission', 'environment', 'mismatch'] as const;
+/**
+ * What is wrong with a reset that is to be refused. Nobody asks without permission where the target file has no read-only key, nor
+ * with X-Environment PRODUCTION where it does not allow writes to production.
+ */
+type Kind = (typeof KINDS)[number];
+
+/** The check that each kind is judged by. */
+const JUDGED_BY = {
+  credentials: 'AUTH-07.reset',
+  permission: 'PERM-01.reset',
+  environment: 'ENV-01.reset',
+  mismatch: 'ENV-02.reset',
+} as const satisfies Record<Kind, CheckId>;
+
+interface BadResets {
+  answers: Record<Kind, Answer[]>;
+  /** What the seller's key gets afterwards. */
+  after: Answer;
+  /** The kind by which the keys have ended; null where they live. */
+  endedBy: Kind | null;
+}
+
+/** No payload is shown: a server may insist on an empty one. */
+export async function askForReset(lab: Lab, extra: Extra = {}): Promise<Answer> {
+  const bare = await postReset(lab, extra);
+  const forItsBody = [400, 415].includes(bare.status) && !byGateway(bare);
+  return forItsBody ? await postReset(lab, extra, {}) : bare;
+}
+
+/** Resets that are to be refused, tried while the sandbox keys still live: before the one reset of the run. */
+async function badResets(lab: Lab): Promise<BadResets> {
+  return await lab.run.once('bad resets', async () => {
+    const refused = await refusedEverywhere(lab);
+    const reader = lab.target.actors.readOnly ? [lab.who('readOnly')] : [];
+    const elsewhere = lab.target.allow.productionWrites ? [{ headers: environment('PRODUCTION') }] : [];
+    const [credentials, permission, environmental, mismatch] = await Promise.all([
+      Promise.all(refused.map((as) => askForReset(lab, { as }))),
+      Promise.all(reader.map((as) => askForReset(lab, { as }))),
+      askForReset(lab, { headers: environment('STAGING') }),
+      Promise.all(elsewhere.map((extra) => askForReset(lab, extra))),
+    ]);
+    const answers = { credentials, permission, environment: [environmental], mismatch };
+    const after = await list(lab, { page: 0, limit: 1 });
+    const taken = KINDS.find((kind) => answers[kind].some(accepted)) ?? 'credentials';
+    return { answers, after, endedBy: after.status === 401 ? taken : null };
+  });
+}
+
+/** One kind of them, and what the seller's key gets afterwards. Throws Blocked when another kind has ended the keys. */
+export async function badReset(lab: Lab, kind: Kind): Promise<{ answers: Answer[]; after: Answer }> {
+  const { answers, after, endedBy } = await badResets(lab);
+  if (endedBy !== null && endedBy !== kind) keysEnded(endedBy);
+  lab.shares([...answers[kind], after]);
+  return { answers: answers[kind], after };
+}
+
+/** Throws a Breach where a reset that was refused has ended the seller's key all the same. */
+export function expectStillLive(lab: Lab, after: Answer): void {
+  expectThat(
+    lab,
+    after.status !== 401,
+    after,
+    "the seller's key still accepted after a refused reset",
+    'it is refused',
+  );
+}
+
+function keysEnded(by: Kind): never {
+  throw new Blocked(JUDGED_BY[by], 'a reset that was to be refused has ended the keys already');
+}
+
+export interface Reset {
+  answer: Answer;
+  /** The production list before it; null where production is not deployed or has no key in the target file. */
+  production: Answer | null;
+  /** The production balance before it; null where it cannot be had. */
+  funds: Answer | null;
+  /** Ids of invoices, one of each state where possible, that the buyer could read before it. */
+  shared: string[];
+  /** One that the seller had just read before it; null where there is none, or reading is not bound. */
+  read: string | null;
+}
+
+/** The one reset of the run. It ends the seller's sandbox keys. Throws Blocked when one that was to be refused has ended them before. */
+export async function resetOnce(lab: Lab): Promise<Reset> {
+  const reset = await lab.run.once('reset', async () => {
+    const [bad, production, shared, funds] = await Promise.all([
+      badResets(lab),
+      productionPage(lab),
+      sharedInvoices(lab),
+      fundsBefore(lab),
+    ]);
+    if (bad.endedBy !== null) keysEnded(bad.endedBy);
+    const read = await justRead(lab);
+    const answer = await askForReset(lab);
+    lab.observe('reset-answer', `${answer.status}${answer.text === '' ? ' without body' : ''}`);
+    const invoices = accepted(answer) ? lab.run.leftovers().filter(([, { what }]) => what.startsWith('invoice')) : [];
+    for (const [id] of invoices) lab.run.removed(id);
+    return { production, funds, answer, shared, read };
+  });
+  // Whether it was asked for twice concerns all who judge what came of it.
+  lab.shares([reset.answer]);
+  return reset;
+}
+
+/** An invoice of the run that the seller has read a moment ago: what was kept of its answer is still there. */
+async function justRead(lab: Lab): Promise<string | null> {
+  const [left] = lab.run.leftovers().filter(([, { what }]) => what.startsWith('invoice'));
+  if (!left || !lab.target.operations.read) return null;
+  await readInvoice(lab, left[0], { as: lab.who('seller') });
+  return left[0];
+}
+
+async function fundsBefore(lab: Lab): Promise<Answer | null> {
+  if (!lab.target.actors.production || !mayAskForFunds(lab)) return null;
+  const [funds] = await whereReachable(() => productionFunds(lab));
+  return funds ?? null;
+}
+
+async function sharedInvoices(lab: Lab): Promise<string[]> {
+  const { actors, operations } = lab.target;
+  if (!actors.buyer || !operations.read || !operations.submit || !lab.run.plan.organizations.buyer) return [];
+  const made = await Promise.all(lifecycle.states.map((state) => whereReachable(() => reach(lab, state))));
+  const seen = await Promise.all(
+    made.flat().map(async ({ id }) => {
+      return isShown(await readInvoice(lab, id, { as: lab.who('buyer') })) ? [id] : [];
+    }),
+  );
+  return seen.flat();
+}
+
+/** The production list, or null where there is none to compare. */
+export async function productionPage(lab: Lab): Promise<Answer | null> {
+  if (!lab.target.actors.production) return null;
+  try {
+    return await listProduction(lab, PRODUCTION_PAGE);
+  } catch (error) {
+    if (error instanceof NotApplicable) return null;
+    throw error;
+  }
+}

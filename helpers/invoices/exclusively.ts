@@ -1,0 +1,42 @@
+import { ownEnvironment } from '../api/environment-header.ts';
+import { postInvoice } from '../api/operations.ts';
+import { pollUntil } from '../assert/poll.ts';
+import { type Attempt, persistently } from '../assert/repeat-experiment.ts';
+import type { Lab } from '../context/check-context.ts';
+import { type InvoiceBody, validBody } from '../data/invoice-body.ts';
+import { newest } from './find-invoice.ts';
+import { type Invoice, invoiceOf } from './invoices.ts';
+
+/** Runs an experiment about a list while the kit itself creates, changes and deletes nothing. What fails every time is a breach. */
+export async function whileQuiet(lab: Lab, experiment: (attempt: Attempt) => Promise<void>): Promise<void> {
+  await lab.run.invoices.quiet(lab.asking.id, () =>
+    persistently(lab, async (attempt) => {
+      lab.insistOnPreconditions();
+      await experiment(attempt);
+    }),
+  );
+}
+
+/** A quiet stretch in which lifecycle actions are performed, which may move money. */
+export async function actingQuietly<T>(lab: Lab, work: () => Promise<T>): Promise<T> {
+  return await lab.run.funds.sharedThroughout(lab.asking.id, () => lab.run.invoices.quiet(lab.asking.id, work));
+}
+
+/** Creates invoices inside a quiet stretch, the first of them with a requestId and its environment named. */
+export async function createQuietly(lab: Lab, count: number, changes: Partial<InvoiceBody> = {}): Promise<Invoice[]> {
+  const create = async (_: unknown, at: number) => {
+    const body = { ...validBody(lab), ...changes, ...(at === 0 && { requestId: lab.requestId() }) };
+    return await invoiceOf(lab, body, await postInvoice(lab, body, at === 0 ? { headers: ownEnvironment } : {}));
+  };
+  const made = await Promise.all(Array.from({ length: count - 1 }, create));
+  // Created last, so that it alone is the newest.
+  made.push(await create(null, count - 1));
+  // A list may lag behind the creations.
+  const all = (ids: unknown[]) => made.every(({ id }) => ids.includes(id));
+  await pollUntil(
+    lab,
+    () => newest(lab),
+    ({ records }) => all(records.map(({ id }) => String(id))),
+  );
+  return made;
+}

@@ -1,0 +1,89 @@
+import { type Answer, memberOf } from '../../engine/model/messages.ts';
+import { type JsonObject, listItems } from '../../engine/records/find-invoice-record.ts';
+import { type ListQuery, list, NEWEST_FIRST } from '../api/operations.ts';
+import { isShown } from '../api/response-status.ts';
+import { breach } from '../assert/expect.ts';
+import { insistOnItems } from '../assert/list-items.ts';
+import { blockedByRefusal } from '../assert/not-judged.ts';
+import type { Lab } from '../context/check-context.ts';
+
+/** What the contract's envelope says of one page. */
+export interface Page {
+  answer: Answer;
+  records: JsonObject[];
+  total: number;
+  totalPages: number;
+  page: number;
+  limit: number;
+}
+
+/** A page of the list. Throws Blocked when it cannot be had; the envelope itself is judged on every list of the run. */
+export async function pageOf(lab: Lab, query: ListQuery): Promise<Page> {
+  const answer = await list(lab, query);
+  if (!isShown(answer))
+    throw blockedByRefusal(lab, answer, 'LIST-01.items', `the list cannot be had by ${answer.request}`);
+  return asPage(insistOnItems(answer));
+}
+
+/** As many as a run fills, and others beside it. */
+const MOST_PAGES = 12;
+
+/** The newest invoices, page by page, as far back as a run can have made any. Throws Blocked when the list cannot be had. */
+export async function* newestPages(lab: Lab): AsyncGenerator<Page> {
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const found = await pageOf(lab, { ...NEWEST_FIRST, page });
+    yield found;
+    if (page + 1 >= found.totalPages) return;
+  }
+}
+
+/** How many invoices the seller has. Throws Blocked when the list cannot be had. */
+export async function totalOf(lab: Lab): Promise<number> {
+  return (await pageOf(lab, { page: 0, limit: 1 })).total;
+}
+
+/** A page far back; null where the server refuses to count so far (400): which pages it serves of a long list is not shown. */
+export async function deepPageOf(lab: Lab, query: ListQuery & { page: number }): Promise<Page | null> {
+  const answer = await list(lab, query);
+  if (answer.status === 400 && query.page > 0) return null;
+  if (!isShown(answer))
+    throw blockedByRefusal(lab, answer, 'LIST-01.items', `the list cannot be had by ${answer.request}`);
+  return asPage(insistOnItems(answer));
+}
+
+export function asPage(answer: Answer): Page {
+  const number = (name: string) => Number(memberOf(answer, name));
+  return {
+    answer,
+    records: listItems(answer),
+    total: number('total'),
+    totalPages: number('totalPages'),
+    page: number('page'),
+    limit: number('limit'),
+  };
+}
+
+/** Throws a Breach unless neighbours are in order; `value` is what a record is sorted by. */
+export function expectOrder(
+  lab: Lab,
+  page: Page,
+  field: string,
+  direction: 'asc' | 'desc',
+  value: (record: JsonObject) => number,
+): void {
+  page.records.forEach((record, at) => {
+    const next = page.records[at + 1];
+    if (!next) return;
+    const [here, there] = [value(record), value(next)];
+    const kept = direction === 'desc' ? here >= there : here <= there;
+    if (!kept) {
+      const because = `${field} ${String(record[field])} stands before ${String(next[field])} (records ${at} and ${at + 1})`;
+      throw breach(
+        lab,
+        page.answer,
+        `records in ${direction === 'desc' ? 'descending' : 'ascending'} order of ${field}`,
+        because,
+      );
+    }
+  });
+}

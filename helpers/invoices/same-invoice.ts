@@ -1,0 +1,41 @@
+import { createdMilliseconds, type InvoiceRecord } from '../api/responses.ts';
+
+const DECIMAL = /^-?\d+(\.\d+)?$/;
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+const SECOND_MS = 1000;
+const MINUTE_MS = 60_000;
+
+/**
+ * Whether a record that was got by an id is another invoice than the one that is known by it elsewhere: ids need not differ between
+ * two stores. Told by what hardly two invoices have in common that are made apart, and only where both show it in the same way: how
+ * reading shows an invoice is not given, and a list may be coarser.
+ */
+export function isAnother(record: InvoiceRecord | undefined, known: InvoiceRecord): boolean {
+  if (!record) return false;
+  return (
+    otherSum(record.amount, known.amount) ||
+    otherText(record.dueDate, known.dueDate, DATE) ||
+    otherText(record.invoiceNumber, known.invoiceNumber) ||
+    otherText(record.currency, known.currency) ||
+    otherMoment(createdMilliseconds(record), createdMilliseconds(known))
+  );
+}
+
+function otherText(one: unknown, other: unknown, form = /./): boolean {
+  return typeof one === 'string' && typeof other === 'string' && form.test(one) && form.test(other) && one !== other;
+}
+
+function otherSum(one: unknown, other: unknown): boolean {
+  return DECIMAL.test(String(one)) && DECIMAL.test(String(other)) && Number(one) !== Number(other);
+}
+
+function otherMoment(one: number, other: number): boolean {
+  const coarsest = Math.max(coarsenessOf(one), coarsenessOf(other));
+  return Math.abs(one - other) >= coarsest;
+}
+
+/** In milliseconds. */
+function coarsenessOf(moment: number): number {
+  if (moment % MINUTE_MS === 0) return MINUTE_MS;
+  return moment % SECOND_MS === 0 ? SECOND_MS : 1;
+}

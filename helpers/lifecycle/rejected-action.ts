@@ -1,0 +1,250 @@
+import { type Answer, describe, memberOf } from '../../engine/model/messages.ts';
+import { NotApplicable } from '../../engine/model/outcomes.ts';
+import { INVOICE_FIELDS, type JsonObject } from '../../engine/records/find-invoice-record.ts';
+import type { Run } from '../../engine/run/run-context.ts';
+import type { InvoiceAction } from '../../specs/lifecycle.ts';
+import { ownEnvironment } from '../api/environment-header.ts';
+import { expectFunds } from '../api/error-codes.ts';
+import { act } from '../api/operations.ts';
+import { accepted } from '../api/response-status.ts';
+import { breach, expectRefused } from '../assert/expect.ts';
+import { pollUntil } from '../assert/poll.ts';
+import { acceptedSince } from '../context/action-history.ts';
+import type { Lab } from '../context/check-context.ts';
+import { expectStayed, expectStaysByItself } from '../controls/spontaneous-change.ts';
+import { callWitnesses } from '../controls/untouched-invoices.ts';
+import { expectKindStays } from '../controls/variant-spontaneous-change.ts';
+import { otherParty, type Party, partyFor } from '../invoices/acting-party.ts';
+import { look, lookUntil } from '../invoices/find-invoice.ts';
+import { type Invoice, refusedCheck } from '../invoices/invoices.ts';
+import { newestPages, type Page } from '../invoices/list-page.ts';
+
+interface Refusable {
+  /** Whether 409 is a way to refuse it. */
+  conflict: boolean;
+  /** Whether the action was seen to be accepted where it is offered. */
+  worksElsewhere: boolean;
+}
+
+/**
+ * An action that the invoice's state does not offer is refused because of the state: 412 with INV004, or 409 where `conflict`
+ * allows it. Neither the other party nor anything else that a request may carry is a way round that.
+ */
+export async function expectStateRefusal(
+  lab: Lab,
+  action: InvoiceAction,
+  invoice: Invoice,
+  refusable: Refusable,
+): Promise<void> {
+  if (!(await expectRefusedByState(lab, action, invoice, refusable))) return;
+  const statuses = statusesOf(refusable);
+  const party = partyFor(lab, action);
+  // A state check on one party's path only is none: whoever may act, nobody may act in this state.
+  const other = otherParty(lab, party);
+  const more = { headers: ownEnvironment, ...(action === 'submit' && { requestId: lab.requestId() }) };
+  const byOther = other && (await act(lab, action, invoice.id, { as: other }));
+  if (byOther && accepted(byOther)) {
+    await insistOnState(lab, invoice, byOther);
+    expectRefused(lab, byOther, statuses);
+  }
+  const again = await act(lab, action, invoice.id, { as: lab.who(party), ...more });
+  await insistOnState(lab, invoice, again);
+  expectRefused(lab, again, statuses, again.status === 412 ? 'INV004' : undefined);
+}
+
+const statusesOf = ({ conflict }: Refusable) => (conflict ? [412, 409] : [412]);
+
+/** The same, asked once, by the party that may act. False where the answer was about who asks, and the other one was refused. */
+export async function expectRefusedByState(
+  lab: Lab,
+  action: InvoiceAction,
+  invoice: Invoice,
+  refusable: Refusable,
+): Promise<boolean> {
+  const { worksElsewhere } = refusable;
+  const statuses = statusesOf(refusable);
+  const party = partyFor(lab, action);
+  const answer = await act(lab, action, invoice.id, { as: lab.who(party) });
+  const byState = (one: Answer) => one.status === 412 || one.status === 409;
+  if (!byState(answer) && !accepted(answer)) {
+    if (!worksElsewhere)
+      throw new NotApplicable(
+        `no invoice is ever in the state that offers ${action}, and it is answered with ${answer.status}`,
+      );
+    if (await refusedForTheParty(lab, action, invoice, party, answer, statuses)) return false;
+  }
+  await insistOnState(lab, invoice, answer);
+  // Where no settlement is ever seen, funds may be asked for before the state.
+  if (action === 'settle' && !worksElsewhere) expectFunds(answer);
+  expectRefused(lab, answer, statuses, answer.status === 412 ? 'INV004' : undefined);
+  observeRefusal(lab, action, invoice, String(answer.status));
+  return true;
+}
+
+/** By the check of this very cell alone: what others meet on their way depends on what else is going on. */
+function observeRefusal(lab: Lab, action: InvoiceAction, { state }: Invoice, statuses: string): void {
+  if (lab.asking.id === refusedCheck(state, action))
+    lab.observe('refusal-status', `${action} in ${state}: ${statuses}`);
+}
+
+/** An accepted action says nothing where the invoice may have moved on by itself before it: throws NotApplicable then. */
+async function insistOnState(lab: Lab, invoice: Invoice, answer: Answer): Promise<void> {
+  if (accepted(answer)) await expectStayed(lab, invoice, answer.sentAt);
+}
+
+/**
+ * A 403 or 404 may be about who asks: then the other party must be refused because of the state, or the invoice must be
+ * hidden from the one who asked, as a draft may be from its buyer.
+ */
+async function refusedForTheParty(
+  lab: Lab,
+  action: InvoiceAction,
+  invoice: Invoice,
+  party: Party,
+  first: Answer,
+  statuses: readonly number[],
+): Promise<boolean> {
+  const other = otherParty(lab, party);
+  if ((first.status !== 403 && first.status !== 404) || !other) return false;
+  const hidden = first.status === 404 && (await look(lab, invoice.id, party)).record === null;
+  const second = await act(lab, action, invoice.id, { as: other });
+  // From whom it is hidden may be the one who may act, and the other one refused for being the wrong one.
+  const byRole = [403, 404, 409, 412].includes(second.status) && memberOf(second, 'code') !== 'INV004';
+  if (hidden && byRole) return true;
+  const refusedByState = second.status === 412 || second.status === 409;
+  if (!refusedByState && !accepted(second)) return false;
+  if (first.status === 404 && !hidden && !accepted(second)) return false;
+  await insistOnState(lab, invoice, second);
+  expectRefused(lab, second, statuses, second.status === 412 ? 'INV004' : undefined);
+  observeRefusal(lab, action, invoice, `${first.status} to the ${party}, ${second.status} to the other`);
+  return true;
+}
+
+/** Refusals leave no trace: what the contract shows of the invoice is what it was. */
+export async function expectUnmoved(
+  lab: Lab,
+  invoice: Invoice,
+  before: JsonObject | null,
+  refusal?: Answer,
+): Promise<void> {
+  await callWitnesses(lab);
+  // A lagging copy of the data may still show what came before; a trace of the refusal would stay.
+  const { record, answer } = await lookUntil(lab, invoice.id, (seen) => seen?.status === invoice.state);
+  const cause = refusal ? [refusal] : [];
+  if (record?.status !== invoice.state) {
+    await expectStaysByItself(lab, [invoice.state], lab.target.limits.settleWithinMs);
+    await expectKindStays(lab, invoice);
+  }
+  if (!record)
+    throw breach(
+      lab,
+      answer,
+      `invoice ${invoice.id} unchanged in ${invoice.state} after the refusal`,
+      'it is gone',
+      cause,
+    );
+  if (record.status !== invoice.state) {
+    const because = `the invoice was ${invoice.state} before the refused request and is ${String(record.status)} after it`;
+    throw breach(lab, answer, `the status ${invoice.state}, as before the refused request`, because, cause);
+  }
+  const changed = INVOICE_FIELDS.find((field) => before && field in before && before[field] !== record[field]);
+  if (changed) {
+    const because = `${changed} was ${JSON.stringify(before?.[changed])} before the refused request`;
+    throw breach(
+      lab,
+      answer,
+      `${changed} as before the refused request`,
+      `${because} and is now ${describe(answer)}`,
+      cause,
+    );
+  }
+  remember(lab, invoice, refusal?.ask.operation ?? lab.asking.id ?? '');
+}
+
+interface Unmoved {
+  invoice: Invoice;
+  /** What was refused, for the message. */
+  refused: string;
+  /** When it was looked at and had not moved, by `performance.now()`. */
+  at: number;
+}
+
+const refusedSoFar = new WeakMap<Run, Unmoved[]>();
+
+function remember(lab: Lab, invoice: Invoice, refused: string): void {
+  const known = refusedSoFar.get(lab.run) ?? [];
+  refusedSoFar.set(lab.run, [...known, { invoice, refused, at: performance.now() }]);
+}
+
+/** Those on which no accepted action is under way, and none was accepted since. */
+function resting({ run }: Lab): Unmoved[] {
+  const all = refusedSoFar.get(run) ?? [];
+  return all.filter(({ invoice, at }) => !invoice.isUnderWay && !acceptedSince(run, invoice.id, at));
+}
+
+/**
+ * What was refused and looked at in the course of the run is looked at once more: an effect may have landed after the answer.
+ * Throws a Breach for the first invoice that moved; the number that stayed otherwise.
+ */
+export async function expectStillUnmoved(lab: Lab): Promise<number> {
+  const all = resting(lab);
+  const moved = await Promise.all(
+    all.map(async ({ invoice, refused, at }) => {
+      const { record, answer, held } = await lookUntil(lab, invoice.id, (seen) => seen?.status === invoice.state);
+      if (held) return;
+      await expectStaysByItself(lab, [invoice.state], performance.now() - at + lab.target.limits.settleWithinMs);
+      const because = `${refused} of this ${invoice.state} invoice was refused, and now it is ${String(record?.status ?? 'gone')}`;
+      return breach(lab, answer, `invoice ${invoice.id} still ${invoice.state}`, because);
+    }),
+  );
+  // Always the same one, whichever answer comes first.
+  const first = moved.find((found) => found !== undefined);
+  if (first) throw first;
+  return all.length;
+}
+
+interface Mislisted extends Unmoved {
+  /** Undefined where the list does not hold it at all. */
+  status: unknown;
+  answer: Answer;
+}
+
+/** Those that the seller's list shows in another state, or not at all. */
+async function mislisted(lab: Lab, all: readonly Unmoved[]): Promise<Mislisted[]> {
+  const shown = new Map<string, { status: unknown; answer: Answer }>();
+  let last: Page | undefined;
+  for await (const page of newestPages(lab)) {
+    for (const { id, status } of page.records) shown.set(String(id), { status, answer: page.answer });
+    last = page;
+  }
+  if (!last) return [];
+  const { answer, page, totalPages } = last;
+  return all.flatMap((each) => {
+    const found = shown.get(each.invoice.id);
+    if (found) return found.status === each.invoice.state ? [] : [{ ...each, ...found }];
+    // Of a longer list not all was looked at.
+    return page + 1 >= totalPages ? [{ ...each, status: undefined, answer }] : [];
+  });
+}
+
+/** What was refused in the course of the run is listed as it is read: in the state that it was in. The number of those looked for. */
+export async function expectListedUnmoved(lab: Lab): Promise<number> {
+  const all = resting(lab);
+  if (all.length === 0) return 0;
+  // Where invoices of one moment stand in another order each time, a walk may miss some: what was seen once is not looked for again.
+  let left: readonly Unmoved[] = all;
+  const lookAgain = async () => {
+    const found = await mislisted(lab, left);
+    left = found;
+    return found;
+  };
+  const wrong = await pollUntil(lab, lookAgain, (found) => found.length === 0);
+  for (const { invoice, refused, status, answer } of wrong) {
+    const { record, answer: read } = await look(lab, invoice.id);
+    // It may have moved by itself meanwhile.
+    if (record?.status !== invoice.state) continue;
+    const because = `${refused} of this ${invoice.state} invoice was refused, and the list ${status === undefined ? 'does not hold it any more' : `says ${String(status)}`}`;
+    throw breach(lab, answer, `invoice ${invoice.id} listed as ${invoice.state}, as it is read`, because, [read]);
+  }
+  return all.length;
+}

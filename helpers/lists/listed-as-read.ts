@@ -1,0 +1,20 @@
+import type { Answer } from '../../engine/model/messages.ts';
+import { breach } from '../assert/expect.ts';
+import { pollUntil } from '../assert/poll.ts';
+import type { Lab } from '../context/check-context.ts';
+import { look, lookListed, readerOf } from '../invoices/find-invoice.ts';
+
+/**
+ * A list may come from elsewhere than what is read: both show whoever reads an invoice in one state. What has moved on by itself is
+ * read by then.
+ */
+export async function expectListedAsRead(lab: Lab, id: string, after: Answer): Promise<void> {
+  const both = async () => ({ listed: await lookListed(lab, id, readerOf(lab)), read: await look(lab, id) });
+  const agree = ({ listed, read }: Awaited<ReturnType<typeof both>>) => listed.record?.status === read.record?.status;
+  const seen = await pollUntil(lab, both, agree);
+  if (agree(seen)) return;
+  const { listed, read } = seen;
+  const because = `the list says ${String(listed.record?.status ?? 'nothing of it')}`;
+  const expected = `invoice ${id} listed as ${String(read.record?.status)}, as it is read`;
+  throw breach(lab, listed.answer, expected, because, [after, read.answer]);
+}

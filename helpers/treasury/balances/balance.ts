@@ -1,0 +1,72 @@
+import type { Credentials } from '../../../engine/model/credentials.ts';
+import type { Answer } from '../../../engine/model/messages.ts';
+import { treasury } from '../../api/operations.ts';
+import { pollUntil } from '../../assert/poll.ts';
+import type { Lab } from '../../context/check-context.ts';
+import { centsOf } from '../../data/amounts.ts';
+import { mostOfOneLarge } from '../../data/withdrawn-amounts.ts';
+
+const MONEY = /^-?\d+(\.\d+)?$/;
+/** How long a balance may lag behind what moves it. */
+export const SHOWS_WITHIN_MS = 1500;
+
+/** How long to wait for a second effect, in milliseconds, where the first showed after `tookMs`. */
+export function afterEffectMs(tookMs: number, mostMs: number = SHOWS_WITHIN_MS): number {
+  return Math.min(2 * tookMs + 100, mostMs);
+}
+
+/** Every number of a balance answer by its place, in cents: the contract shows no field of it. */
+export function amountsOf(answer: Answer): Map<string, number> {
+  const found = new Map<string, number>();
+  const visit = (value: unknown, place: string): void => {
+    if (typeof value === 'number' || (typeof value === 'string' && MONEY.test(value))) {
+      found.set(place, centsOf(value));
+    } else if (value !== null && typeof value === 'object') {
+      for (const [name, inner] of Object.entries(value)) visit(inner, `${place}/${name}`);
+    }
+  };
+  visit(answer.json, '');
+  return found;
+}
+
+/** In cents: enough to be paid by other ways than petty sums are. */
+const LARGE = [1_200_000, 600_000, 150_000, 35_000];
+
+/**
+ * The largest of some large sums, in cents, that the run may withdraw and of which there is enough more than four times over; the least
+ * of them where it may withdraw none. Null where there is not enough.
+ */
+export function largeSumWithin(lab: Lab, balance: Answer): number | null {
+  const most = Math.max(0, ...amountsOf(balance).values());
+  const covered = LARGE.filter((cents) => most > 4 * cents);
+  return covered.find((cents) => cents + LARGEST_OWN_CENTS <= mostOfOneLarge(lab)) ?? covered.at(-1) ?? null;
+}
+
+/** What each check adds to it, so that its sum is one of its own. */
+const LARGEST_OWN_CENTS = 400;
+
+/** A number of the balance that fell: where it stands, how many times the sum it lost, and the answer that shows it. */
+export interface Lowered {
+  place: string;
+  times: number;
+  answer: Answer;
+}
+
+/** The number that is lower than before by the given sum, or as many `times` that; waited for; null when there is none. */
+export async function placeLoweredBy(
+  lab: Lab,
+  before: ReadonlyMap<string, number>,
+  cents: number,
+  withinMs: number,
+  { least, most, as }: { least: number; most: number; as?: Credentials } = { least: 1, most: 1 },
+): Promise<Lowered | null> {
+  const find = async (): Promise<Lowered | null> => {
+    const answer = await treasury(lab, 'treasuryBalance', { ...(as && { as }) });
+    for (const [place, now] of amountsOf(answer)) {
+      const times = ((before.get(place) ?? now) - now) / cents;
+      if (Number.isInteger(times) && times !== 0 && times >= least && times <= most) return { place, times, answer };
+    }
+    return null;
+  };
+  return await pollUntil(lab, find, (found) => found !== null, withinMs);
+}

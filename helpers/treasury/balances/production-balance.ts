@@ -1,0 +1,32 @@
+import { binding, treasury } from '../../api/operations.ts';
+import { accepted } from '../../api/response-status.ts';
+import { type Answer, inWords } from '../../api/responses.ts';
+import { notApplicable } from '../../assert/not-judged.ts';
+import type { Lab } from '../../context/check-context.ts';
+import { amountsOf } from './balance.ts';
+
+/** Whether the production key may ask for its balance: by a GET, or where the target file allows writes to production. */
+export function mayAskForFunds(lab: Lab): boolean {
+  const { operations, allow } = lab.target;
+  return (
+    operations.treasuryBalance?.method === 'GET' || (operations.treasuryBalance && allow.productionWrites) === true
+  );
+}
+
+/** The balance of production. Throws NotApplicable where the production key may not ask for it. */
+export async function productionFunds(lab: Lab): Promise<Answer> {
+  const { method } = binding(lab, 'treasuryBalance');
+  if (!mayAskForFunds(lab))
+    notApplicable(
+      `the balance is a ${method}, and without allow.productionWrites the kit sends only GET with the production key`,
+    );
+  const answer = await treasury(lab, 'treasuryBalance', { as: lab.who('production') });
+  if (!accepted(answer)) notApplicable(`the production key gets no balance: ${inWords(answer)}`);
+  return answer;
+}
+
+/** The places of a balance whose numbers differ. */
+export function movedPlaces(before: Answer, after: Answer): string[] {
+  const then = amountsOf(before);
+  return [...amountsOf(after)].filter(([place, now]) => now !== then.get(place)).map(([place]) => place);
+}

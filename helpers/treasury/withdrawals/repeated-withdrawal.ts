@@ -1,0 +1,81 @@
+import type { Answer } from '../../../engine/model/messages.ts';
+import { type ActExtra, treasury, withdrawTogether } from '../../api/operations.ts';
+import { accepted } from '../../api/response-status.ts';
+import { pollUntil } from '../../assert/poll.ts';
+import type { Lab } from '../../context/check-context.ts';
+import { sharedExperiment } from '../../context/shared-experiment.ts';
+import { type AlikeRequestIds, alikeRequestIds } from '../../data/similar-request-ids.ts';
+import { ownSum, type Sum } from '../../data/withdrawal-amounts.ts';
+import { expectOriginal } from '../../idempotency/replay.ts';
+import { afterEffectMs, amountsOf, type Lowered, placeLoweredBy, SHOWS_WITHIN_MS } from '../balances/balance.ts';
+
+/** Withdrawals that arrive at the same moment. */
+export const VOLLEY = 20;
+
+/** An accepted withdrawal, and how to ask for it again. */
+export interface Replayable {
+  first: Answer;
+  again: (lab: Lab, more?: ActExtra) => Promise<Answer>;
+}
+
+export interface Repeated extends Replayable {
+  ids: AlikeRequestIds;
+  sum: Sum;
+}
+
+/**
+ * A withdrawal that was asked for many times at the same moment, once more, and with another sum: each answer was the original one,
+ * and the balance was lowered once. Null where anything was otherwise; not to be asked for by who has the funds to itself.
+ */
+export async function repeatedWithdrawal(lab: Lab): Promise<Repeated | null> {
+  const { treasuryBalance, treasuryWithdraw } = lab.target.operations;
+  if (!treasuryBalance || !treasuryWithdraw) return null;
+  const repeated = await sharedExperiment(lab, 'repeated withdrawal', () =>
+    lab.run.funds.quietFor(lab.asking.id, () => withdrawRepeatedly(lab)),
+  );
+  if (repeated) lab.shares([repeated.first]);
+  return repeated;
+}
+
+async function withdrawRepeatedly(lab: Lab): Promise<Repeated | null> {
+  const [sum, otherSum] = [ownSum(lab, 'repeated'), ownSum(lab, 'repeated, other')];
+  const before = await treasury(lab, 'treasuryBalance');
+  lab.observe('treasury-balance-answer', before.status);
+  const together = await acceptedVolley(lab, sum);
+  if (!together) return null;
+  const { ids, answers, startedAt } = together;
+  const [first] = answers;
+  const fell = await placeLoweredBy(lab, amountsOf(before), sum.cents, SHOWS_WITHIN_MS, { least: 1, most: VOLLEY });
+  if (fell?.times !== 1 || !first) return null;
+  const within = afterEffectMs(performance.now() - startedAt);
+  const { requestId } = ids;
+  const again = (asking: Lab, more: ActExtra = {}) =>
+    treasury(asking, 'treasuryWithdraw', { requestId, ...more }, sum.text);
+  for (const answer of answers) expectOriginal(lab, first, answer);
+  expectOriginal(lab, first, await again(lab));
+  await treasury(lab, 'treasuryWithdraw', { requestId }, otherSum.text);
+  expectOriginal(lab, first, await again(lab));
+  return (await movesAgain(lab, fell, otherSum, within)) ? null : { ids, sum, first, again };
+}
+
+/** Of the longest requestId that the server takes; null where it takes none. */
+async function acceptedVolley(lab: Lab, { text }: Sum) {
+  for (const ids of alikeRequestIds(lab.requestId())) {
+    const startedAt = performance.now();
+    const answers = await withdrawTogether(lab, ids.requestId, text, VOLLEY);
+    if (answers.some(accepted)) return { ids, answers: answers.filter(accepted), startedAt };
+    if (!answers.some(({ status }) => status === 400)) return null;
+  }
+  return null;
+}
+
+/** Whether what fell moves once more, or any number falls by the other sum. */
+async function movesAgain(lab: Lab, { place, answer }: Lowered, otherSum: Sum, withinMs: number): Promise<boolean> {
+  const then = amountsOf(answer);
+  const look = async () => {
+    const now = amountsOf(await treasury(lab, 'treasuryBalance'));
+    const falls = [...now].some(([each, cents]) => (then.get(each) ?? cents) - cents === otherSum.cents);
+    return falls || now.get(place) !== then.get(place);
+  };
+  return await pollUntil(lab, look, (moved) => moved, withinMs);
+}

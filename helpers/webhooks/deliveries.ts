@@ -1,0 +1,61 @@
+import { createHmac } from 'node:crypto';
+import type * as engine from '../../engine/http/webhook-receiver.ts';
+import type { JsonValue } from '../../engine/model/json-value.ts';
+
+export type Delivery = engine.Delivery;
+
+const ALGORITHMS = ['sha256', 'sha1', 'sha512'] as const;
+const ENCODINGS = ['hex', 'base64'] as const;
+const LIKE_A_SIGNATURE = /sign|hmac|digest/;
+
+/** How a delivery is signed with the subscription's secret, as far as it can be told from outside. */
+export function signatureOf({ headers, body }: Delivery, secret: string): string {
+  for (const [name, value] of Object.entries(headers)) {
+    for (const algorithm of ALGORITHMS) {
+      for (const encoding of ENCODINGS) {
+        const mark = createHmac(algorithm, secret).update(body).digest(encoding);
+        if (value.includes(mark)) return `${name} holds the HMAC-${algorithm} of the body in ${encoding}`;
+      }
+    }
+  }
+  const named = Object.keys(headers).find((name) => LIKE_A_SIGNATURE.test(name));
+  return named ? `${named} holds a signature of another scheme` : 'not signed by any header';
+}
+
+/**
+ * What came to one subscription of one payment: whether more than once, under which headers, signed in which way. How often is not
+ * told where no delivery `names` the payment.
+ */
+export function summaryOf(
+  deliveries: readonly Delivery[],
+  secret: string,
+  names: (delivery: Delivery) => boolean,
+): JsonValue {
+  const own = deliveries.filter(names);
+  const [first] = own.length > 0 ? own : deliveries;
+  if (!first) return 'none';
+  const headers = Object.keys(first.headers).filter((name) => /sign|event|webhook|^x-/.test(name));
+  return {
+    deliveries: own.length === 0 ? 'not told' : own.length === 1 ? 'one' : 'several',
+    headers: headers.sort(),
+    signature: signatureOf(first, secret),
+  };
+}
+
+/** Whether a delivery says, however it spells it and wherever, that it is of a booking. */
+export function ofBooking(delivery: Delivery): boolean {
+  return BOOKING_KINDS.some((kind) => says(delivery, kind));
+}
+
+export const BOOKING_KINDS = ['BOOKING_CREATED', 'BOOKING_UPDATED'] as const;
+
+/** Whether a delivery names a kind of bookings, and nowhere one of those that were asked for. */
+export function ofOtherBooking(delivery: Delivery, kinds: readonly string[]): boolean {
+  return (
+    BOOKING_KINDS.some((other) => delivery.body.includes(`"${other}"`)) && !kinds.some((kind) => says(delivery, kind))
+  );
+}
+
+function says({ headers, body }: Delivery, kind: string): boolean {
+  return new RegExp(kind.replace('_', '[^a-z]?'), 'i').test(`${JSON.stringify(headers)} ${body}`);
+}

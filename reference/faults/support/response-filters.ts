@@ -1,0 +1,58 @@
+import type { Rewrite } from '../../service/app.ts';
+
+type Json = Record<string, unknown>;
+
+/** Which answers a rewrite is about. */
+export type Concerns = (request: Request, response: Response) => boolean;
+
+export const isList: Concerns = ({ method, url }, { status }) =>
+  method === 'GET' && new URL(url).pathname === '/api/v1/invoices' && status === 200;
+
+export const isRead: Concerns = ({ method, url }, { status }) =>
+  method === 'GET' && /^\/api\/v1\/invoices\/[^/]+$/.test(new URL(url).pathname) && status === 200;
+
+export const isCreation: Concerns = ({ method, url }, { status }) =>
+  method === 'POST' && new URL(url).pathname === '/api/v1/invoices' && status < 300;
+
+/** The answers with one status. */
+export function withStatus(status: number): Concerns {
+  return (_request, response) => response.status === status;
+}
+
+/** The answers that carry one module code; their bodies are looked at by `changeBody`. */
+export const isError: Concerns = (_request, { status }) => status >= 400;
+
+/** Changes the JSON body of some answers; what is no JSON object stays as it is. */
+export function changeBody(
+  concerns: Concerns,
+  change: (body: Json, request: Request) => unknown,
+  status: (old: number, body: Json) => number = (old) => old,
+): Rewrite {
+  return async (request, response) => {
+    if (!concerns(request, response)) return response;
+    const text = await response.clone().text();
+    if (text === '') return response;
+    const body = JSON.parse(text) as Json;
+    const { headers } = response;
+    return new Response(JSON.stringify(change(body, request)), { status: status(response.status, body), headers });
+  };
+}
+
+/** Answers with one module code get another status. */
+export function codeWithStatus(code: string, status: number): Rewrite {
+  return changeBody(
+    isError,
+    (body) => body,
+    (old, body) => (body.code === code ? status : old),
+  );
+}
+
+/** Changes each record of every list. */
+export function changeItems(change: (record: Json, at: number) => Json): Rewrite {
+  return changeBody(isList, (body) => ({ ...body, items: (body.items as Json[]).map(change) }));
+}
+
+/** Changes members of the list's envelope. */
+export function changeEnvelope(change: (envelope: Json, query: URLSearchParams) => Json): Rewrite {
+  return changeBody(isList, (body, request) => ({ ...body, ...change(body, new URL(request.url).searchParams) }));
+}

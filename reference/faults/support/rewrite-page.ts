@@ -1,0 +1,13 @@
+import { type RuleChange, replaced } from '../../overrides/override-rules.ts';
+import type { Call } from '../../service/call.ts';
+import type { InvoicePage } from '../../service/inputs.ts';
+
+/** Changes some of what the page of a list says, once it is cut. */
+export function paged(change: (page: InvoicePage, call: Call) => Partial<InvoicePage>): RuleChange {
+  return replaced((honest) => ({
+    page: (call, invoices, query) => {
+      const page = honest.page(call, invoices, query);
+      return { ...page, ...change(page, call) };
+    },
+  }));
+}

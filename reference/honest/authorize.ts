@@ -1,9 +1,0 @@
-import type { Call } from '../call.ts';
-import { refusals } from '../refusal.ts';
-
-/** "A key lacking permission for an endpoint yields 403." */
-export function authorize({ key, route }: Call): void {
-  if (!key.scopes.includes(route.scope)) throw refusals.lacksPermission();
-  // "Whether a production key may call it is not shown": here it lacks the permission.
-  if (route.name === 'reset' && key.environment !== 'SANDBOX') throw refusals.lacksPermission();
-}

@@ -1,7 +1,0 @@
-import type { Call } from '../call.ts';
-import type { Action } from '../lifecycle.ts';
-
-/** An accepted action has taken effect when it is answered. */
-export function land(_call: Call, _action: Action, effect: () => void): void {
-  effect();
-}

@@ -1,7 +1,0 @@
-import type { Service } from '../call.ts';
-import type { ServiceEvent } from '../inputs.ts';
-
-/** "Payload shape: not shown." */
-export function renderEvent({ rules }: Service, { id, kind, environment, at, invoice }: ServiceEvent): unknown {
-  return { id, eventType: kind, environment, occurredAt: at, data: rules.renderInvoice(invoice) };
-}

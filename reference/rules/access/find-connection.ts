@@ -1,0 +1,21 @@
+import type { Call } from '../../service/call.ts';
+import type { CreateInput } from '../../service/inputs.ts';
+import { refusals } from '../../service/refusal.ts';
+import type { Connection } from '../../service/store.ts';
+
+/** "A connection not in the expected status yields CONN010 (412). An unknown or inaccessible connection yields CONN003 (404)." */
+export function connect({ world, organizationId }: Call, { sellerId, buyerId }: CreateInput): Connection {
+  // A connection of two others is inaccessible, and must not be told from an unknown one.
+  const accessible = organizationId === sellerId || organizationId === buyerId;
+  const connection = accessible
+    ? world.connections.find(
+        ({ organizationIds }) =>
+          sellerId !== buyerId && organizationIds.includes(sellerId) && organizationIds.includes(buyerId),
+      )
+    : undefined;
+  if (!connection) throw refusals.connectionNotFound();
+  // "A seller creates an invoice for a buyer": not the buyer for itself.
+  if (organizationId !== sellerId) throw refusals.wrongParty();
+  if (connection.status !== 'ACTIVE') throw refusals.connectionNotActive();
+  return connection;
+}

@@ -1,0 +1,29 @@
+import type { Call } from '../../service/call.ts';
+import type { Answer } from '../../service/store.ts';
+
+/** "Sending the same `requestId` again after the original succeeded returns the original response with no side effects." */
+export async function replay(
+  { world, organizationId }: Call,
+  key: string | undefined,
+  perform: () => Answer | Promise<Answer>,
+): Promise<Answer> {
+  if (key === undefined) return perform();
+  // Simultaneous duplicates wait for the first; when that one was refused, the next of them is the original.
+  for (let first = world.underWay.get(key); first; first = world.underWay.get(key)) await settled(first);
+  const stored = world.replays.get(key);
+  if (stored) return stored.answer;
+
+  const original = (async () => perform())();
+  world.underWay.set(key, original);
+  try {
+    const answer = await original;
+    if (answer.status < 400) world.replays.set(key, { organizationId, answer });
+    return answer;
+  } finally {
+    world.underWay.delete(key);
+  }
+}
+
+async function settled(work: Promise<Answer>): Promise<void> {
+  await work.catch(() => undefined);
+}

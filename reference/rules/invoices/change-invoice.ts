@@ -1,0 +1,15 @@
+import type { Call } from '../../service/call.ts';
+import type { ActionInput } from '../../service/inputs.ts';
+import type { Invoice, Status } from '../../service/store.ts';
+
+/** The resulting state, and for resolve "via notes or adjustment" what was said and the adjusted amount. */
+export function change({ world }: Call, invoice: Invoice, next: Status | 'DELETED', input: ActionInput): void {
+  if (next === 'DELETED') {
+    world.invoices.delete(invoice.id);
+    return;
+  }
+  invoice.status = next;
+  if (input.adjustment) invoice.amount = input.adjustment.amount;
+  const said = input.reason ?? input.note;
+  if (said !== undefined) invoice.notes.push(said);
+}

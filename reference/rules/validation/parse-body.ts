@@ -1,0 +1,27 @@
+import type { Body, Incoming, Service } from '../../service/call.ts';
+import { refusals } from '../../service/refusal.ts';
+
+/** "Request and response bodies are JSON with `Content-Type: application/json`." */
+export function parseBody(_service: Service, { headers, text }: Incoming): Body {
+  if (text === '') return {};
+  if (mediaType(headers) !== 'application/json') throw refusals.unreadableBody('Content-Type must be application/json');
+  const value = fromJson(text);
+  if (!isObject(value)) throw refusals.unreadableBody('The body must be a JSON object');
+  return value;
+}
+
+function mediaType(headers: Headers): string | undefined {
+  return headers.get('Content-Type')?.split(';')[0]?.trim().toLowerCase();
+}
+
+function fromJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw refusals.unreadableBody('The body is not well-formed JSON');
+  }
+}
+
+function isObject(value: unknown): value is Body {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

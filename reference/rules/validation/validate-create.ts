@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import type { Call } from '../../service/call.ts';
+import type { CreateInput } from '../../service/inputs.ts';
+import { refusals } from '../../service/refusal.ts';
+import { amount, currency, dueDate, organizationId, requestId, valid } from './fields.ts';
+
+const createBody = z.strictObject({
+  sellerId: organizationId,
+  buyerId: organizationId,
+  amount,
+  dueDate,
+  currency: currency.optional(),
+  description: z.string().optional(),
+  requestId: requestId.optional(),
+});
+
+/** "Any body field that is not declared, `invoiceNumber` included, is rejected with 400. A missing required field or an invalid amount yields INV002." */
+export function validateCreate({ body }: Call): CreateInput {
+  return valid(createBody, body, refusals.invalidInvoice);
+}

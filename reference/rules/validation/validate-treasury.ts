@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import type { Call } from '../../service/call.ts';
+import type { BalanceInput, WithdrawalInput } from '../../service/inputs.ts';
+import { refusals } from '../../service/refusal.ts';
+import { requestId, valid } from './fields.ts';
+
+const balanceBody = z.strictObject({ requestId: requestId.optional() });
+
+const withdrawalBody = z.strictObject({
+  // Wider than an invoice's amount: whatever is beyond the funds is TREAS007, not an invalid number.
+  amount: z
+    .string()
+    .regex(/^(?!0+\.00$)\d{1,18}\.\d{2}$/, 'must be a decimal above zero with two fraction digits, as a string'),
+  requestId: requestId.optional(),
+});
+
+/** "Only invoice create, invoice submit and the treasury balance and withdrawal operations accept `requestId`." */
+export function validateBalance({ body }: Call): BalanceInput {
+  return valid(balanceBody, body, refusals.invalidRequest);
+}
+
+export function validateWithdrawal({ body }: Call): WithdrawalInput {
+  return valid(withdrawalBody, body, refusals.invalidRequest);
+}

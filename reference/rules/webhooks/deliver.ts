@@ -1,0 +1,100 @@
+import { createHmac } from 'node:crypto';
+import type { Dispatcher } from 'undici';
+import Agent from 'undici/lib/dispatcher/agent.js';
+import { pause } from '../../service/background.ts';
+import type { Service } from '../../service/call.ts';
+import type { ServiceEvent } from '../../service/inputs.ts';
+import type { Subscription } from '../../service/store.ts';
+
+const RETRY_DELAYS = [50, 100, 200];
+/** A settlement may be news to a score of subscriptions: a connection for each would drown a receiver, and the sender. */
+const courier = new Agent({
+  connections: 8,
+  // An abort only ends connections that are there: one that is being made keeps the process alive.
+  connect: { timeout: 500 },
+  headersTimeout: 2_000,
+  bodyTimeout: 2_000,
+});
+
+/** "Payload shape, signature scheme and header of delivery, retry: not shown": a signed POST, retried three times. */
+export function deliver(service: Service, subscription: Subscription, event: ServiceEvent): void {
+  const { rules, background } = service;
+  const text = JSON.stringify(rules.renderEvent(service, event));
+  const { url, signingSecret } = subscription;
+  if (!URL.canParse(url) || isNobodys(new URL(url))) return;
+  const headers: Record<string, string> = {
+    'Content-Type': 'application/json',
+    'X-Webhook-Id': event.id,
+    'X-Webhook-Event': event.kind,
+    ...(signingSecret === undefined ? {} : { 'X-Webhook-Signature': rules.sign(signingSecret, text) }),
+  };
+  background.run(async () => {
+    for (const delay of [0, ...RETRY_DELAYS]) {
+      if (delay > 0) await pause(delay, background.signal);
+      if (await post(url, headers, text, background.signal)) return;
+    }
+  });
+}
+
+/** Names that RFC 2606 keeps for examples: no receiver is there, and looking each of them up takes the place of what has one. */
+function isNobodys({ hostname }: URL): boolean {
+  return /(^|\.)(example(\.(com|net|org))?|invalid|test)\.?$/.test(hostname);
+}
+
+/** The signature header: an HMAC of the body with the secret that the subscriber chose. */
+export function sign(secret: string, text: string): string {
+  return `sha256=${createHmac('sha256', secret).update(text).digest('hex')}`;
+}
+
+function post(url: string, headers: Record<string, string>, body: string, signal: AbortSignal): Promise<boolean> {
+  const { origin, pathname, search } = new URL(url);
+  return new Promise((resolve) => {
+    courier.dispatch(
+      { origin, path: `${pathname}${search}`, method: 'POST', headers, body },
+      new Receipt(signal, resolve),
+    );
+  });
+}
+
+/** Whether what was delivered was received. */
+class Receipt implements Dispatcher.DispatchHandler {
+  private status = 0;
+  private controller: Dispatcher.DispatchController | undefined;
+  private readonly signal: AbortSignal;
+  private readonly given: (received: boolean) => void;
+
+  constructor(signal: AbortSignal, given: (received: boolean) => void) {
+    this.signal = signal;
+    this.given = given;
+    signal.addEventListener('abort', this.stop);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.controller = controller;
+    if (this.signal.aborted) this.stop();
+  }
+
+  onResponseStart(_: Dispatcher.DispatchController, status: number): void {
+    this.status = status;
+  }
+
+  onResponseData(): void {}
+
+  onResponseEnd(): void {
+    this.end(this.status < 300);
+  }
+
+  onResponseError(): void {
+    this.end(false);
+  }
+
+  private readonly stop = (): void => {
+    this.controller?.abort(new Error('the service has ended'));
+    this.end(false);
+  };
+
+  private end(received: boolean): void {
+    this.signal.removeEventListener('abort', this.stop);
+    this.given(received);
+  }
+}

@@ -1,0 +1,115 @@
+import type { ServerResponse } from 'node:http';
+import type { HttpBindings } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { type Context, Hono } from 'hono';
+import { type Fixtures, seed } from '../fixtures/fixtures.ts';
+import { honestRules } from '../rules/default-rules.ts';
+import { admit } from './admit.ts';
+import { createBackground } from './background.ts';
+import type { Incoming, Route, Service } from './call.ts';
+import { record } from './log.ts';
+import { Refusal, refusals, Unauthorized } from './refusal.ts';
+import { honestRoutes } from './routes.ts';
+import type { Rules } from './rules.ts';
+import type { Answer } from './store.ts';
+
+/** Changes a finished answer. The body of the request has been read by then. */
+export type Rewrite = (request: Request, response: Response) => Response | Promise<Response>;
+
+export interface ReferenceOptions {
+  /** Replaces rules: `(honest) => ({ ...honest, page: … })`. A fault or a variation is one such replacement. */
+  rules?: (honest: Readonly<Rules>) => Rules;
+  /** Replaces the methods and paths that the contract leaves open. */
+  routes?: (honest: readonly Route[]) => readonly Route[];
+  rewrite?: Rewrite;
+  /** Hears of what a rule threw that is no refusal; the caller only gets a 500. */
+  onInternalError?: (error: unknown) => void;
+}
+
+export interface Reference {
+  /** With a socket to write to, an answer that nothing rewrites goes straight there. */
+  fetch(request: Request, socket?: HttpBindings): Promise<Response>;
+  service: Service;
+  fixtures: Fixtures;
+  /** Ends deliveries and effects that are still under way. */
+  close(): void;
+}
+
+/** The reference service in a freshly seeded world, without a socket. */
+export function createReference({ rules, routes, rewrite, onInternalError }: ReferenceOptions = {}): Reference {
+  const composed = rules ? rules(honestRules) : honestRules;
+  const fixtures = seed(composed.now());
+  const service: Service = { rules: composed, store: fixtures.store, background: createBackground() };
+  const respond = responder(service, onInternalError);
+  const app = new Hono<{ Bindings: Partial<HttpBindings> }>();
+  for (const route of routes ? routes(honestRoutes) : honestRoutes) {
+    app.on(route.method, route.path, (context) => respond(context, route));
+  }
+  app.notFound((context) => respond(context, noSuchRoute));
+  return {
+    fetch: async (request, socket) => {
+      if (!rewrite) return await app.fetch(request, socket);
+      return await rewrite(request, await app.fetch(request));
+    },
+    service,
+    fixtures,
+    close: () => service.background.close(),
+  };
+}
+
+// A route like any other, so that credentials are judged first here too.
+const noSuchRoute: Route = {
+  name: 'none',
+  method: '*',
+  path: '*',
+  scope: 'read',
+  perform: () => {
+    throw refusals.noSuchRoute();
+  },
+};
+
+function responder(service: Service, onInternalError?: (error: unknown) => void) {
+  const answer = async (route: Route, request: Incoming): Promise<Answer> => {
+    try {
+      const call = admit(service, route, request);
+      const given = await route.perform(call);
+      record(call, given.status);
+      return given;
+    } catch (error) {
+      if (error instanceof Unauthorized) return { status: 401, body: service.rules.unauthorizedBody(error.reason) };
+      if (error instanceof Refusal) return service.rules.renderError(error);
+      onInternalError?.(error);
+      return service.rules.renderError(refusals.internal());
+    }
+  };
+
+  return async (context: Context<{ Bindings: Partial<HttpBindings> }>, route: Route): Promise<Response> => {
+    const given = await answer(route, await incoming(context));
+    return context.env?.outgoing ? sent(context.env.outgoing, given) : asResponse(given);
+  };
+}
+
+const JSON_BODY = { 'Content-Type': 'application/json' };
+
+function asResponse({ status, body, headers = {} }: Answer): Response {
+  if (body === undefined) return new Response(null, { status, headers });
+  return new Response(JSON.stringify(body), { status, headers: { ...JSON_BODY, ...headers } });
+}
+
+// A Response and its streams cost more than everything else that the service does for a request.
+function sent(outgoing: ServerResponse, { status, body, headers = {} }: Answer): Response {
+  if (body === undefined) outgoing.writeHead(status, headers).end();
+  else outgoing.writeHead(status, { ...JSON_BODY, ...headers }).end(JSON.stringify(body));
+  return RESPONSE_ALREADY_SENT;
+}
+
+async function incoming({ req }: Context): Promise<Incoming> {
+  return {
+    method: req.method,
+    path: req.path,
+    params: req.param(),
+    query: new URL(req.url).searchParams,
+    headers: req.raw.headers,
+    text: req.method === 'GET' || req.method === 'HEAD' ? '' : await req.text(),
+  };
+}

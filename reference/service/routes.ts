@@ -1,0 +1,52 @@
+import { act } from '../operations/act.ts';
+import { create } from '../operations/create.ts';
+import { list } from '../operations/list.ts';
+import { read } from '../operations/read.ts';
+import { createSubscription, deleteSubscription, listSubscriptions, resetSandbox } from '../operations/settings.ts';
+import { readBalance, withdrawFunds } from '../operations/treasury.ts';
+import type { Route } from './call.ts';
+import { type Action, transitions } from './lifecycle.ts';
+
+const INVOICES = '/api/v1/invoices';
+
+function action(name: Action): Route {
+  const place =
+    name === 'delete'
+      ? { method: 'DELETE', path: `${INVOICES}/:id` }
+      : { method: 'POST', path: `${INVOICES}/:id/${name}` };
+  return { name, ...place, scope: 'write', perform: act(name) };
+}
+
+/** The interface of the service. Methods and paths beyond the four shown operations are this service's own. */
+export const honestRoutes: readonly Route[] = [
+  { name: 'list', method: 'GET', path: INVOICES, scope: 'read', perform: list },
+  { name: 'create', method: 'POST', path: INVOICES, scope: 'write', perform: create },
+  { name: 'read', method: 'GET', path: `${INVOICES}/:id`, scope: 'read', perform: read },
+  ...(Object.keys(transitions) as Action[]).map(action),
+  { name: 'balance', method: 'GET', path: '/api/v1/treasury/balance', scope: 'read', perform: readBalance },
+  // The balance operation takes a requestId, and a GET has no body to carry it.
+  { name: 'balance', method: 'POST', path: '/api/v1/treasury/balance', scope: 'read', perform: readBalance },
+  { name: 'withdraw', method: 'POST', path: '/api/v1/treasury/withdraw', scope: 'write', perform: withdrawFunds },
+  { name: 'subscribe', method: 'POST', path: '/api/v1/settings/webhooks', scope: 'write', perform: createSubscription },
+  {
+    name: 'subscriptions',
+    method: 'GET',
+    path: '/api/v1/settings/webhooks',
+    scope: 'read',
+    perform: listSubscriptions,
+  },
+  {
+    name: 'unsubscribe',
+    method: 'DELETE',
+    path: '/api/v1/settings/webhooks/:id',
+    scope: 'write',
+    perform: deleteSubscription,
+  },
+  {
+    name: 'reset',
+    method: 'POST',
+    path: '/api/v1/settings/api-keys/sandbox/reset',
+    scope: 'write',
+    perform: resetSandbox,
+  },
+];

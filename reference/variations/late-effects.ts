@@ -1,0 +1,44 @@
+import { type RuleChange, replaced } from '../overrides/override-rules.ts';
+import type { Variation } from '../overrides/server-overrides.ts';
+import type { Action } from '../service/lifecycle.ts';
+import { Refusal } from '../service/refusal.ts';
+
+/** Longer than the proof's target file allows with limits.settleWithinMs, and no longer than three times that. */
+const AFTER_THE_LIMIT_MS = 2600;
+
+/** Accepted actions land later; whatever is asked of the invoice meanwhile is refused with 409. `only` narrows it to one action. */
+export const landingLate = (milliseconds: number, only?: Action): RuleChange =>
+  replaced((honest) => {
+    const underWay = new Set<string>();
+    return {
+      transition: (call, invoice, action) => {
+        if (underWay.has(invoice.id)) throw new Refusal(409, 'LOCK001', 'The invoice is being processed');
+        return honest.transition(call, invoice, action);
+      },
+      land: (call, action, effect) => {
+        if (only !== undefined && action !== only) return honest.land(call, action, effect);
+        const id = String(call.request.params.id);
+        underWay.add(id);
+        call.background.later(milliseconds, () => {
+          underWay.delete(id);
+          effect();
+        });
+      },
+    };
+  });
+
+/** What is under way for longer than the target file allows is not judged as finished. */
+export const lateVariations: readonly Variation[] = [
+  {
+    id: 'settlement-after-the-limit',
+    openPoint: 'OP-52',
+    choice: 'it lands later than limits.settleWithinMs, and a second one meanwhile gets 409',
+    rules: landingLate(AFTER_THE_LIMIT_MS, 'settle'),
+  },
+  {
+    id: 'actions-after-the-limit',
+    openPoint: 'OP-51',
+    choice: 'longer than limits.settleWithinMs, and other actions meanwhile get 409',
+    rules: landingLate(AFTER_THE_LIMIT_MS),
+  },
+];

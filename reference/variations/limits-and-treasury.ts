@@ -1,0 +1,154 @@
+import { type RuleChange, replaced } from '../overrides/override-rules.ts';
+import type { Variation } from '../overrides/server-overrides.ts';
+import { addFunds } from '../rules/money/funds.ts';
+import type { Call } from '../service/call.ts';
+import { transitions } from '../service/lifecycle.ts';
+import { DEFAULT_CURRENCY, toCents } from '../service/money.ts';
+import { Refusal, refusals } from '../service/refusal.ts';
+import { withdrawalsCapped } from './support/withdrawals-capped.ts';
+
+const RESET_LANDS_MS = 200;
+const LIMITED_EVERY = 450;
+
+/** Now and then a 429, which says in this form when to come back. */
+const limiting = (header: () => string): RuleChange =>
+  replaced(() => {
+    let count = 0;
+    return {
+      throttle: () => {
+        count += 1;
+        if (count % LIMITED_EVERY !== 0) return;
+        throw new Refusal(429, 'RATE001', 'Too many requests', undefined, { 'X-RateLimit-Reset': header() });
+      },
+    };
+  });
+
+const CREDIT = 500_000n;
+
+/** As if there were so much more, in cents. */
+function onCredit<T>({ world }: Call, organizationId: string, currency: string, pay: () => T): T {
+  addFunds(world, organizationId, currency, CREDIT);
+  try {
+    return pay();
+  } finally {
+    addFunds(world, organizationId, currency, -CREDIT);
+  }
+}
+
+/** Reset, treasury, permissions and quota. */
+export const settingVariations: readonly Variation[] = [
+  {
+    id: 'reset-wants-object',
+    openPoint: 'OP-72',
+    choice: 'an empty object',
+    rules: replaced((honest) => ({
+      validateReset: (call) => {
+        if (call.request.text === '') throw refusals.unreadableBody('A JSON object is required');
+        honest.validateReset(call);
+      },
+    })),
+  },
+  {
+    id: 'reset-later',
+    openPoint: 'OP-74',
+    choice: 'a fifth of a second after its answer',
+    rules: replaced((honest) => ({
+      reset: (call) => {
+        call.background.later(RESET_LANDS_MS, () => honest.reset(call));
+        return { apiKeys: 0, logs: 0, invoices: 0, bookings: 0 };
+      },
+    })),
+  },
+  {
+    id: 'withdrawals-simulated',
+    openPoint: 'OP-104',
+    choice: 'no, they are simulated',
+    target: (target) => {
+      const { treasuryWithdraw, ...operations } = target.operations ?? {};
+      const simulated = treasuryWithdraw && { treasuryWithdraw: { ...treasuryWithdraw, simulated: true } };
+      return { ...target, operations: { ...operations, ...simulated } };
+    },
+    rules: replaced((honest) => ({
+      withdraw: (call, { amount }) => {
+        const cents = toCents(amount);
+        if (honest.balance(call) < cents) throw refusals.notEnoughFunds();
+        return { id: call.rules.newId(), cents, createdAt: call.rules.now().toISOString() };
+      },
+    })),
+  },
+  {
+    id: 'sandbox-without-funds',
+    openPoint: 'OP-107',
+    choice: 'no, 412 TREAS007 to every settlement',
+    rules: replaced(() => ({
+      settle: () => {
+        throw refusals.notEnoughFunds();
+      },
+    })),
+  },
+  {
+    id: 'line-of-credit',
+    openPoint: 'OP-113',
+    choice: 'by a line of credit, up to a bound',
+    rules: replaced((honest) => ({
+      withdraw: (call, input) =>
+        onCredit(call, call.organizationId, DEFAULT_CURRENCY, () => honest.withdraw(call, input)),
+      settle: (call, invoice) =>
+        onCredit(call, invoice.buyerOrganizationId, invoice.currency, () => honest.settle(call, invoice)),
+    })),
+  },
+  {
+    id: 'credit-for-payments',
+    openPoint: 'OP-113',
+    choice: 'by a line of credit that is for payments alone',
+    rules: replaced((honest) => ({
+      settle: (call, invoice) =>
+        onCredit(call, invoice.buyerOrganizationId, invoice.currency, () => honest.settle(call, invoice)),
+    })),
+  },
+  {
+    id: 'withdrawals-capped',
+    openPoint: 'OP-114',
+    choice: 'less than ten billion, 400 beyond that',
+    rules: withdrawalsCapped,
+  },
+  {
+    id: 'existence-before-permission',
+    openPoint: 'OP-81',
+    choice: 'after existence, so that an unknown id gets 404 from a read-only key, too',
+    rules: replaced((honest) => ({
+      authorize: (call) => {
+        if (!Object.hasOwn(transitions, call.route.name)) honest.authorize(call);
+      },
+      findInvoice: (call, id) => {
+        const invoice = honest.findInvoice(call, id);
+        honest.authorize(call);
+        return invoice;
+      },
+      // What was answered once is no answer to a key that may not ask.
+      replay: async (call, key, perform) => {
+        const { id } = call.request.params;
+        if (id !== undefined && Object.hasOwn(transitions, call.route.name)) call.rules.findInvoice(call, id);
+        return await honest.replay(call, key, perform);
+      },
+    })),
+  },
+  {
+    id: 'limit-told-as-epoch-seconds',
+    openPoint: 'OP-109',
+    choice: 'seconds of the epoch',
+    rules: limiting(() => String(Math.ceil(Date.now() / 1000) + 1)),
+  },
+  {
+    id: 'limit-told-as-epoch-milliseconds',
+    openPoint: 'OP-109',
+    choice: 'milliseconds of the epoch',
+    rules: limiting(() => String(Date.now() + 300)),
+  },
+  {
+    id: 'limit-told-as-date',
+    openPoint: 'OP-109',
+    choice: 'an HTTP date',
+    rules: limiting(() => new Date(Date.now() + 1_000).toUTCString()),
+  },
+];

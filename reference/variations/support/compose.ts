@@ -1,0 +1,15 @@
+import type { Deviation } from '../../overrides/server-overrides.ts';
+
+/** One server that differs in all of these ways; later ones see what earlier ones have replaced. */
+export function compose(deviations: readonly Deviation[]): Deviation {
+  return {
+    rules: (honest) => deviations.reduce((rules, { rules: replace }) => replace?.(rules) ?? rules, { ...honest }),
+    routes: (honest) => deviations.reduce((routes, { routes: replace }) => replace?.(routes) ?? routes, honest),
+    rewrite: async (request, response) => {
+      let answer = response;
+      for (const { rewrite } of deviations) answer = (await rewrite?.(request, answer)) ?? answer;
+      return answer;
+    },
+    target: (given) => deviations.reduce((target, { target: adapt }) => adapt?.(target) ?? target, given),
+  };
+}

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { namesItself, readsOnly, saysOnly } from '../../../engine/diagnosis/action-words.ts';
+import type { InvoiceAction } from '../../../specs/lifecycle.ts';
+import type { OperationTemplate } from '../../../specs/target.ts';
+
+const I = '/api/v1/invoices/{id}';
+const post = (path: string, body?: OperationTemplate['body']): OperationTemplate => ({
+  method: 'POST',
+  path,
+  ...(body && { body }),
+});
+
+describe('a binding', () => {
+  test.each<[InvoiceAction, OperationTemplate]>([
+    ['approve', post(`${I}/approve`)],
+    ['approve', post(`${I}/actions/approve`)],
+    ['approve', post(`${I}/approvals`)],
+    ['approve', { method: 'PATCH', path: I, body: { status: 'APPROVED' } }],
+    ['approve', post('/api/v1/invoices/actions', { id: '{id}', action: 'approve' })],
+    ['settle', post(`${I}/payments`, { amount: '{amount}' })],
+    ['dispute', post(`${I}/dispute`, { reason: '{text}' })],
+    ['delete', { method: 'DELETE', path: I }],
+    ['submit', post(`${I}/submission`)],
+    ['cancel', post(`${I}:cancel`)],
+    ['cancel', post('/api/v1/cancel/invoices/{id}')],
+  ])('says %s and nothing else: %o', (action, template) => {
+    expect(saysOnly(action, template)).toBe(true);
+  });
+
+  test.each<[InvoiceAction, OperationTemplate]>([
+    ['approve', post(`${I}/approve/reminder`)],
+    ['approve', post(`${I}/approval-requests`)],
+    ['approve', post(`${I}/approve?dryRun=true`)],
+    ['approve', post(`${I}/approve`, { validateOnly: true })],
+    ['settle', post(`${I}/payments/schedule`)],
+    ['settle', post(`${I}/settlementPreview`)],
+    ['dispute', post(`${I}/notes`, { note: '{text}' })],
+    ['cancel', post(I)],
+    ['cancel', post('/api/v2/invoices/{id}/cancel')],
+    ['cancel', post('/api/v1/invoices/bulk/cancel', { ids: ['{id}'] })],
+    ['delete', { method: 'DELETE', path: `${I}/attachments` }],
+  ])('says more than %s, or something else: %o', (action, template) => {
+    expect(saysOnly(action, template)).toBe(false);
+  });
+});
+
+test.each<[string, boolean]>([
+  ['/api/v1/invoices/{id}', true],
+  ['/api/v1/invoices/{id}/summary', false],
+  ['/api/v1/reports/invoices/{id}', false],
+  ['/api/v2/invoices/{id}', false],
+])('a reading bound to %s is of an invoice and nothing else: %s', (path, only) => {
+  expect(readsOnly({ method: 'GET', path })).toBe(only);
+});
+
+test('a binding names its action by the word or by the state', () => {
+  expect(namesItself('cancel', post(`${I}/cancel`))).toBe(true);
+  expect(namesItself('cancel', { method: 'PATCH', path: I, body: { status: 'CANCELLED' } })).toBe(true);
+  expect(namesItself('cancel', post(`${I}/void`))).toBe(false);
+});

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import { LostOperations, suspectIn } from '../../../engine/diagnosis/lost-operations.ts';
+import { Permissions } from '../../../engine/diagnosis/permissions.ts';
+import type { Ask } from '../../../engine/model/messages.ts';
+import { answerTo, type Reply } from '../../helpers/support/contexts.ts';
+
+const ask = (operation: Ask['operation'], actor: Ask['actor'] = 'buyer'): Ask => ({
+  operation,
+  method: 'POST',
+  path: `/invoices/1/${operation}`,
+  as: String(actor),
+  actor,
+  credentials: [],
+});
+const approve = ask('approve');
+const APPROVE = { actor: 'buyer', operation: 'approve' } as const;
+
+/** What an answer makes suspect, in a run in which these operations have worked. */
+function suspect(asked: Ask, reply: Reply, worked: readonly Ask[] = [asked]) {
+  const permissions = new Permissions();
+  for (const each of worked) permissions.see(answerTo(each, { status: 200 }));
+  return suspectIn(answerTo(asked, reply), permissions);
+}
+
+describe('an operation that worked is suspected to be lost', () => {
+  test.each<[string, Ask, Reply]>([
+    ['after a 403', approve, { status: 403, json: { code: 'AUTHZ001' } }],
+    ['after a 404 that is no invoice’s', approve, { status: 404, json: { code: 'REQ003' } }],
+    ['after a 405', approve, { status: 405 }],
+    ['after a 404 without valid credentials', ask('approve', null), { status: 404 }],
+    ['after a connection that was there', ask('create', 'seller'), { status: 412, json: { code: 'CONN010' } }],
+    ['after a 404 to a creation', ask('create', 'seller'), { status: 404, json: { message: 'no Route matched' } }],
+  ])('%s', (_, asked, reply) => {
+    expect(suspect(asked, reply)).toEqual({ actor: asked.actor, operation: asked.operation });
+  });
+
+  test.each<[string, Ask, Reply]>([
+    ['after the service’s own refusals', approve, { status: 404, json: { code: 'INV001' } }],
+    ['after a refusal for the state', approve, { status: 412, json: { code: 'INV004' } }],
+    ['after a 403 for the environment', approve, { status: 403, json: { code: 'GW_ENVIRONMENT_KEY_MISMATCH' } }],
+    ['after an invalid creation', ask('create', 'seller'), { status: 400, json: { code: 'INV002' } }],
+    ['after a 403 without valid credentials', ask('approve', null), { status: 403 }],
+  ])('and not %s', (_, asked, reply) => {
+    expect(suspect(asked, reply)).toBeNull();
+  });
+
+  test('and not where it never worked', () => {
+    expect(suspect(approve, { status: 404 }, [ask('submit', 'seller')])).toBeNull();
+  });
+});
+
+describe('a suspected operation', () => {
+  const answering = (...replies: Reply[]) => {
+    let uses = 0;
+    return { use: async () => answerTo(approve, replies[uses++] ?? { status: 200 }), uses: () => uses };
+  };
+
+  test('is lost where a valid use of it is refused likewise, twice', async () => {
+    const gone = { status: 404, json: { code: 'REQ003' } };
+    const { use } = answering(gone, gone);
+    expect(await new LostOperations().confirmed(APPROVE, use)).toMatchObject({
+      by: 'operations.approve of the target file',
+      because: expect.stringMatching(
+        /^operations\.approve: POST \S+ worked earlier in this run, and now it answers 404/,
+      ),
+    });
+  });
+
+  test('is lost to one key where that gets a 403', async () => {
+    const { use } = answering({ status: 403 }, { status: 403 });
+    expect(await new LostOperations().confirmed(APPROVE, use)).toMatchObject({
+      by: 'actors.buyer of the target file',
+      because: expect.stringContaining('a permission was taken from it'),
+    });
+  });
+
+  test('is there where a valid use is accepted, at once or the second time, and not asked for again soon', async () => {
+    const losses = new LostOperations();
+    const { use, uses } = answering({ status: 404 }, { status: 200 });
+    expect(await losses.confirmed(APPROVE, use)).toBeNull();
+    expect(await losses.confirmed(APPROVE, use)).toBeNull();
+    expect(uses()).toBe(2);
+  });
+
+  test('is left to the checks where no valid use can be had', async () => {
+    expect(await new LostOperations().confirmed(APPROVE, async () => null)).toBeNull();
+  });
+});

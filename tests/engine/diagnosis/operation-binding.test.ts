@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import { absence, actionsNamed, contradiction, refusedPayload } from '../../../engine/diagnosis/operation-binding.ts';
+import type { OperationName, OperationTemplate } from '../../../specs/target.ts';
+import { unmasked } from '../support/responses.ts';
+
+function answer(status: number, body: unknown = '', headers: Record<string, string> = {}) {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const json = typeof body === 'string' ? undefined : body;
+  return { status, text, json, headers: Object.entries(headers), masked: unmasked };
+}
+
+const PAGE = '<!doctype html><title>Not found</title>';
+const INV001 = { error: 'no such invoice', code: 'INV001' };
+
+describe('an operation that is not there', () => {
+  test.each([
+    [
+      'a 404 without a code',
+      'submit',
+      answer(404, { error: 'Not found' }),
+      'answers 404 without a code of the contract; correct its path',
+    ],
+    [
+      'a 404 with the code of a router',
+      'submit',
+      answer(404, { error: 'x', code: 'ROUTE' }),
+      'answers 404 with code ROUTE; correct its path',
+    ],
+    [
+      'a 404 of a treasury operation, whatever its code',
+      'treasuryBalance',
+      answer(404, INV001),
+      'answers 404 with code INV001; correct its path',
+    ],
+    [
+      'a 405',
+      'approve',
+      answer(405, '', { allow: 'GET, POST' }),
+      'answers 405; correct its method (the server allows GET, POST)',
+    ],
+    ['a 501', 'cancel', answer(501), 'answers 501; correct its method or path'],
+    [
+      'a web page',
+      'settle',
+      answer(200, PAGE, { 'content-type': 'text/html' }),
+      'answers 200 with a web page; correct its path',
+    ],
+    [
+      'a redirect',
+      'delete',
+      answer(308, '', { location: '/v1/x/' }),
+      'redirects to /v1/x/; bind the path that the service itself answers',
+    ],
+  ] as const)('is told by %s', (_, name, received, why) => {
+    expect(absence(name, received)).toBe(why);
+  });
+
+  test.each([
+    ['404 with INV001', answer(404, INV001)],
+    ['412', answer(412, { error: 'x', code: 'INV004' })],
+    ['403', answer(403, { error: 'x', code: 'AUTHZ' })],
+    ['500', answer(500, PAGE, { 'content-type': 'text/html' })],
+    ['303', answer(303, '', { location: '/invoices/1' })],
+    ['204', answer(204)],
+  ])('is not told by %s', (_, received) => {
+    expect(absence('submit', received)).toBeNull();
+  });
+});
+
+test('a refused payload is told in the words of the server', () => {
+  const received = answer(400, { error: 'bad', code: 'INV002', message: 'reason is required' });
+  expect(refusedPayload(received)).toBe('is refused with 400: reason is required; correct its body');
+  expect(refusedPayload(answer(415))).toBe('is refused with 415; correct its body');
+  expect(refusedPayload(answer(412, INV001))).toBeNull();
+});
+
+const at = (path: string, more: Partial<OperationTemplate> = {}): OperationTemplate => ({
+  method: 'POST',
+  path: `/api/v1/invoices/{id}/${path}`,
+  ...more,
+});
+
+describe('a binding contradicts itself', () => {
+  const why = (name: OperationName, operations: Partial<Record<OperationName, OperationTemplate>>) =>
+    contradiction(name, { operations });
+
+  test('where two operations are one request, for the one that it does not name', () => {
+    const operations = { approve: at('approve'), settle: at('approve') };
+    expect(why('settle', operations)).toMatch(/^is bound to the same request as operations\.approve/);
+    expect(why('approve', operations)).toBeNull();
+  });
+
+  test('for both, where the request names neither', () => {
+    const operations = { approve: at('next'), settle: at('next', { actor: 'buyer' }) };
+    expect([why('approve', operations), why('settle', operations)]).toEqual([expect.any(String), expect.any(String)]);
+  });
+
+  test('not where another party or another body tells the two apart', () => {
+    const parties = { submit: at('confirm', { actor: 'seller' }), approve: at('confirm', { actor: 'buyer' }) };
+    const bodies = {
+      submit: at('', { body: { status: 'SUBMITTED' } }),
+      approve: at('', { body: { status: 'APPROVED' } }),
+    };
+    for (const operations of [parties, bodies]) {
+      expect([why('submit', operations), why('approve', operations)]).toEqual([null, null]);
+    }
+  });
+
+  test('where a withdrawal says no sum', () => {
+    const treasuryWithdraw = { method: 'POST', path: '/withdraw', body: { amount: '25.00' } } as const;
+    expect(why('treasuryWithdraw', { treasuryWithdraw })).toMatch(/^holds no \{amount\}/);
+    const named = { ...treasuryWithdraw, body: { amount: '{amount}' } };
+    expect(why('treasuryWithdraw', { treasuryWithdraw: named })).toBeNull();
+  });
+});
+
+test('the actions that a binding names stand in its path, its body or its method', () => {
+  expect(actionsNamed(at('approve'))).toEqual(['approve']);
+  expect(actionsNamed(at('', { method: 'DELETE' }))).toEqual(['delete']);
+  expect(actionsNamed(at('', { method: 'PATCH', body: { action: 'SETTLE' } }))).toEqual(['settle']);
+});

@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { replaceHits } from '../../../../engine/evidence/masking/match.ts';
+import { Masks } from '../../../../engine/evidence/masking/multi-pattern-replacer.ts';
+
+function masked(masks: Masks, text: string): string {
+  return replaceHits(text, masks.hits(text));
+}
+
+/** What masks mean, looked for at every place, one after the other. */
+function plainly(texts: readonly string[], text: string): string {
+  const at = (place: number) =>
+    [...texts].sort((a, b) => b.length - a.length).find((each) => text.startsWith(each, place));
+  let masked = '';
+  for (let place = 0; place < text.length; ) {
+    const found = at(place);
+    if (found === undefined) {
+      masked += text[place];
+      place += 1;
+      continue;
+    }
+    let end = place + found.length;
+    for (let inner = place + 1; inner < end; inner += 1) end = Math.max(end, inner + (at(inner)?.length ?? 0));
+    masked += `<${found}>`;
+    place = end;
+  }
+  return masked;
+}
+
+const word = fc.array(fc.constantFrom('a', 'b', 'ä', '1'), { minLength: 3, maxLength: 16 }).map((all) => all.join(''));
+const gap = fc.array(fc.constantFrom('a', 'b', 'ä', '1', ' '), { maxLength: 20 }).map((all) => all.join(''));
+
+test('every text is found, whatever stands before it and however long the others are', () => {
+  const cases = fc
+    .uniqueArray(word, { minLength: 1, maxLength: 6 })
+    .chain((texts) =>
+      fc.record({ texts: fc.constant(texts), parts: fc.array(fc.oneof(gap, fc.constantFrom(...texts))) }),
+    );
+  fc.assert(
+    fc.property(cases, ({ texts, parts }) => {
+      const masks = new Masks();
+      for (const text of texts) masks.add(text, text);
+      expect(masked(masks, parts.join(''))).toBe(plainly(texts, parts.join('')));
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('a text that is shorter than those before it is found from then on', () => {
+  const masks = new Masks();
+  masks.add('a-long-secret', 'long');
+  expect(masked(masks, 'xx abcd xx')).toBe('xx abcd xx');
+  masks.add('abcd', 'short');
+  expect(masked(masks, 'abcd xx a-long-secretabcd')).toBe('<short> xx <long><short>');
+});

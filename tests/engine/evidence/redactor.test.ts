@@ -1,0 +1,156 @@
+import { describe, expect, test } from 'vitest';
+import { Redactor } from '../../../engine/evidence/redactor.ts';
+import { concealTarget } from '../../../engine/target/target-secrets.ts';
+import { buyer, seller, targetAt } from '../support/targets.ts';
+
+const SECRET = 'p&ss "word"/+ü';
+
+function redactorOf(...pairs: [string, string][]): Redactor {
+  const redactor = new Redactor();
+  for (const [value, label] of pairs) redactor.conceal(value, label);
+  return redactor;
+}
+
+/** What is kept of the value of a header. */
+function valueIn(redactor: Redactor, name: string, value: string): string | undefined {
+  return redactor.headers([[name, value]])[0]?.[1];
+}
+
+describe('a text', () => {
+  test('shows a label in the place of every secret, wherever it stands', () => {
+    const redactor = redactorOf(['topsecret', 'seller.secret']);
+    expect(redactor.text('a topsecret, topsecret!')).toBe('a <seller.secret>, <seller.secret>!');
+    expect(redactor.text('nothing to hide')).toBe('nothing to hide');
+  });
+
+  test.each([
+    ['itself', SECRET],
+    ['URL-encoded', encodeURIComponent(SECRET)],
+    ['in the query of a form', new URLSearchParams({ v: SECRET }).toString().slice(2)],
+    ['inside JSON', JSON.stringify(SECRET).slice(1, -1)],
+    ['in Base64', Buffer.from(SECRET).toString('base64')],
+    ['in Base64 without padding', Buffer.from(SECRET).toString('base64').replace(/=+$/, '')],
+    ['in Base64 for URLs', Buffer.from(SECRET).toString('base64url')],
+    ['in hexadecimal', Buffer.from(SECRET).toString('hex')],
+  ])('hides a secret %s', (_, form) => {
+    expect(redactorOf([SECRET, 'seller.secret']).text(`<${form}>`)).toBe('<<seller.secret>>');
+  });
+
+  test.each([
+    ['in upper case', SECRET.toUpperCase()],
+    ['in lower case', SECRET.toLowerCase()],
+  ])('hides a secret %s, and says that it was another value', (_, form) => {
+    expect(redactorOf([SECRET, 'seller.secret']).text(`<${form}>`)).toMatch(/^<<seller.secret( in other case)?>>$/);
+  });
+
+  test.each([0, 1, 2, 3, 4])('hides a secret in Base64 that begins %i characters earlier', (before) => {
+    const encoded = Buffer.from(`${'x'.repeat(before)}${SECRET}yz`).toString('base64');
+    const masked = redactorOf([SECRET, 'seller.secret']).text(encoded);
+    expect(masked).toContain('<seller.secret>');
+    expect(masked.replace('<seller.secret>', '').length).toBeLessThan(before * 2 + 8);
+  });
+
+  test('hides what begins inside of another secret and ends behind it', () => {
+    const redactor = redactorOf(['secret-one-two', 'first'], ['two-three-four', 'second']);
+    expect(redactor.text('secret-one-two-three-four!')).toBe('<first>!');
+  });
+
+  test('hides the longest first: a secret that contains another leaves no tail', () => {
+    const redactor = redactorOf(['secret-1', 'short'], ['secret-1-and-more', 'long']);
+    expect(redactor.text('secret-1-and-more secret-1')).toBe('<long> <short>');
+  });
+
+  test('keeps values too short to be anything but words', () => {
+    expect(redactorOf(['abc', 'seller.secret']).text('abcdef')).toBe('abcdef');
+  });
+
+  test('keeps the first label of a value', () => {
+    expect(redactorOf(['shared-value', 'seller.secret'], ['shared-value', 'buyer.secret']).text('shared-value')).toBe(
+      '<seller.secret>',
+    );
+  });
+});
+
+describe('a header', () => {
+  const redactor = redactorOf(['topsecret', 'seller.secret']);
+
+  test.each(['X-API-Key', 'x-api-secret', 'AUTHORIZATION', 'Cookie', 'Set-Cookie'])(
+    '%s never shows an unknown value',
+    (name) => {
+      expect(valueIn(redactor, name, 'whatever')).toBe('<masked: 8 characters>');
+    },
+  );
+
+  test('of credentials shows which secret it held', () => {
+    expect(valueIn(redactor, 'X-API-Secret', 'topsecret')).toBe('<seller.secret>');
+  });
+
+  test('of credentials hides short values and what surrounds a secret', () => {
+    expect(valueIn(redactor, 'X-API-Secret', 'abc')).toBe('<masked: 3 characters>');
+    expect(valueIn(redactor, 'Authorization', 'Bearer topsecret')).toBe('<masked: 16 characters>');
+  });
+
+  test('that is empty stays empty, for that is what was sent', () => {
+    expect(valueIn(redactor, 'X-API-Key', '')).toBe('');
+  });
+
+  test('is masked in its name, too', () => {
+    expect(redactor.headers([['x-topsecret', 'a']])).toEqual([['x-<seller.secret>', 'a']]);
+  });
+
+  test('of another name is a text like any other', () => {
+    expect(valueIn(redactor, 'Location', '/x?key=topsecret')).toBe('/x?key=<seller.secret>');
+    expect(valueIn(redactor, 'Content-Type', 'application/json')).toBe('application/json');
+  });
+});
+
+describe('the beginning of a text', () => {
+  const redactor = redactorOf(['topsecret', 'a']);
+
+  test.each([
+    ['much of it', 10, `${'x'.repeat(60)}topsecret`],
+    ['secrets that are longer than their names', 20, 'topsecret'.repeat(50)],
+    ['a secret across its end', 12, `0123456789topsecret${'y'.repeat(200)}`],
+    ['a secret across the end of what is looked at', 5, `${'z'.repeat(40)}topsecret${'y'.repeat(200)}`],
+    ['less than was asked for', 500, 'it is topsecret'],
+  ])('is that of the masked text: %s', (_, length, text) => {
+    expect(redactor.start(text, length)).toBe(redactor.text(text).slice(0, length));
+  });
+});
+
+describe('a JSON value', () => {
+  const redactor = redactorOf(['topsecret', 'seller.secret']);
+
+  test('is masked in every depth, names of members included', () => {
+    const value = { a: ['topsecret', { topsecret: { b: 'x topsecret' } }], n: 1, no: null, yes: true };
+    expect(redactor.deep(value)).toEqual({
+      a: ['<seller.secret>', { '<seller.secret>': { b: 'x <seller.secret>' } }],
+      n: 1,
+      no: null,
+      yes: true,
+    });
+  });
+
+  test('is copied: what the caller holds stays what it was', () => {
+    const value = { a: 'topsecret' };
+    redactor.deep(value);
+    expect(value).toEqual({ a: 'topsecret' });
+  });
+});
+
+test('every key and every secret of a target is concealed under the name of its actor', () => {
+  const redactor = new Redactor();
+  concealTarget(targetAt('http://127.0.0.1:1', { actors: { seller, buyer } }), redactor);
+  expect(redactor.text([seller.key, seller.secret, buyer.key, buyer.secret].join(' '))).toBe(
+    '<seller.key> <seller.secret> <buyer.key> <buyer.secret>',
+  );
+});
+
+test('what was looked at before a secret was known is masked once it is', () => {
+  const redactor = new Redactor();
+  expect(redactor.text('told-later')).toBe('told-later');
+  expect(valueIn(redactor, 'x-trace', 'told-later')).toBe('told-later');
+  redactor.conceal('told-later', 'seller.secret');
+  expect(redactor.text('told-later')).toBe('<seller.secret>');
+  expect(valueIn(redactor, 'x-trace', 'told-later')).toBe('<seller.secret>');
+});

@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest';
+import { Outage } from '../../../engine/http/availability-probe.ts';
+
+/** A target that answers as told, in turn; the last word stays. */
+function probing(...answers: boolean[]): { probe: () => Promise<boolean>; readonly asked: number } {
+  const seen = {
+    asked: 0,
+    probe: async () => {
+      const answer = answers[Math.min(seen.asked, answers.length - 1)] ?? false;
+      seen.asked += 1;
+      return answer;
+    },
+  };
+  return seen;
+}
+
+describe('an outage', () => {
+  test('is none when the target answers the probe', async () => {
+    const outage = new Outage(probing(true).probe, 10_000);
+    expect(await outage.answers()).toBe(true);
+    expect(outage.silentSince).toBeNull();
+  });
+
+  test('that ends within the patience is forgiven', async () => {
+    const seen = probing(false, true);
+    const outage = new Outage(seen.probe, 10_000);
+    expect(await outage.answers()).toBe(true);
+    expect(seen.asked).toBe(2);
+  });
+
+  test('is asked about once for everybody', async () => {
+    const seen = probing(true);
+    const outage = new Outage(seen.probe, 10_000);
+    expect(await Promise.all([outage.answers(), outage.answers(), outage.answers()])).toEqual([true, true, true]);
+    expect(seen.asked).toBe(1);
+  });
+
+  test('is asked about again when something fails later', async () => {
+    const seen = probing(true);
+    const outage = new Outage(seen.probe, 10_000);
+    await outage.answers();
+    await outage.answers();
+    expect(seen.asked).toBe(2);
+  });
+
+  test('is none because one look got lost for longer than the patience', async () => {
+    const seen = probing(false, false, true, false);
+    const outage = new Outage(seen.probe, 0.001);
+    expect(await outage.answers()).toBe(true);
+    expect(seen.asked).toBe(4);
+  });
+
+  test('that outlasts the patience is final, and dated from its beginning', async () => {
+    const seen = probing(false, true);
+    const before = Date.now();
+    const outage = new Outage(seen.probe, 0);
+    expect(await outage.answers()).toBe(false);
+    expect(outage.silentSince?.getTime()).toBeGreaterThanOrEqual(before);
+    expect(await outage.answers()).toBe(false);
+    expect(seen.asked).toBe(1);
+  });
+});

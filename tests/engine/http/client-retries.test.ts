@@ -1,0 +1,375 @@
+import type { RequestListener, ServerResponse } from 'node:http';
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { backoffMs } from '../../../engine/http/backoff.ts';
+import { Blocked, Interrupted, NoAnswer } from '../../../engine/model/outcomes.ts';
+import { ask, clientFor } from '../support/clients.ts';
+import { DEAD_URL, httpServer, restartingServer } from '../support/servers.ts';
+import { targetAt } from '../support/targets.ts';
+
+/** Waits of the client are noted instead of waited for. Other files share the modules: none may be loaded here already, or stay. */
+const waits = vi.hoisted((): number[] => {
+  vi.resetModules();
+  return [];
+});
+vi.mock('node:timers/promises', () => ({
+  setTimeout: async (ms: number, _: unknown, options?: { signal?: AbortSignal }) => {
+    waits.push(ms);
+    await new Promise((resolve) => setImmediate(resolve));
+    options?.signal?.throwIfAborted();
+  },
+}));
+beforeEach(() => {
+  waits.length = 0;
+});
+afterAll(() => {
+  vi.resetModules();
+});
+
+type Reply = (response: ServerResponse) => void;
+
+const json =
+  (status: number, body: unknown, headers: Record<string, string> = {}): Reply =>
+  (response) =>
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+const hangUp: Reply = (response) => response.socket?.destroy();
+
+/** Gives the replies in turn, the last one ever after. */
+function inTurn(...replies: Reply[]): RequestListener {
+  let count = 0;
+  return (_, response) => {
+    replies[Math.min(count, replies.length - 1)]?.(response);
+    count += 1;
+  };
+}
+
+async function bugged(listener: RequestListener, requestTimeoutMs = 5000) {
+  const target = targetAt(await httpServer(listener), { limits: { requestTimeoutMs } });
+  return { ...clientFor(target), request: ask(target) };
+}
+
+describe('a transient answer', () => {
+  test.each([502, 503, 504])('%i is asked again, and both attempts are evidence', async (status) => {
+    const { client, exchanges, answers, request } = await bugged(inTurn(json(status, {}), json(200, { ok: true })));
+    const told: string[] = [];
+    const answer = await client.send(
+      request,
+      'AUTH-01.both-missing',
+      (id) => told.push(id),
+      () => told.push('leaves'),
+    );
+    expect(answer).toMatchObject({ status: 200, exchange: 'x2', json: { ok: true } });
+    expect(exchanges.map(({ id, attempt, response }) => [id, attempt, response?.status])).toEqual([
+      ['x1', 1, status],
+      ['x2', 2, 200],
+    ]);
+    expect(told).toEqual(['leaves', 'x1', 'x2']);
+    expect(answers.map((each) => each.status)).toEqual([status, 200]);
+  });
+
+  test('to everything is asked again three times with growing pauses, and then nothing can be judged', async () => {
+    const { client, exchanges, request } = await bugged(inTurn(json(503, {})));
+    const thrown: unknown = await client.send(request, null).catch((error: unknown) => error);
+    expect(thrown).toBeInstanceOf(Blocked);
+    expect(exchanges.map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4]);
+    expect(waits).toHaveLength(3);
+    for (const [at, wait] of waits.entries()) {
+      expect(wait).toBeGreaterThanOrEqual(1000 * 2 ** at);
+      expect(wait).toBeLessThanOrEqual(1100 * 2 ** at);
+    }
+  });
+
+  test('to one request alone is the answer in the end', async () => {
+    const { client, exchanges, request } = await bugged((incoming, response) =>
+      json(incoming.url?.startsWith('/api/v1/invoices/1') ? 503 : 200, {})(response),
+    );
+    expect(await client.send(request, null)).toMatchObject({ status: 503 });
+    // The last time with nothing else under way.
+    expect(exchanges).toHaveLength(5);
+  });
+
+  test('for being one of many is none when it is asked alone', async () => {
+    let underWay = 0;
+    const target = targetAt(
+      await httpServer((_, response) => {
+        underWay += 1;
+        const status = underWay > 1 ? 503 : 200;
+        setTimeout(() => {
+          underWay -= 1;
+          json(status, {})(response);
+        }, 5);
+      }),
+    );
+    const { client } = clientFor(target, { patienceMs: 5000 });
+    const answers = await Promise.all(Array.from({ length: 40 }, () => client.send(ask(target), null)));
+    expect(answers.every(({ status }) => status === 200)).toBe(true);
+  });
+
+  test.each([
+    ['named', { headers: [['X-Environment', 'PRODUCTION']] }],
+    ['that of the key', { credentials: [['X-API-Key', 'svc_prod_1']] }],
+  ] as const)(
+    'is none when it says that production, which is %s, is unavailable: that is an answer',
+    async (_, asked) => {
+      const { client, exchanges, request } = await bugged(inTurn(json(503, { code: 'GW_ENVIRONMENT_UNAVAILABLE' })));
+      expect(await client.send({ ...request, ...asked }, null)).toMatchObject({ status: 503 });
+      expect(exchanges).toHaveLength(1);
+    },
+  );
+
+  test('is one when it says so of the sandbox', async () => {
+    const away = json(503, { code: 'GW_ENVIRONMENT_UNAVAILABLE' });
+    const { client, exchanges, request } = await bugged(inTurn(away, json(200, {})));
+    expect(await client.send(request, null)).toMatchObject({ status: 200 });
+    expect(exchanges).toHaveLength(2);
+  });
+});
+
+describe('a breach is never retried away', () => {
+  test.each([
+    ['a refusal', json(409, { error: 'no', code: 'INV003' })],
+    ['an authentication failure', json(401, { error: 'no', message: 'no' })],
+    ['a body that is no JSON', (response: ServerResponse) => void response.writeHead(200).end('<html>')],
+    ['an empty body', (response: ServerResponse) => void response.writeHead(200).end()],
+  ] as [string, Reply][])('%s comes back after one attempt', async (_, reply) => {
+    const { client, exchanges, request } = await bugged(inTurn(reply, json(200, {})));
+    expect((await client.send(request, null)).exchange).toBe('x1');
+    expect(exchanges).toHaveLength(1);
+    expect(waits).toEqual([]);
+  });
+});
+
+describe('a rate limiter', () => {
+  test('with no time to wait, to many at once, is waited for all the same', async () => {
+    const now = json(429, {}, { 'X-RateLimit-Reset': '0' });
+    const { client, request } = await bugged(inTurn(...Array.from({ length: 22 }, () => now), json(200, {})));
+    const answers = await Promise.all(Array.from({ length: 40 }, () => client.send(request, null)));
+    expect(answers.every(({ status }) => status === 200)).toBe(true);
+  });
+
+  test('is obeyed: the next attempt comes when X-RateLimit-Reset says', async () => {
+    const at: number[] = [];
+    const replies = inTurn(json(429, {}, { 'X-RateLimit-Reset': '0.3' }), json(200, {}));
+    const { client, exchanges, request } = await bugged((incoming, response) => {
+      at.push(performance.now());
+      replies(incoming, response);
+    });
+    expect(await client.send(request, null)).toMatchObject({ status: 200 });
+    expect(exchanges.map(({ attempt, response }) => [attempt, response?.status])).toEqual([
+      [1, 429],
+      [2, 200],
+    ]);
+    const [first = 0, second = 0] = at;
+    expect(second - first).toBeGreaterThanOrEqual(295);
+  });
+
+  test('may say no more often than a gateway, but not for ever to everybody', async () => {
+    const { client, exchanges, request } = await bugged(inTurn(json(429, {}, { 'X-RateLimit-Reset': '0' })));
+    const thrown: unknown = await client.send(request, null).catch((error: unknown) => error);
+    expect(thrown).toBeInstanceOf(Blocked);
+    expect(thrown).toHaveProperty('message', expect.stringContaining('429 to everything, although the kit waits'));
+    expect(exchanges).toHaveLength(6);
+    await expect(client.send(request, null)).rejects.toThrow('429 to everything');
+    expect(exchanges).toHaveLength(6);
+  });
+
+  test('whose limit ends in an hour is not waited for, and its actor asks nothing more', async () => {
+    const { client, exchanges, request } = await bugged(
+      inTurn(json(429, {}, { 'X-RateLimit-Reset': '3600' }), json(200, {})),
+    );
+    const until = new Date(Date.now() + 3_600_000).toISOString().slice(0, 13);
+    await expect(client.send(request, null)).rejects.toThrow(`the target answers seller with 429 until ${until}`);
+    await expect(client.send(request, null)).rejects.toThrow('the kit waits no longer than a minute');
+    expect(exchanges).toHaveLength(1);
+    expect(await client.send({ ...request, as: 'buyer' }, null)).toMatchObject({ status: 200 });
+  });
+
+  test('leaves the retries of other transient answers untouched', async () => {
+    const limited = json(429, {}, { 'X-RateLimit-Reset': '0' });
+    const { client, request } = await bugged(
+      inTurn(limited, limited, limited, limited, json(503, {}), json(503, {}), json(503, {}), json(200, {})),
+    );
+    expect(await client.send(request, null)).toMatchObject({ status: 200 });
+    for (const wait of waits) expect(wait).toBeLessThanOrEqual(4400);
+  });
+});
+
+describe('no answer', () => {
+  test('to one request, while others get theirs, is held against that request', async () => {
+    const { client, exchanges, answers, request } = await bugged((incoming, response) =>
+      (incoming.url?.startsWith('/api/v1/invoices/1') ? hangUp : json(200, {}))(response),
+    );
+    const thrown: unknown = await client.send(request, null).catch((error: unknown) => error);
+    expect(thrown).toBeInstanceOf(NoAnswer);
+    expect(thrown).toMatchObject({ exchange: 'x5', request: 'GET /api/v1/invoices/1' });
+    expect(exchanges.map(({ attempt, response, failure }) => [attempt, response, failure?.kind])).toEqual([
+      [1, null, 'closed'],
+      [2, null, 'closed'],
+      [3, null, 'closed'],
+      [4, null, 'closed'],
+      [5, null, 'closed'],
+    ]);
+    expect(answers).toEqual([]);
+  });
+
+  test('for want of a connection is not held against a request, however often it happens', async () => {
+    const target = targetAt(await restartingServer(4));
+    const { client, exchanges } = clientFor(target, { patienceMs: 5000 });
+    expect(await client.send(ask(target), null)).toMatchObject({ status: 200 });
+    expect(exchanges.filter(({ failure }) => failure?.kind === 'refused').length).toBeGreaterThan(3);
+  });
+
+  test('a 408 on a connection that nobody used in time is no answer', async () => {
+    const { client, exchanges, request } = await bugged(inTurn(json(408, {}, { Connection: 'close' }), json(200, {})));
+    expect(await client.send(request, null)).toMatchObject({ status: 200, repeated: false });
+    expect(exchanges.map(({ response }) => response?.status)).toEqual([408, 200]);
+  });
+
+  test('a 408 every time is the answer', async () => {
+    const { client, request } = await bugged(inTurn(json(408, {})));
+    expect(await client.send(request, null)).toMatchObject({ status: 408 });
+  });
+
+  test('a kept connection that closes under a request is no answer: the next one is new', async () => {
+    const used = new WeakSet<object>();
+    // Half the connections that are kept are used up at any time: five of them in turn, for one request in thirty.
+    const once: RequestListener = ({ socket }, response) => {
+      (used.has(socket) ? hangUp : json(200, {}))(response);
+      used.add(socket);
+    };
+    const { client, request } = await bugged(once);
+    const answers = await Promise.all(
+      Array.from({ length: 400 }, async () => await client.send(request, 'AUTH-01.both-missing')),
+    );
+    expect(answers.every(({ status }) => status === 200)).toBe(true);
+  });
+
+  test('at first is asked again', async () => {
+    const { client, exchanges, request } = await bugged(inTurn(hangUp, json(200, {}), json(200, {})));
+    expect(await client.send(request, null)).toMatchObject({ status: 200 });
+    expect(exchanges).toHaveLength(2);
+  });
+
+  test('within the deadline is tried twice, not for ever', async () => {
+    const { client, exchanges, request } = await bugged((incoming, response) => {
+      if (!incoming.url?.startsWith('/api/v1/invoices/1')) json(200, {})(response);
+    }, 500);
+    // No time is given within which an answer has to come.
+    await expect(client.send(request, null)).rejects.toMatchObject({
+      by: 'limits.requestTimeoutMs of the target file',
+    });
+    expect(exchanges.map(({ failure }) => failure?.kind)).toEqual(['timeout', 'timeout']);
+  });
+
+  test('from a target that has died blocks, and nobody knocks again', async () => {
+    const target = targetAt(DEAD_URL);
+    const { client, exchanges } = clientFor(target);
+    const thrown: unknown = await client.send(ask(target), null).catch((error: unknown) => error);
+    expect(thrown).toBeInstanceOf(Blocked);
+    expect(thrown).toMatchObject({ by: 'target' });
+    await expect(client.send(ask(target), null)).rejects.toThrow('stopped answering at 20');
+    expect(exchanges).toHaveLength(1);
+  });
+
+  test('from a target that comes back in time is no outage', async () => {
+    // Silent to the request and to two probes, then back.
+    const target = targetAt(await httpServer(inTurn(hangUp, hangUp, hangUp, json(200, {}))));
+    const { client, exchanges } = clientFor(target, { patienceMs: 30_000 });
+    expect(await client.send(ask(target), null)).toMatchObject({ status: 200 });
+    expect(exchanges).toHaveLength(2);
+  });
+});
+
+describe('a stop', () => {
+  test('before a request lets none leave', async () => {
+    let asked = 0;
+    const stop = new AbortController();
+    const target = targetAt(
+      await httpServer((_, response) => {
+        asked += 1;
+        response.end();
+      }),
+    );
+    const { client } = clientFor(target, { stop: stop.signal });
+    stop.abort();
+    await expect(client.send(ask(target), null)).rejects.toThrow(Interrupted);
+    expect(asked).toBe(0);
+  });
+
+  test('ends a request under way and the wait for the next attempt', async () => {
+    const stop = new AbortController();
+    const hanging = targetAt(await httpServer(() => stop.abort()));
+    await expect(clientFor(hanging, { stop: stop.signal }).client.send(ask(hanging), null)).rejects.toThrow(
+      Interrupted,
+    );
+
+    const again = new AbortController();
+    const busy = targetAt(await httpServer((_, response) => json(503, {})(response)));
+    const { client } = clientFor(busy, { stop: again.signal, onAnswer: () => again.abort() });
+    await expect(client.send(ask(busy), null)).rejects.toThrow(Interrupted);
+  });
+});
+
+test('the pause before an attempt is the one the contract recommends', () => {
+  for (const [attempt, least] of [1000, 2000, 4000, 8000, 16_000, 30_000, 30_000].entries()) {
+    expect(backoffMs(attempt)).toBeGreaterThanOrEqual(least);
+    expect(backoffMs(attempt)).toBeLessThanOrEqual(least * 1.1);
+  }
+});
+
+describe('an internal error', () => {
+  const post = { method: 'POST', body: {} } as const;
+
+  test('that passes is no answer, but leaves a doubt about what was changed', async () => {
+    const { client, exchanges, answers, request } = await bugged(inTurn(json(500, {}), json(200, {})));
+    expect(await client.send({ ...request, ...post }, null)).toMatchObject({ status: 200, repeated: true });
+    expect(exchanges.map(({ response }) => response?.status)).toEqual([500, 200]);
+    expect(answers.map(({ status }) => status)).toEqual([200]);
+  });
+
+  test('that stays is the answer, and there is no doubt about it', async () => {
+    const { client, exchanges, request } = await bugged(inTurn(json(500, {})));
+    expect(await client.send({ ...request, ...post }, null)).toMatchObject({ status: 500, repeated: false });
+    expect(exchanges).toHaveLength(3);
+  });
+
+  test('is waited for no more where none ever passes', async () => {
+    const { client, exchanges, request } = await bugged(inTurn(json(500, {})));
+    for (let times = 0; times < 21; times += 1) await client.send(request, null);
+    expect(exchanges).toHaveLength(20 * 3 + 1);
+  });
+});
+
+describe('a change whose answer got lost', () => {
+  const post = { method: 'POST', body: {} } as const;
+
+  test.each([
+    ['a connection that broke', hangUp],
+    ['a transient answer', json(504, {})],
+  ])('by %s is repeated, and the answer says so', async (_, lost) => {
+    const { client, request } = await bugged(inTurn(lost, json(200, {}), json(200, {})));
+    expect(await client.send({ ...request, ...post }, null)).toMatchObject({ status: 200, repeated: true });
+    expect(await client.send({ ...request, ...post }, null)).toMatchObject({ status: 200, repeated: false });
+  });
+
+  test('is no matter for what only reads, or was only too early', async () => {
+    const { client, request } = await bugged(inTurn(hangUp, json(200, {}), json(429, {}), json(200, {})));
+    expect(await client.send(request, null)).toMatchObject({ repeated: false });
+    expect(await client.send({ ...request, ...post }, null)).toMatchObject({ repeated: false });
+  });
+});
+
+describe('a volley', () => {
+  test('repeats those of its requests that met a transient answer', async () => {
+    const { client, exchanges, request } = await bugged(inTurn(json(503, {}), json(200, {})));
+    const asks = [1, 2, 3].map((at) => ({ ...request, path: `/${at}` }));
+    const told: string[] = [];
+    const answers = await client.volley(asks, null, (id) => told.push(id));
+    expect(answers.map(({ ask: { path }, status }) => [path, status])).toEqual([
+      ['/1', 200],
+      ['/2', 200],
+      ['/3', 200],
+    ]);
+    expect(exchanges).toHaveLength(4);
+    expect(told).toHaveLength(4);
+  });
+});

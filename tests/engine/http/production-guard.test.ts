@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest';
+import { GuardViolation, guard, NOBODY } from '../../../engine/http/production-guard.ts';
+import { Blocked } from '../../../engine/model/outcomes.ts';
+import { production, seller, targetAt } from '../support/targets.ts';
+
+const target = targetAt('https://api.example.com/prefix', { actors: { seller, production } });
+const url = 'https://api.example.com/prefix/api/v1/invoices';
+type Headers = [string, string][];
+
+function trial(method: string, headers: Headers, at = url, mutations = true): () => void {
+  return () => guard({ method, url: at, headers }, target, mutations);
+}
+
+const MUTATIONS = ['POST', 'PUT', 'PATCH', 'DELETE'];
+const ofProduction: [string, Headers][] = [
+  ['the production key', [['X-API-Key', production.key]]],
+  ['the production key in another header', [['Authorization', `Bearer ${production.key}`]]],
+  ['the production secret', [['X-API-Secret', production.secret]]],
+  ['a key that begins like one of production', [['x-api-key', 'svc_prod_unknown']]],
+  ['such a beginning in upper case', [['X-API-KEY', 'SVC_PROD_UNKNOWN']]],
+  ['X-Environment: PRODUCTION', [['X-Environment', 'PRODUCTION']]],
+  ['X-Environment: production', [['x-environment', 'production']]],
+  ['X-ENVIRONMENT with spaces around its value', [['X-ENVIRONMENT', ' Production ']]],
+];
+
+describe('a mutation', () => {
+  test.each(MUTATIONS.flatMap((method) => ofProduction.map(([what, headers]) => ({ method, what, headers }))))(
+    '$method never leaves with $what',
+    ({ method, headers }) => {
+      expect(trial(method, [['X-API-Secret', seller.secret], ...headers])).toThrow(GuardViolation);
+    },
+  );
+
+  test.each(MUTATIONS)('%s leaves with sandbox credentials, with bad ones and with none', (method) => {
+    expect(trial(method, [['X-API-Key', seller.key]])).not.toThrow();
+    expect(trial(method, [['X-API-Key', 'svc_sand_']])).not.toThrow();
+    expect(trial(method, [['X-API-Key', '']])).not.toThrow();
+    expect(trial(method, [['X-Environment', 'SANDBOX']])).not.toThrow();
+    expect(trial(method, [])).not.toThrow();
+  });
+
+  const namingProduction: Headers = [
+    ['X-API-Key', seller.key],
+    ['X-Environment', 'PRODUCTION'],
+  ];
+
+  test('may name production where it is about one record, by an id that no other environment has', () => {
+    expect(trial('POST', namingProduction, `${url}/7d1f3b6e-2f1a-4c3b-9f4e-0a1b2c3d4e5f/submit`)).not.toThrow();
+    // Behind a verb or before it, and with a kind of record in front.
+    for (const path of [':approve', ';v=1']) {
+      expect(trial('POST', namingProduction, `${url}/7d1f3b6e-2f1a-4c3b-9f4e-0a1b2c3d4e5f${path}`)).not.toThrow();
+    }
+    expect(trial('POST', namingProduction, `${url}/inv-7d1f3b6e-2f1a-4c3b-9f4e-0a1b2c3d4e5f`)).not.toThrow();
+    for (const id of [
+      '17',
+      'INV-2026-000017',
+      '00000000-0000-0000-0000-000000000017',
+      '07d1f3b6e-2f1a-4c3b-9f4e-0a1b2c3d4e5f',
+    ]) {
+      expect(trial('POST', namingProduction, `${url}/${id}/submit`)).toThrow(GuardViolation);
+    }
+  });
+
+  test.each([
+    ['an invoice for nobody', JSON.stringify({ buyerId: NOBODY, amount: '1.00' }), true],
+    ['a subscription without an address', JSON.stringify({ url: 42, eventTypes: [] }), true],
+    ['an invoice', JSON.stringify({ buyerId: '7d1f3b6e-2f1a-4c3b-9f4e-0a1b2c3d4e5f' }), false],
+    ['an invoice that only mentions nobody', JSON.stringify({ buyerId: '1', description: NOBODY }), false],
+    ['several invoices', JSON.stringify([{ buyerId: NOBODY }]), false],
+    ['a subscription', JSON.stringify({ url: 'https://receiver.example.com/' }), false],
+    ['no JSON', `{"buyerId":"${NOBODY}"`, false],
+    ['no body', null, false],
+  ])('may name production for %s: %#', (_, body, may) => {
+    const trying = expect(() => guard({ method: 'POST', url, headers: namingProduction, body }, target, true));
+    if (may) trying.not.toThrow();
+    else trying.toThrow(GuardViolation);
+  });
+
+  test('may not name production for a universal id in the base address or in the query', () => {
+    const id = '7d1f3b6e-2f1a-4c3b-9f4e-0a1b2c3d4e5f';
+    const tenant = targetAt(`https://api.example.com/${id}`, { actors: { seller, production } });
+    const sent = { method: 'POST', url: `https://api.example.com/${id}/api/v1/invoices`, headers: namingProduction };
+    expect(() => guard(sent, tenant, true)).toThrow(GuardViolation);
+    expect(trial('POST', namingProduction, `${url}?id=${id}`)).toThrow(GuardViolation);
+  });
+
+  test.each(MUTATIONS)('%s never leaves in a run that only reads', (method) => {
+    expect(trial(method, [['X-API-Key', seller.key]], url, false)).toThrow('only reads');
+  });
+});
+
+describe('a reading request', () => {
+  test.each(ofProduction)('may leave with %s', (_, headers) => {
+    expect(trial('GET', headers)).not.toThrow();
+    expect(trial('GET', headers, url, false)).not.toThrow();
+  });
+});
+
+describe('the origin', () => {
+  test.each([
+    ['another host', 'https://evil.example.com/api/v1/invoices'],
+    ['another port', 'https://api.example.com:8443/api/v1/invoices'],
+    ['another scheme', 'http://api.example.com/api/v1/invoices'],
+    ['a host that begins alike', 'https://api.example.com.evil.org/'],
+    ['a host behind a user name', 'https://api.example.com@evil.org/'],
+  ])('%s is refused even to a reading request', (_, at) => {
+    expect(trial('GET', [], at)).toThrow(GuardViolation);
+  });
+
+  test('of the target is free for every path', () => {
+    expect(trial('GET', [], 'https://api.example.com/elsewhere')).not.toThrow();
+  });
+});
+
+test('the message names the header and never its value', () => {
+  expect(trial('POST', [['X-API-Secret', production.secret]])).toThrow(
+    /^a POST with a production credential in X-API-Secret$/,
+  );
+});
+
+describe('what a server or a target file puts into a request', () => {
+  const credentials = [production.key, production.secret];
+
+  test.each(credentials)('never makes a mutation carry a production credential in its path or body', (value) => {
+    const sent = (method: string, at: string, body: string | null) => () =>
+      guard({ method, url: at, headers: [], body }, target, true);
+    expect(sent('POST', `${url}/${encodeURIComponent(value)}/submit`, null)).toThrow(Blocked);
+    expect(sent('POST', url, JSON.stringify({ id: value }))).toThrow(
+      /was not sent: it would carry a production credential/,
+    );
+    expect(sent('GET', `${url}/${value}`, null)).not.toThrow();
+  });
+});

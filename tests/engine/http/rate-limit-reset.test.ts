@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { isLongOver, rateLimitWait } from '../../../engine/http/rate-limit-reset.ts';
+
+const NOW = Date.parse('2030-01-01T00:00:00.000Z');
+
+test.each([
+  ['seconds from now', '5', 5000],
+  ['a fraction of a second', '0.25', 250],
+  ['epoch seconds', String(NOW / 1000 + 7), 7000],
+  ['epoch milliseconds', String(NOW + 1500), 1500],
+  ['an HTTP date', 'Tue, 01 Jan 2030 00:00:30 GMT', 30_000],
+  ['an ISO 8601 timestamp', '2030-01-01T00:00:02Z', 2000],
+  ['no time at all', '0', 0],
+])('%s is understood', (_, value, wait) => {
+  expect(rateLimitWait(value, NOW)).toBe(wait);
+});
+
+test.each([
+  ['a negative number', '-5'],
+  ['epoch seconds of the past', String(NOW / 1000 - 60)],
+  ['a date of the past', 'Mon, 31 Dec 2029 23:00:00 GMT'],
+])('%s means no waiting', (_, value) => {
+  expect(rateLimitWait(value, NOW)).toBe(0);
+});
+
+test.each([
+  ['seconds', '86401'],
+  ['epoch seconds', String(NOW / 1000 + 86_401)],
+])('more than a day is rather a form that is not understood: %s', (_, value) => {
+  expect(rateLimitWait(value, NOW)).toBeNull();
+});
+
+test.each([[undefined], [''], ['  '], ['soon']])('%j says nothing', (value) => {
+  expect(rateLimitWait(value, NOW)).toBeNull();
+});
+
+test.each([
+  ['an hour of the epoch ago', String(NOW / 1000 - 3600), true],
+  ['an hour ago, in milliseconds', String(NOW - 3_600_000), true],
+  ['a minute ago: clocks differ', String(NOW / 1000 - 60), false],
+  ['to come', String(NOW / 1000 + 60), false],
+  ['seconds from now', '5', false],
+  ['half a second, in nanoseconds', '500000000', false],
+  ['a word', 'soon', false],
+])('whether the time given is over since long: %s', (_, value, over) => {
+  expect(isLongOver(value, NOW)).toBe(over);
+});

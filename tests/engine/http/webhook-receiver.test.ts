@@ -1,0 +1,81 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { isReceiverUrl, Receiver, receiverMark } from '../../../engine/http/webhook-receiver.ts';
+import { ConfigurationFault } from '../../../engine/model/configuration-error.ts';
+
+const MARK = receiverMark('0123456789ab');
+
+async function opened(publicUrl?: string): Promise<Receiver> {
+  const receiver = await Receiver.open('127.0.0.1:0', publicUrl, MARK);
+  onTestFinished(() => receiver.close());
+  return receiver;
+}
+
+describe('the receiver of deliveries', () => {
+  test('answers each with 200 and keeps what came, in order', async () => {
+    const receiver = await opened();
+    const send = (path: string, body: string) =>
+      fetch(receiver.urlFor(path), { method: 'POST', body, headers: { 'X-Signature': 'abc' } });
+    expect((await send('/one', '{"a":"ü"}')).status).toBe(200);
+    expect((await send('/two', '')).status).toBe(200);
+    expect(receiver.deliveries).toMatchObject([
+      { path: '/one', body: '{"a":"ü"}', headers: { 'x-signature': 'abc' } },
+      { path: '/two', body: '' },
+    ]);
+  });
+
+  test.each([
+    ['JSON, as Slack sends it', '', '{"type":"url_verification","token":"t","challenge":"c-1"}', '{"challenge":"c-1"}'],
+    ['JSON of Azure', '', '[{"id":"1","data":{"validationCode":"c-1"}}]', '{"validationResponse":"c-1"}'],
+    ['a query', '?challenge=c-1', '', 'c-1'],
+    ['a query of WebSub', '?hub.mode=subscribe&hub.challenge=c%2B1%20x', undefined, 'c+1 x'],
+    ['a query of Microsoft Graph', '?validationToken=c-1', '', 'c-1'],
+  ])('returns a challenge in %s, which is no delivery', async (_, query, body, expected) => {
+    const receiver = await opened();
+    receiver.unreachable = 'nobody was heard';
+    const method = body === undefined ? 'GET' : 'POST';
+    const answer = await fetch(receiver.urlFor(`/hook${query}`), { method, ...(body !== undefined && { body }) });
+    const type = expected.startsWith('{') ? 'application/json' : 'text/plain';
+    expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([200, type, expected]);
+    expect([receiver.deliveries, receiver.unreachable]).toEqual([[], null]);
+  });
+
+  test('returns a challenge in a form, or in JSON to who reads text, as text', async () => {
+    const url = (await opened()).urlFor('/hook');
+    const form = await fetch(url, { method: 'POST', body: new URLSearchParams({ challenge: 'c-1' }) });
+    const headers = { Accept: 'text/plain' };
+    const text = await fetch(url, { method: 'POST', headers, body: '{"challenge":"c-1"}' });
+    expect([await form.text(), await text.text()]).toEqual(['c-1', 'c-1']);
+  });
+
+  test('keeps what names an event, whatever it holds beside, and nothing that only looks whether somebody is there', async () => {
+    const receiver = await opened();
+    const event = JSON.stringify({ eventType: 'PAYMENT_COMPLETED', challenge: 'none' });
+    expect(await (await fetch(receiver.urlFor('/hook'), { method: 'POST', body: event })).text()).toBe('{}');
+    await fetch(receiver.urlFor('/hook'));
+    await fetch(receiver.urlFor('/hook'), { method: 'HEAD' });
+    expect(receiver.deliveries).toMatchObject([{ body: event }]);
+  });
+
+  test('tells the address at which the target reaches it', async () => {
+    expect((await opened()).urlFor('/x')).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/conformance-01234567\/x$/);
+    const url = (await opened('https://hooks.example.com/kit/')).urlFor('/x');
+    expect(url).toBe('https://hooks.example.com/kit/conformance-01234567/x');
+    expect(isReceiverUrl(url)).toBe(true);
+    expect(isReceiverUrl('https://hooks.example.com/kit/x')).toBe(false);
+  });
+
+  test('forgets what is sent to the address of another run, and keeps what is sent elsewhere', async () => {
+    const receiver = await opened();
+    const { origin } = new URL(receiver.urlFor('/'));
+    for (const path of ['/conformance-76543210/one', '/kit/conformance-01234567/two?of=it', '/'])
+      await fetch(`${origin}${path}`, { method: 'POST', body: '{}' });
+    expect(receiver.deliveries.map(({ path }) => path)).toEqual(['/two?of=it', '/']);
+  });
+
+  test('that cannot listen is a problem of the target file', async () => {
+    const { port } = new URL((await opened()).urlFor('/'));
+    const again = Receiver.open(`127.0.0.1:${port}`, undefined, MARK);
+    await expect(again).rejects.toThrow(ConfigurationFault);
+    await expect(again).rejects.toThrow(/^webhooks\.listen: cannot listen on/);
+  });
+});

@@ -1,0 +1,169 @@
+import { errorJudges } from '../../../../engine/judges/rules/error-bodies.ts';
+import { received } from '../../support/responses.ts';
+import { type Cases, tryEach } from '../support/rule-cases.ts';
+
+const JSON_TYPE = 'application/json';
+const typed = (type: string | null, text = '{}', status = 200) =>
+  received({ status, text, headers: type === null ? [] : [['content-type', type]] });
+const error = (status: number, json: unknown) => received({ status, json });
+const full = { error: 'Conflict', code: 'INV003', message: 'It is settled.' };
+
+const MISMATCH = { ...full, code: 'GW_ENVIRONMENT_KEY_MISMATCH' };
+
+const gateways: Cases['silent'] = Object.fromEntries(
+  [502, 503, 504].map((status) => [`a gateway’s ${status}`, received({ status, text: '<html>', headers: [] })]),
+);
+
+function text(name: 'error' | 'code' | 'message', status: number, other: number): Cases {
+  const { [name]: _, ...rest } = full;
+  return {
+    keeps: { 'a text': error(status, full) },
+    breaks: {
+      nothing: error(status, rest),
+      'an empty text': error(status, { ...full, [name]: '' }),
+      'a number': error(status, { ...full, [name]: 409 }),
+      'an object': error(status, { ...full, [name]: {} }),
+      'a body that is no JSON': received({ status, text: 'no' }),
+      'an empty body': received({ status }),
+    },
+    silent: { ...gateways, success: received({ json: {} }), [`a ${other}`]: error(other, rest) },
+  };
+}
+
+function code(name: string, statuses: number[], wrong: number): Cases {
+  return {
+    keeps: Object.fromEntries(statuses.map((status) => [`status ${status}`, error(status, { ...full, code: name })])),
+    breaks: {
+      [`status ${wrong}`]: error(wrong, { ...full, code: name }),
+      'an error that is called success': received({ json: { ...full, code: name } }),
+    },
+    silent: {
+      'another code': error(wrong, { ...full, code: 'OTHER' }),
+      'no code': error(wrong, {}),
+      'a record with a code of its own': received({ json: { id: 'inv-1', code: name } }),
+    },
+  };
+}
+
+tryEach(errorJudges, {
+  'ERR-01.content-type': {
+    keeps: {
+      JSON: typed(JSON_TYPE),
+      'JSON with a charset': typed(`${JSON_TYPE}; charset=utf-8`),
+      'JSON in capitals': typed('Application/JSON'),
+      'an error that is JSON': typed(JSON_TYPE, '{}', 404),
+    },
+    breaks: {
+      HTML: typed('text/html', '<p>', 404),
+      'no type at all': typed(null),
+      'JSON declared as text': typed('text/plain'),
+      'problem details': typed('application/problem+json', '{}', 400),
+      'a type that begins alike': typed('application/jsonp'),
+    },
+    silent: { ...gateways, 'an empty body': received({ status: 204, headers: [] }) },
+  },
+  'ERR-01.parses': {
+    keeps: { JSON: received({ json: { a: 1 } }), 'the JSON null': received({ json: null }) },
+    breaks: {
+      HTML: received({ text: '<p>' }),
+      'half of an object': received({ text: '{"a":' }),
+      'blanks only': received({ text: ' ' }),
+    },
+    silent: { ...gateways, 'an empty body': received({ status: 204 }) },
+  },
+  'ERR-02.error': text('error', 409, 401),
+  'ERR-03.code': text('code', 409, 401),
+  'ERR-04.message': {
+    keeps: {
+      'a text': error(400, full),
+      'a list of findings': error(400, { ...full, message: ['amount is required'] }),
+      'findings by field': error(400, { ...full, message: { amount: ['is required'] } }),
+    },
+    breaks: {
+      'none at all': error(400, { error: 'e', code: 'C' }),
+      'an empty text': error(400, { ...full, message: '' }),
+      'an empty list': error(400, { ...full, message: [] }),
+      null: error(400, { ...full, message: null }),
+      'a number': error(400, { ...full, message: 7 }),
+    },
+    silent: { ...gateways, 'a 409': error(409, {}) },
+  },
+  'ERR-09.text': {
+    keeps: { 'a text': error(400, full) },
+    breaks: { 'a list of findings': error(400, { ...full, message: ['amount is required'] }) },
+    silent: { ...gateways, 'a 409': error(409, {}), 'none at all': error(400, {}) },
+  },
+  'ERR-05.no-internal-error': {
+    keeps: { success: received({ json: {} }), 'a refusal': error(409, full), 'a gateway’s 503': error(503, {}) },
+    breaks: { 'a 500': error(500, full), 'an empty 500': received({ status: 500 }) },
+    silent: {},
+  },
+  'ERR-07.no-internals': {
+    keeps: {
+      'an ordinary message': error(400, { ...full, message: 'Please select an amount from 0.01 to 99.99 at least' }),
+      'an empty body': received({ status: 404 }),
+    },
+    breaks: {
+      'a stack trace of JavaScript': error(500, { error: 'Error: x\n    at handle (/srv/app/index.js:10:5)' }),
+      'a stack trace of Java': error(400, { error: 'at com.example.Invoices.create(Invoices.java:42)' }),
+      'a stack trace of Python': received({ status: 400, text: 'Traceback (most recent call last):\n  File "x.py"' }),
+      'a query': error(400, { error: "SELECT id FROM invoices WHERE id = 'x'" }),
+      'an SQL state': error(409, { error: 'SQLSTATE 23505' }),
+      'a path of the server': error(404, { error: '/srv/node_modules/pg/lib/client.js' }),
+      'a goroutine': error(400, { error: 'goroutine 12 [running]' }),
+    },
+    silent: { ...gateways, success: received({ json: { description: 'SELECT a FROM b' } }) },
+  },
+  'ERR-06.inv001': code('INV001', [404], 400),
+  'ERR-06.inv002': code('INV002', [400], 422),
+  'ERR-06.inv003': code('INV003', [409], 412),
+  'ERR-06.inv004': code('INV004', [412, 409], 400),
+  'ERR-06.conn003': code('CONN003', [404], 409),
+  'ERR-06.conn010': code('CONN010', [412], 409),
+  'ERR-06.treas007': code('TREAS007', [412], 409),
+  'ERR-06.gw-unknown-environment': code('GW_UNKNOWN_ENVIRONMENT', [400], 404),
+  'ERR-06.gw-environment-key-mismatch': code('GW_ENVIRONMENT_KEY_MISMATCH', [403], 401),
+  'ERR-06.gw-environment-unavailable': code('GW_ENVIRONMENT_UNAVAILABLE', [503], 500),
+  'ERR-10.gateway': {
+    keeps: {
+      'a request that names one': received({ status: 403, json: MISMATCH, asked: [['x-environment', 'PRODUCTION']] }),
+    },
+    breaks: {
+      'a refusal of permission': error(403, MISMATCH),
+      'a refusal without a value to be unknown': error(400, { ...full, code: 'GW_UNKNOWN_ENVIRONMENT' }),
+    },
+    silent: {
+      'an environment that is away': error(503, { ...full, code: 'GW_ENVIRONMENT_UNAVAILABLE' }),
+      'another code': error(403, full),
+    },
+  },
+  'ERR-10.inv003': {
+    keeps: { 'a conflict of another code': received({ operation: 'approve', status: 409, json: { code: 'FLOW001' } }) },
+    breaks: { 'a conflict of states': received({ operation: 'approve', status: 409, json: full }) },
+    silent: {
+      'a creation': received({ operation: 'create', status: 409, json: full }),
+      'a submission, which may number': received({ operation: 'submit', status: 409, json: full }),
+      'another status': received({ operation: 'approve', status: 412, json: full }),
+    },
+  },
+  'RATE-01.reset-header': {
+    keeps: {
+      'a 429 that tells the time': received({ status: 429, headers: [['x-ratelimit-reset', '5']], json: full }),
+      'a 429 that tells a date': received({
+        status: 429,
+        headers: [['x-ratelimit-reset', 'Sun, 22 Nov 2026 05:00:00 GMT']],
+        json: full,
+      }),
+    },
+    breaks: {
+      'a 429 without it': error(429, full),
+      'a 429 with one that gives no time': received({
+        status: 429,
+        headers: [['x-ratelimit-reset', 'soon']],
+        json: full,
+      }),
+      'a 429 with an empty one': received({ status: 429, headers: [['x-ratelimit-reset', '']], json: full }),
+    },
+    silent: { success: received({ json: {} }), 'another refusal': error(409, full) },
+  },
+});

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { News } from '../../../../engine/judges/changed-records.ts';
+import type { Judge, JudgeKnowledge, Ruling } from '../../../../engine/judges/exchange-rule.ts';
+import type { Answer } from '../../../../engine/model/messages.ts';
+
+/** Answers by what they are; of several in a row the last one is ruled on. */
+type Trials = Record<string, Answer | Answer[]>;
+
+export interface Cases {
+  keeps: Trials;
+  breaks: Trials;
+  /** Of which the sentence does not speak. */
+  silent: Trials;
+}
+
+const organizations: Record<string, string> = { seller: 'org-seller', buyer: 'org-buyer', outsider: 'org-outsider' };
+
+/** What the judges of one run know. */
+export function knowledge(): JudgeKnowledge {
+  const news = new News();
+  return {
+    organizationOf: (actor) => organizations[actor],
+    newsIn: (answer) => news.in(answer),
+    secrets: new Map([
+      ['seller', 'secret-of-the-seller'],
+      ['buyer', 'short'],
+    ]),
+  };
+}
+
+function ruled(judge: Judge, trial: Answer | Answer[]): Ruling {
+  const rule = judge.start(knowledge());
+  const { see, atEnd } = typeof rule === 'function' ? { see: rule, atEnd: () => [] } : rule;
+  const last =
+    [trial]
+      .flat()
+      .map((answer) => (judge.speaksOf(answer) ? see(answer) : null))
+      .at(-1) ?? null;
+  return atEnd()[0]?.finding ?? last;
+}
+
+/** One test for each case, and one that no judge goes without. */
+export function tryEach(judges: readonly Judge[], cases: Record<string, Cases>): void {
+  test('every judge is tried with what keeps, what breaks and what does not concern its sentence', () => {
+    expect(Object.keys(cases).sort()).toEqual(judges.map(({ id }): string => id).sort());
+  });
+
+  describe.each(judges.map((judge) => ({ judge, id: judge.id, ...cases[judge.id] })))('$id', ({ judge, ...trials }) => {
+    test.each(Object.entries(trials.keeps ?? {}))('is kept by %s', (_, trial) => {
+      expect(ruled(judge, trial)).toBe('kept');
+    });
+
+    test.each(Object.entries(trials.breaks ?? {}))('is broken by %s', (_, trial) => {
+      const ruling = ruled(judge, trial);
+      if (ruling === null || ruling === 'kept') throw new Error(`the ruling is ${ruling}`);
+      for (const words of [ruling.reason, ruling.expected, ruling.actual]) expect(words).toMatch(/\S/);
+    });
+
+    test.each(Object.entries(trials.silent ?? {}))('does not speak of %s', (_, trial) => {
+      expect(ruled(judge, trial)).toBeNull();
+    });
+  });
+}

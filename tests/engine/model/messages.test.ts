@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Redactor } from '../../../engine/evidence/redactor.ts';
+import { recordJudges } from '../../../engine/judges/rules/invoice-fields.ts';
+import { type Answer, describe as inWords } from '../../../engine/model/messages.ts';
+import { told } from '../../../helpers/assert/expect.ts';
+import { invoice, listAnswer, received } from '../support/responses.ts';
+
+const SECRET = 'Zq8-secret-of-the-seller-7h2';
+const redactor = new Redactor();
+redactor.conceal(SECRET, 'seller.secret');
+
+function known(answer: Answer): Answer {
+  return { ...answer, masked: (text) => redactor.text(text) };
+}
+
+/** What a message shows of a text that an answer holds somewhere. */
+const MESSAGES: Record<string, (text: string) => string> = {
+  'its body': (text) => inWords(known(received({ status: 409, text }))),
+  'its Location': (text) => inWords(known(received({ status: 307, headers: [['location', text]] }))),
+  'the body that was sent': (text) => told({ ...known(received({})), sent: text }),
+  'the record that breaks a rule': (text) => {
+    const answer = known(listAnswer([invoice({ currency: 1, description: text })]));
+    const [rule] = recordJudges.flatMap(({ id, start }) => (id === 'REC-05.currency' ? [start({} as never)] : []));
+    const finding = typeof rule === 'function' ? rule(answer) : null;
+    return finding === null || finding === 'kept' ? '' : finding.actual;
+  },
+};
+
+describe.each(Object.entries(MESSAGES))('a message that shows a part of %s', (_, message) => {
+  test('never holds the beginning of a secret, wherever it is cut', () => {
+    fc.assert(
+      fc.property(
+        fc.nat({ max: 420 }),
+        fc.constantFrom(SECRET, encodeURIComponent(SECRET), `\\u005a${SECRET.slice(1)}`),
+        (before, form) => {
+          const shown = message(`${'.'.repeat(before)}${form}${'.'.repeat(500)}`);
+          expect(shown).toContain('…');
+          expect(shown).not.toContain(SECRET.slice(0, 5));
+          expect(shown).not.toContain('\\u005aq8-s');
+        },
+      ),
+      { numRuns: 400 },
+    );
+  });
+
+  test('shows a text that only begins like a secret as it is', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: SECRET.length - 1 }), (length) => {
+        const start = SECRET.slice(0, length);
+        const text = start.repeat(500);
+        const shown = message(text);
+        expect(shown).toContain('…');
+        expect(shown).toContain(text.slice(0, 150));
+        expect(shown).not.toContain('<seller.secret>');
+      }),
+    );
+  });
+});

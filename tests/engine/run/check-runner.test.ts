@@ -1,0 +1,276 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { Displacement } from '../../../engine/diagnosis/service-displacement.ts';
+import { JOURNAL_FILE } from '../../../engine/evidence/journal.ts';
+import type { Answer } from '../../../engine/model/messages.ts';
+import { Blocked, Breach, LacksFunds } from '../../../engine/model/outcomes.ts';
+import type { Asking, CheckDefinition } from '../../../engine/run/check-definition.ts';
+import { Session } from '../../../engine/run/check-runner.ts';
+import type { Run } from '../../../engine/run/run-context.ts';
+import type { CheckId } from '../../../specs/generated/ids.ts';
+import { type JournalRecord, journalRecord } from '../../../specs/journal.ts';
+import { unmasked } from '../support/responses.ts';
+import { seller, targetAt } from '../support/targets.ts';
+
+/** There is no server here that could be looked at. */
+beforeEach(() => {
+  vi.spyOn(Displacement.prototype, 'told').mockResolvedValue(null);
+});
+
+const FIRST: CheckId = 'AUTH-01.both-missing';
+const SECOND: CheckId = 'AUTH-02.unknown';
+const JUDGED: CheckId = 'RATE-01.reset-header';
+
+interface Bench {
+  run: Run;
+  asking: Asking;
+}
+type Definition = CheckDefinition<Bench>;
+
+function definition(id: CheckId, body: Definition['body'], more: Partial<Definition> = {}): Definition {
+  return { id, needs: [], phase: 'main', body, ...more };
+}
+
+function session(
+  definitions: Definition[],
+  tidyUp: (run: Run) => Promise<void> = async () => {},
+  tryPermission: (bench: Bench) => Promise<void> = async () => {},
+  validUse: () => Promise<Answer | null> = async () => null,
+) {
+  const folder = mkdtempSync(join(tmpdir(), 'kit-session-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const journal = join(folder, JOURNAL_FILE);
+  const plan = {
+    runId: 'run-1',
+    target: targetAt('http://127.0.0.1:1'),
+    journal,
+    seed: 1,
+    strict: false,
+    mutations: true,
+    selected: [...definitions.map(({ id }) => id), JUDGED],
+    organizations: {},
+  };
+  const made = new Session(plan, {
+    definitions,
+    labFor: (run, asking) => ({ run, asking }),
+    firstInvoice: async () => {},
+    proveBindings: async () => {},
+    tryPermission,
+    validUse,
+    emptied: async () => null,
+    tidyUp,
+  });
+  const journalled = (): JournalRecord[] =>
+    readFileSync(journal, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => journalRecord.parse(JSON.parse(line)));
+  const all = async () => {
+    made.start();
+    const records = await Promise.all(made.ids.map((id) => made.perform(id)));
+    await made.close();
+    return records;
+  };
+  return { made, all, journalled };
+}
+
+describe('a session', () => {
+  test('performs the selected checks and judges, and journals each with the footer last', async () => {
+    const { all, journalled } = session([
+      definition(FIRST, async () => {}),
+      definition(SECOND, async () => {
+        throw new Breach({ reason: 'it is 200', expected: '401', actual: '200', exchanges: [] });
+      }),
+    ]);
+    const verdicts = (await all()).map((record) => [record?.id, record?.verdict]);
+    expect(verdicts).toEqual([
+      [FIRST, 'pass'],
+      [SECOND, 'fail'],
+      [JUDGED, 'not-applicable'],
+    ]);
+    const records = journalled();
+    expect(records.map(({ kind }) => kind)).toEqual(['check', 'check', 'check', 'footer']);
+    expect(records.at(-1)).toMatchObject({ interrupted: null });
+  });
+
+  test('blocks a check whose needs the target file does not meet, without running it', async () => {
+    const run = () => Promise.reject(new Error('it ran'));
+    const { all } = session([definition(FIRST, run, { needs: ['seller', 'outsider'] })]);
+    expect((await all())[0]).toMatchObject({
+      verdict: 'blocked',
+      blockedBy: 'actors.outsider of the target file',
+      reason: 'it needs actors.outsider of the target file',
+    });
+  });
+
+  test('blocks a payment that the funds do not cover by the party that pays, where none was ever made', async () => {
+    const unpaid = () => Promise.reject(new LacksFunds('the treasury lacks the funds'));
+    const { all } = session([definition(FIRST, unpaid)]);
+    expect((await all())[0]).toMatchObject({
+      verdict: 'blocked',
+      blockedBy: 'actors.buyer of the target file',
+      reason:
+        'actors.buyer: the treasury lacks the funds; fill the sandbox treasury that pays, or declare operations.settle not-offered',
+    });
+    const settled = { status: 200, ask: { actor: 'buyer', operation: 'settle' } } as Answer;
+    const later = session([
+      definition(FIRST, async ({ run }) => {
+        run.permissions.see(settled);
+        await unpaid();
+      }),
+    ]);
+    expect((await later.all())[0]).toMatchObject({ verdict: 'not-applicable', blockedBy: null });
+  });
+
+  test('blocks a failure by the operation that is lost, and whatever fails after it', async () => {
+    const gone = { status: 404, json: { code: 'REQ003' }, ask: { actor: 'buyer', operation: 'approve' } } as Answer;
+    const suspect = { actor: 'buyer', operation: 'approve' } as const;
+    const found = () => new Breach({ reason: 'it is 404', expected: '412', actual: '404', exchanges: ['x1'] });
+    const { all } = session(
+      [
+        definition(FIRST, async ({ asking }) => {
+          asking.suspects.set('x1', suspect);
+          throw found();
+        }),
+      ],
+      undefined,
+      undefined,
+      async () => ({ ...gone, headers: [], text: '', request: 'POST /approve', masked: unmasked }),
+    );
+    expect((await all())[0]).toMatchObject({
+      verdict: 'blocked',
+      blockedBy: 'operations.approve of the target file',
+      reason: expect.stringContaining('worked earlier in this run'),
+    });
+  });
+
+  test('goes on when a check breaks', async () => {
+    const { all } = session([
+      definition(FIRST, () => Promise.reject(new TypeError('x is undefined'))),
+      definition(SECOND, () => Promise.reject(new Blocked(FIRST, 'the other failed first'))),
+    ]);
+    expect((await all()).map((record) => record?.verdict)).toEqual(['error', 'blocked', 'not-applicable']);
+  });
+
+  test('asks again where a change was repeated, and never where it was not', async () => {
+    const tries: string[] = [];
+    const found = () => new Breach({ reason: 'it is 412', expected: '200', actual: '412', exchanges: [] });
+    const seen = session([
+      definition(FIRST, async ({ asking }) => {
+        tries.push('first');
+        asking.doubtful = tries.length < 3;
+        throw found();
+      }),
+      definition(SECOND, async ({ asking }) => {
+        asking.doubtful = true;
+        throw found();
+      }),
+    ]);
+    const [first, second] = await seen.all();
+    expect(tries).toHaveLength(3);
+    expect(first).toMatchObject({ verdict: 'fail', reason: 'it is 412' });
+    expect(second).toMatchObject({ verdict: 'blocked', blockedBy: 'target', reason: expect.stringContaining('412') });
+  });
+
+  test('blocks a breach by the check that it rests on, whose verdict comes later', async () => {
+    const found = () => new Breach({ reason: 'it is 3', expected: '2', actual: '3', exchanges: [] });
+    const resting: CheckId = 'LIST-08.walk';
+    const owner: CheckId = 'LIST-04.first-is-zero';
+    const { all, journalled } = session([
+      definition(resting, async () => Promise.reject(found())),
+      definition(owner, async () => Promise.reject(found()), { phase: 'late' }),
+    ]);
+    const [blocked, failed] = await all();
+    expect(blocked).toMatchObject({ verdict: 'blocked', blockedBy: owner, expected: '', decisive: [] });
+    expect(failed).toMatchObject({ verdict: 'fail', reason: 'it is 3' });
+    expect(journalled().map((record) => ('verdict' in record ? record.verdict : record.kind))).toEqual([
+      'fail',
+      'blocked',
+      'not-applicable',
+      'footer',
+    ]);
+  });
+
+  test('does not begin a check whose precondition has failed', async () => {
+    const resting: CheckId = 'LIST-08.walk';
+    const owner: CheckId = 'LIST-04.first-is-zero';
+    const { all } = session([
+      definition(owner, async () => {
+        throw new Breach({ reason: 'it is 3', expected: '2', actual: '3', exchanges: [] });
+      }),
+      definition(resting, () => Promise.reject(new Error('it ran')), { phase: 'late' }),
+    ]);
+    expect((await all())[1]).toMatchObject({ verdict: 'blocked', blockedBy: owner });
+  });
+
+  test('tidies up after the late checks and before the reset', async () => {
+    const diary: string[] = [];
+    const note = (word: string) => async () => void diary.push(word);
+    const { all } = session(
+      [definition(FIRST, note('reset'), { phase: 'reset' }), definition(SECOND, note('late'), { phase: 'late' })],
+      note('tidied up'),
+    );
+    await all();
+    expect(diary).toEqual(['late', 'tidied up', 'reset']);
+  });
+
+  test('keeps no secret in what a check says', async () => {
+    const { all, journalled } = session([definition(FIRST, () => Promise.reject(new Error(`sent ${seller.secret}`)))]);
+    const told = await all();
+    expect(JSON.stringify([told, journalled()])).not.toContain(seller.secret);
+  });
+
+  test('that is stopped gives no verdict to what has not run, and says so at the end', async () => {
+    const { made, all, journalled } = session([
+      definition(FIRST, async ({ run }) => run.stop()),
+      definition(SECOND, async () => {}, { phase: 'late' }),
+    ]);
+    expect((await all()).map((record) => record?.verdict)).toEqual(['pass', undefined, undefined]);
+    expect(made.run.stopped).toBe(true);
+    const records = journalled();
+    expect(records.map(({ kind }) => kind)).toEqual(['check', 'footer']);
+    expect(records.at(-1)).toMatchObject({ interrupted: expect.stringMatching(/stopped/) });
+  });
+
+  test('records what the target does and what the kit leaves behind', async () => {
+    const { all, journalled } = session([
+      definition(FIRST, async ({ run }) => {
+        run.observe('initial-state', 'DRAFT');
+        run.observe('create-record-place', 'b');
+        run.observe('create-record-place', 'a');
+        run.observe('create-record-place', 'b');
+        run.leave('1', 'invoice DRAFT', 'not deleted');
+        run.leave('2', 'invoice DRAFT', 'not deleted');
+        run.removed('1');
+      }),
+    ]);
+    await all();
+    const records = journalled();
+    const values = records.flatMap((record) => (record.kind === 'observation' ? [[record.id, record.value]] : []));
+    expect(values).toEqual([
+      ['initial-state', 'DRAFT'],
+      ['create-record-place', ['a', 'b']],
+    ]);
+    expect(records.filter(({ kind }) => kind === 'leftover')).toMatchObject([{ id: '2', what: 'invoice DRAFT' }]);
+  });
+});
+
+describe('what the checks of a run share', () => {
+  test('is made once, a failure too', async () => {
+    const { made } = session([]);
+    let count = 0;
+    const make = async () => {
+      count += 1;
+      throw new Error(`try ${count}`);
+    };
+    const all = await Promise.allSettled([made.run.once('a', make), made.run.once('a', make)]);
+    expect(all.map((each) => (each.status === 'rejected' ? String(each.reason) : ''))).toEqual([
+      'Error: try 1',
+      'Error: try 1',
+    ]);
+    expect([made.run.serial(), made.run.serial()]).toEqual([1, 2]);
+    await made.close();
+  });
+});

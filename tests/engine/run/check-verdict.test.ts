@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import { GuardViolation } from '../../../engine/http/production-guard.ts';
+import { ConfigurationFault } from '../../../engine/model/configuration-error.ts';
+import { Blocked, Breach, NoAnswer, NotApplicable } from '../../../engine/model/outcomes.ts';
+import { passed, verdictOf } from '../../../engine/run/check-verdict.ts';
+
+const breach = new Breach({ reason: 'it is 200', expected: '401', actual: '200 {}', exchanges: ['x1', 'x2'] });
+const noAnswer = new NoAnswer('x3', 'GET /a', 'no answer to GET /a: no connection');
+
+test('a body that ends is a pass', () => {
+  expect(passed).toEqual({ verdict: 'pass', reason: '', expected: '', actual: '', blockedBy: null, decisive: [] });
+});
+
+describe('a breach', () => {
+  test('of a required sentence is a failure with everything that shows it', () => {
+    expect(verdictOf(breach, 'required', false)).toEqual({
+      verdict: 'fail',
+      reason: 'it is 200',
+      expected: '401',
+      actual: '200 {}',
+      blockedBy: null,
+      decisive: ['x1', 'x2'],
+    });
+  });
+
+  test('of an implied sentence is a warning, and a failure in a strict run', () => {
+    expect(verdictOf(breach, 'implied', false).verdict).toBe('warn');
+    expect(verdictOf(breach, 'implied', true).verdict).toBe('fail');
+  });
+});
+
+test('a request that gets no answer breaks the sentence it was sent for', () => {
+  expect(verdictOf(noAnswer, 'required', false)).toMatchObject({
+    verdict: 'fail',
+    expected: 'an answer to GET /a',
+    decisive: ['x3'],
+  });
+  expect(verdictOf(noAnswer, 'implied', false).verdict).toBe('warn');
+});
+
+test('a question that could not be put is blocked, with its cause', () => {
+  const blocked = new Blocked('LIFE-01.draft-submit', 'submit is refused');
+  expect(verdictOf(blocked, 'required', true)).toMatchObject({
+    verdict: 'blocked',
+    reason: 'submit is refused',
+    blockedBy: 'LIFE-01.draft-submit',
+  });
+});
+
+test('a situation that never comes is not applicable', () => {
+  expect(verdictOf(new NotApplicable('no 429 was met'), 'required', true)).toMatchObject({
+    verdict: 'not-applicable',
+    reason: 'no 429 was met',
+  });
+});
+
+test.each([
+  ['an ordinary error', new TypeError('x is undefined')],
+  ['a request that the guard refused', new GuardViolation('a POST with a production credential')],
+  ['a fault of configuration', new ConfigurationFault('webhooks.listen: taken')],
+  ['something that is no error', 'just a text'],
+])('%s is the kit’s own, never the server’s', (_, thrown) => {
+  const { verdict, reason } = verdictOf(thrown, 'required', false);
+  expect(verdict).toBe('error');
+  expect(reason).toMatch(/^the kit broke: /);
+});

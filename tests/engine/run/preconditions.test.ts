@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import { Blocked } from '../../../engine/model/outcomes.ts';
+import { Preconditions } from '../../../engine/run/preconditions.ts';
+import type { CheckId } from '../../../specs/generated/ids.ts';
+import type { CheckVerdict } from '../../../specs/verdicts.ts';
+
+const LIST: CheckId = 'LIST-01.items';
+const RESTING: CheckId = 'LIST-02.counts-creations';
+const APART: CheckId = 'AUTH-02.unknown';
+
+const word = (verdict: CheckVerdict, blockedBy: string | null = null) => ({ verdict, blockedBy });
+
+const breached = (decisive: readonly string[], reason = '') => ({ reason, decisive });
+
+function preconditions(broken: readonly CheckId[] = []) {
+  const made = new Preconditions((id, exchanges) => broken.includes(id) && exchanges.includes('x7'));
+  made.select([LIST, RESTING, APART]);
+  return made;
+}
+
+describe('a check that rests on another', () => {
+  test('may begin while nothing is known of the other, and while it has passed', () => {
+    const made = preconditions();
+    made.insist(RESTING);
+    made.conclude(LIST, word('pass'));
+    made.insist(RESTING);
+  });
+
+  test('is blocked by the other as soon as that has failed', () => {
+    const made = preconditions();
+    made.suspect(LIST);
+    expect(() => made.insist(RESTING)).toThrow(Blocked);
+    expect(() => made.insist(RESTING)).toThrow(/^LIST-01\.items failed: /);
+    made.insist(APART);
+    made.insist(null);
+  });
+
+  test('is blocked by a rule about every exchange only where what decides it breaks that rule', async () => {
+    const made = preconditions([LIST]);
+    made.insist(RESTING);
+    made.conclude(LIST, word('fail'));
+    expect(await made.failureBefore(RESTING, breached(['x6']))).toBeNull();
+    expect(await made.failureBefore(RESTING, breached(['x6', 'x7']))).toMatchObject({ by: LIST });
+  });
+
+  test('tells nothing by another try where what decides it breaks a rule that it rests on', () => {
+    const made = preconditions([LIST]);
+    expect(made.restsOnBrokenRule(RESTING, ['x6', 'x7'])).toBe(true);
+    expect(made.restsOnBrokenRule(RESTING, ['x6'])).toBe(false);
+    expect(made.restsOnBrokenRule(APART, ['x7'])).toBe(false);
+    expect(made.restsOnBrokenRule(null, ['x7'])).toBe(false);
+  });
+
+  test('waits for the verdict of the other before it fails', async () => {
+    const made = preconditions();
+    made.suspect(LIST);
+    const waiting = made.failureBefore(RESTING, breached([]));
+    made.conclude(LIST, word('fail'));
+    expect(await waiting).toMatchObject({ by: LIST });
+  });
+
+  test.each(['pass', 'blocked', 'not-applicable', null] as const)(
+    'fails where the other ends as %s',
+    async (verdict) => {
+      const made = preconditions();
+      made.conclude(LIST, verdict && word(verdict));
+      expect(await made.failureBefore(RESTING, breached([]))).toBeNull();
+    },
+  );
+
+  test('rests on the other only where its reason says so', async () => {
+    const made = new Preconditions(() => false);
+    made.select(['ENV-03.sandbox-list', 'LIFE-03.draft-settle']);
+    made.suspect('ENV-03.sandbox-list');
+    made.conclude('ENV-03.sandbox-list', word('fail'));
+    const failure = (reason: string) => made.failureBefore('LIFE-03.draft-settle', breached([], reason));
+    expect(await failure('buyer sent POST /settle: accepted with 200')).toBeNull();
+    expect(await failure('buyer sent POST /settle with X-Environment: SANDBOX: answered with 403')).toMatchObject({
+      by: 'ENV-03.sandbox-list',
+    });
+  });
+
+  test('is blocked by what the other is blocked by', async () => {
+    const made = preconditions();
+    made.suspect(APART);
+    made.conclude(APART, word('fail'));
+    made.conclude(LIST, word('blocked', APART));
+    expect(await made.failureBefore(RESTING, breached([]))).toMatchObject({ by: APART });
+  });
+
+  test('fails where the other is not in the run', async () => {
+    const made = new Preconditions(() => true);
+    made.select([RESTING]);
+    made.insist(RESTING);
+    expect(await made.failureBefore(RESTING, breached([]))).toBeNull();
+  });
+});

@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { predictDuration } from '../../../engine/scheduling/duration-estimate.ts';
+import { costOfProfile } from '../../../specs/profile-costs.ts';
+import { parseTarget } from '../../../specs/target.ts';
+
+function seconds(requests: number, latencyMs: number, limits: object, more: { chain?: number; waitsMs?: number } = {}) {
+  const target = parseTarget({ baseUrl: 'http://localhost', actors: { seller: { key: 'k', secret: 's' } }, limits });
+  return predictDuration({ requests, latencyMs, limits: target.limits, ...more }) / 1000;
+}
+
+describe('the predicted duration', () => {
+  test('is that of the slowest of rate, quota and answers', () => {
+    expect(seconds(600, 10, { requestsPerSecond: 10 })).toBe(60);
+    expect(seconds(600, 10, { requestsPerSecond: 10, requestsPerMinute: 60 })).toBeCloseTo(610);
+    expect(seconds(600, 10, { requestsPerSecond: 0.5, requestsPerMinute: 60 })).toBe(1200);
+    expect(seconds(600, 160, { concurrency: 16 })).toBe(6);
+    expect(seconds(600, 160, { concurrency: 1 })).toBe(96);
+  });
+
+  test('knows that a chain takes as long as its answers, unless the pace is slower', () => {
+    expect(seconds(16, 1000, { concurrency: 16 }, { chain: 20 })).toBeCloseTo(20.3);
+    expect(seconds(100, 1000, { requestsPerMinute: 60 }, { chain: 20 })).toBeCloseTo(101.7, 0);
+  });
+
+  test('ends with the budget of requests', () => {
+    expect(seconds(600, 10, { requestsPerSecond: 10, maxRequests: 50 }, { waitsMs: 1000 })).toBe(6);
+  });
+
+  test.each([
+    // Of runs against the reference service: requests, milliseconds for an answer, limits, seconds.
+    ['smoke', 563, 6, { requestsPerMinute: 60 }, 595.9],
+    ['smoke', 563, 4, { requestsPerMinute: 1200 }, 32],
+    ['smoke', 574, 112, {}, 11],
+    ['smoke', 575, 312, {}, 27.1],
+    ['smoke', 576, 312, { concurrency: 4 }, 50.1],
+    ['smoke', 617, 312, { concurrency: 1 }, 192.9],
+    ['core', 4178, 112, {}, 55.2],
+    ['full', 4885, 50, {}, 21.4],
+    ['read-only', 359, 312, {}, 15.9],
+  ])('of %s with %i requests at %i ms is right to a fifth: %j', (profile, requests, latencyMs, limits, took) => {
+    const { chain, waitsMs } = costOfProfile(profile);
+    const predicted = seconds(requests, latencyMs, limits, { chain, waitsMs });
+    expect(predicted / took).toBeGreaterThan(0.8);
+    expect(predicted / took).toBeLessThan(1.2);
+  });
+});

@@ -1,0 +1,246 @@
+import { describe, expect, test } from 'vitest';
+import { PHASES, type Phase, Phases } from '../../../engine/scheduling/phases.ts';
+import { Quiet } from '../../../engine/scheduling/read-write-lock.ts';
+import { Slots } from '../../../engine/scheduling/semaphore.ts';
+
+/** A promise that is kept when somebody says so. */
+function promised(): { promise: Promise<void>; keep: () => void } {
+  let keep = () => {};
+  const promise = new Promise<void>((resolve) => {
+    keep = resolve;
+  });
+  return { promise, keep };
+}
+
+/** Something that takes until it is told to end. */
+function work(name: string, diary: string[]): { run: () => Promise<void>; end: () => void } {
+  const { promise, keep } = promised();
+  const run = async () => {
+    diary.push(`${name} begins`);
+    await promise;
+    diary.push(`${name} ends`);
+  };
+  return { run, end: keep };
+}
+
+const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+describe('a quiet stretch', () => {
+  test('waits for the shared work under way and holds back what comes later', async () => {
+    const diary: string[] = [];
+    const quiet = new Quiet();
+    const [one, two, still, three] = [
+      work('one', diary),
+      work('two', diary),
+      work('still', diary),
+      work('three', diary),
+    ];
+    const all = [
+      quiet.shared('A', one.run),
+      quiet.shared('A', two.run),
+      quiet.quiet('A', still.run),
+      quiet.shared('A', three.run),
+    ];
+    await settled();
+    expect(diary).toEqual(['one begins', 'two begins']);
+    one.end();
+    await settled();
+    expect(diary).not.toContain('still begins');
+    two.end();
+    await settled();
+    expect(diary.slice(-1)).toEqual(['still begins']);
+    still.end();
+    three.end();
+    await Promise.all(all);
+    expect(diary.slice(-4)).toEqual(['still begins', 'still ends', 'three begins', 'three ends']);
+  });
+
+  test('comes after another, never beside it', async () => {
+    const diary: string[] = [];
+    const quiet = new Quiet();
+    const [one, two] = [work('one', diary), work('two', diary)];
+    const all = [quiet.quiet('A', one.run), quiet.quiet('A', two.run)];
+    two.end();
+    one.end();
+    await Promise.all(all);
+    expect(diary).toEqual(['one begins', 'one ends', 'two begins', 'two ends']);
+  });
+
+  test('that fails lets the others go on, and so does shared work that fails', async () => {
+    const diary: string[] = [];
+    const quiet = new Quiet();
+    const fails = () => Promise.reject(new Error('broken'));
+    const all = Promise.allSettled([
+      quiet.quiet('A', fails),
+      quiet.shared('A', fails),
+      quiet.quiet('A', async () => diary.push('here')),
+    ]);
+    expect((await all).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
+    expect(diary).toEqual(['here']);
+  });
+
+  test('lets its own work through', async () => {
+    const quiet = new Quiet();
+    const diary: string[] = [];
+    const note = (word: string) => async () => void diary.push(word);
+    await Promise.all([
+      quiet.quiet('A', async () => {
+        await settled();
+        await quiet.shared('A', note('its own'));
+      }),
+      quiet.shared('A', note('another')),
+    ]);
+    expect(diary).toEqual(['its own', 'another']);
+  });
+
+  test('for a check lets all through that is asked in its name, and nothing of others or of nobody', async () => {
+    const quiet = new Quiet();
+    const diary: string[] = [];
+    const note = (word: string) => async () => void diary.push(word);
+    const [early, others] = [work('early', diary), promised()];
+    const before = quiet.shared('B', early.run);
+    const stretch = quiet.quietFor('A', async () => {
+      expect([quiet.within('A'), quiet.within('B'), quiet.within(null)]).toEqual([true, false, false]);
+      others.keep();
+      await settled();
+      await quiet.shared('A', note('its own'));
+      await quiet.quietFor('A', note('its own stretch'));
+      await quiet.sharedThroughout('A', note('its own throughout'));
+    });
+    await settled();
+    expect(diary).toEqual(['early begins']);
+    early.end();
+    await others.promise;
+    await Promise.all([
+      before,
+      stretch,
+      quiet.shared('B', note('of another')),
+      quiet.shared(null, note('of nobody')),
+      quiet.quietFor('B', note('its stretch')),
+    ]);
+    expect(diary).toEqual([
+      'early begins',
+      'early ends',
+      'its own',
+      'its own stretch',
+      'its own throughout',
+      'of another',
+      'of nobody',
+      'its stretch',
+    ]);
+    expect(quiet.within('A')).toBe(false);
+  });
+
+  test('for a check that fails lets the others go on', async () => {
+    const quiet = new Quiet();
+    await expect(quiet.quietFor('A', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+    expect(await quiet.shared('B', async () => 2)).toBe(2);
+  });
+
+  test('for nobody is one of its work alone', async () => {
+    const quiet = new Quiet();
+    const diary: string[] = [];
+    const note = (word: string) => async () => void diary.push(word);
+    await Promise.all([
+      quiet.quietFor(null, async () => {
+        await settled();
+        await quiet.shared(null, note('its own'));
+      }),
+      quiet.shared(null, note('another')),
+    ]);
+    expect(diary).toEqual(['its own', 'another']);
+  });
+
+  test('hands on what its work returns', async () => {
+    const quiet = new Quiet();
+    expect(await quiet.quiet('A', async () => 1)).toBe(1);
+    expect(await quiet.quietFor('A', async () => 1)).toBe(1);
+    expect(await quiet.shared('A', async () => 2)).toBe(2);
+  });
+});
+
+describe('slots', () => {
+  test('are never more than there are, and are taken in order', async () => {
+    const slots = new Slots(2);
+    const order: number[] = [];
+    let busy = 0;
+    let busiest = 0;
+    await Promise.all(
+      Array.from({ length: 10 }, (_, at) =>
+        slots.hold(async () => {
+          order.push(at);
+          busy += 1;
+          busiest = Math.max(busiest, busy);
+          await settled();
+          busy -= 1;
+        }),
+      ),
+    );
+    expect(busiest).toBe(2);
+    expect(order).toEqual([...order].sort((one, other) => one - other));
+  });
+
+  test('are free again after work that fails', async () => {
+    const slots = new Slots(1);
+    await expect(slots.hold(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+    expect(await slots.hold(async () => 'next')).toBe('next');
+  });
+});
+
+describe('the phases', () => {
+  /** Which phases are open, with so many checks in each. */
+  function phasesOf(checks: Phase[], whenEnded: (phase: Phase) => Promise<void> = async () => {}) {
+    const open: Phase[] = [];
+    const phases = new Phases(checks, whenEnded);
+    for (const phase of PHASES) void phases.begins(phase).then(() => open.push(phase));
+    return { phases, open };
+  }
+
+  test('open one after the other, each when the checks of the one before have ended', async () => {
+    const { phases, open } = phasesOf(['main', 'main', 'late', 'reset', 'closing']);
+    await settled();
+    expect(open).toEqual([]);
+    phases.start();
+    await settled();
+    expect(open).toEqual(['main']);
+    phases.ended('main');
+    await settled();
+    expect(open).toEqual(['main']);
+    phases.ended('main');
+    await settled();
+    expect(open).toEqual(['main', 'late']);
+    phases.ended('late');
+    await settled();
+    phases.ended('reset');
+    await settled();
+    expect(open).toEqual([...PHASES]);
+  });
+
+  test('without checks are passed', async () => {
+    const { phases, open } = phasesOf(['closing']);
+    phases.start();
+    await settled();
+    expect(open).toEqual([...PHASES]);
+  });
+
+  test('wait for what is done at the end of the one before', async () => {
+    const ended: Phase[] = [];
+    const tidying = promised();
+    const { phases, open } = phasesOf(['main', 'late', 'reset'], async (phase) => {
+      ended.push(phase);
+      if (phase === 'late') await tidying.promise;
+    });
+    phases.start();
+    phases.ended('main');
+    await settled();
+    phases.ended('late');
+    await settled();
+    expect([ended, open]).toEqual([
+      ['main', 'late'],
+      ['main', 'late'],
+    ]);
+    tidying.keep();
+    await settled();
+    expect(open).toEqual(['main', 'late', 'flood', 'reset']);
+  });
+});

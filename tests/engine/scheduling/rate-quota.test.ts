@@ -1,0 +1,121 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { Pace, type RateLimits } from '../../../engine/scheduling/request-limiter.ts';
+
+const MINUTE_MS = 60_000;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Numbers between 0 and 1 that look random and are always the same. */
+function* numbers(seed: number): Generator<number, number> {
+  for (let state = seed; ; ) {
+    state = (state * 48_271) % 2_147_483_647;
+    yield state / 2_147_483_647;
+  }
+}
+
+/** When requests are counted by a server, each somewhere between its start and its answer, of so many that are sent as soon as they may. */
+async function counted(limits: RateLimits, requests: number, seed: number, { before = 0, volley = 1 } = {}) {
+  const random = numbers(seed);
+  const pace = new Pace(limits);
+  const times: number[] = [];
+  for (let at = 0; at < before; at += 1) times.push(performance.now());
+  if (before > 0) pace.continues(before);
+  const send = async () => {
+    const latency = random.next().value * 20_000;
+    const way = random.next().value * latency;
+    setTimeout(() => times.push(performance.now()), way);
+    await new Promise<void>((over) => setTimeout(over, latency));
+    pace.leave(null);
+  };
+  let left = requests;
+  const ask = async (): Promise<void> => {
+    const granted = await pace.enter(null, Math.min(volley, left));
+    left -= granted;
+    for (let at = 0; at < granted; at += 1) void send();
+    if (left > 0) await ask();
+  };
+  void ask();
+  for (let minutes = 0; times.length < before + requests && minutes < 200; minutes += 1) {
+    await vi.advanceTimersByTimeAsync(MINUTE_MS);
+  }
+  expect(times).toHaveLength(before + requests);
+  return times.sort((a, b) => a - b);
+}
+
+/** The most that were counted within any minute. */
+function densest(times: readonly number[]): number {
+  return Math.max(...times.map((start) => times.filter((at) => at >= start && at < start + MINUTE_MS).length));
+}
+
+describe('a quota of requests per minute', () => {
+  test.each([
+    ['evenly', { concurrency: 1, requestsPerSecond: 'none', requestsPerMinute: 60 }, {}],
+    ['many at once', { concurrency: 64, requestsPerSecond: 'none', requestsPerMinute: 60 }, {}],
+    ['in volleys', { concurrency: 64, requestsPerSecond: 'none', requestsPerMinute: 60 }, { volley: 20 }],
+    ['below a rate per second', { concurrency: 8, requestsPerSecond: 3, requestsPerMinute: 100 }, {}],
+    ['behind a preflight', { concurrency: 16, requestsPerSecond: 'none', requestsPerMinute: 30 }, { before: 9 }],
+    ['of one', { concurrency: 16, requestsPerSecond: 'none', requestsPerMinute: 1 }, {}],
+  ] as const)('is never exceeded, however long the answers take: %s', async (_, limits, more) => {
+    for (const seed of [1, 2, 3]) {
+      const requests = limits.requestsPerMinute === 1 ? 5 : 200;
+      expect(densest(await counted(limits, requests, seed, more))).toBeLessThanOrEqual(limits.requestsPerMinute);
+    }
+  });
+
+  test('is used up to a twentieth', async () => {
+    const times = await counted({ concurrency: 64, requestsPerSecond: 'none', requestsPerMinute: 60 }, 300, 7);
+    const span = (times.at(-1) ?? 0) - (times[0] ?? 0);
+    // Answers that take ten seconds hold their places for as long.
+    expect(span).toBeLessThan((300 / 60) * (MINUTE_MS + 20_000) * 1.05);
+  });
+
+  test('may be less than one', async () => {
+    const pace = new Pace({ concurrency: 4, requestsPerSecond: 'none', requestsPerMinute: 0.5 });
+    const diary: number[] = [];
+    for (let at = 0; at < 2; at += 1) {
+      void pace.enter(null, 1).then(() => {
+        diary.push(performance.now());
+        pace.leave(null);
+      });
+    }
+    await vi.advanceTimersByTimeAsync(2 * MINUTE_MS - 1);
+    expect(diary).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(diary).toHaveLength(2);
+  });
+
+  test('pays once for requests of the same moment', async () => {
+    const times = await counted({ concurrency: 256, requestsPerSecond: 'none', requestsPerMinute: 600 }, 640, 5, {
+      volley: 16,
+    });
+    expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeLessThan(110_000);
+  });
+
+  test('lets nobody wait for those who wait for more', async () => {
+    const pace = new Pace({ concurrency: 32, requestsPerSecond: 20, requestsPerMinute: 600 });
+    const diary: string[] = [];
+    await pace.enter(null, 1);
+    void pace.enter('volley', 20).then(() => diary.push('volley'));
+    await vi.advanceTimersByTimeAsync(10);
+    void pace.enter('urgent', 1, { urgent: () => true }).then(() => diary.push('urgent'));
+    await vi.advanceTimersByTimeAsync(200);
+    expect(diary).toEqual(['urgent']);
+  });
+});
+
+test('one request alone pays for one, and waits until nothing else is under way', async () => {
+  const pace = new Pace({ concurrency: 16, requestsPerSecond: 1 });
+  const diary: string[] = [];
+  await pace.enter('other', 1);
+  void pace.enter('alone', 1, { alone: true }).then((places) => diary.push(`alone ${places}`));
+  await vi.advanceTimersByTimeAsync(1500);
+  expect(diary).toEqual([]);
+  pace.leave('other');
+  await vi.advanceTimersByTimeAsync(0);
+  expect(diary).toEqual(['alone 16']);
+});

@@ -1,0 +1,226 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { Pace } from '../../../engine/scheduling/request-limiter.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Asks for so many places at once and counts those that were given. */
+function queue(pace: Pace, count: number): { readonly started: number } {
+  const seen = { started: 0 };
+  for (let at = 0; at < count; at += 1) {
+    void pace.enter(null, 1).then(() => {
+      seen.started += 1;
+    });
+  }
+  return seen;
+}
+
+const settled = () => vi.advanceTimersByTimeAsync(0);
+
+describe('the concurrency', () => {
+  test('is never exceeded, and every place that is left goes to the next', async () => {
+    const pace = new Pace({ concurrency: 3, requestsPerSecond: 'none' });
+    const seen = queue(pace, 10);
+    for (const started of [3, 4, 5, 6, 7, 8, 9, 10, 10]) {
+      await settled();
+      expect(seen.started).toBe(started);
+      pace.leave(null);
+    }
+  });
+
+  test('without other limits needs no time', async () => {
+    const seen = queue(new Pace({ concurrency: 16, requestsPerSecond: 'none' }), 16);
+    await settled();
+    expect(seen.started).toBe(16);
+  });
+});
+
+describe('the requests per second', () => {
+  test('are spread evenly, whatever the concurrency allows', async () => {
+    const seen = queue(new Pace({ concurrency: 100, requestsPerSecond: 10 }), 30);
+    await settled();
+    expect(seen.started).toBe(1);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(seen.started).toBe(11);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(seen.started).toBe(21);
+  });
+
+  test('saved up in a pause are not spent all at once after it', async () => {
+    const pace = new Pace({ concurrency: 100, requestsPerSecond: 10 });
+    queue(pace, 1);
+    await vi.advanceTimersByTimeAsync(10_000);
+    const seen = queue(pace, 30);
+    await settled();
+    expect(seen.started).toBeLessThanOrEqual(2);
+  });
+
+  test('may be fewer than one', async () => {
+    const seen = queue(new Pace({ concurrency: 4, requestsPerSecond: 0.5 }), 3);
+    await vi.advanceTimersByTimeAsync(1999);
+    expect(seen.started).toBe(1);
+    await vi.advanceTimersByTimeAsync(2);
+    expect(seen.started).toBe(2);
+  });
+});
+
+describe('a rate limiter that speaks', () => {
+  test('holds everybody back for the time it names', async () => {
+    const pace = new Pace({ concurrency: 4, requestsPerSecond: 'none' });
+    pace.slowDown(3000);
+    const seen = queue(pace, 2);
+    await vi.advanceTimersByTimeAsync(2999);
+    expect(seen.started).toBe(0);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(seen.started).toBe(2);
+  });
+
+  test('halves how many go at once, and its echoes do not', async () => {
+    const pace = new Pace({ concurrency: 8, requestsPerSecond: 'none' });
+    for (let echo = 0; echo < 5; echo += 1) pace.slowDown(1000);
+    const seen = queue(pace, 20);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(seen.started).toBe(4);
+  });
+
+  test('never stops the run for good', async () => {
+    const pace = new Pace({ concurrency: 2, requestsPerSecond: 'none' });
+    for (let again = 0; again < 4; again += 1) {
+      pace.slowDown(100);
+      await vi.advanceTimersByTimeAsync(100);
+    }
+    const seen = queue(pace, 3);
+    await settled();
+    expect(seen.started).toBe(1);
+  });
+
+  test('is forgotten step by step, after many ordinary answers', async () => {
+    const pace = new Pace({ concurrency: 8, requestsPerSecond: 'none' });
+    pace.slowDown(0);
+    for (let answer = 0; answer < 499; answer += 1) pace.wentWell();
+    const seen = queue(pace, 20);
+    await settled();
+    expect(seen.started).toBe(4);
+    pace.wentWell();
+    pace.leave(null);
+    await settled();
+    expect(seen.started).toBe(6);
+  });
+});
+
+describe('a check that asks for much at once', () => {
+  const asks = (pace: Pace, whose: string, count: number, diary: string[]) => {
+    for (let at = 0; at < count; at += 1) void pace.enter(whose, 1).then(() => diary.push(whose));
+  };
+
+  test('lets those go first who ask for little', async () => {
+    const pace = new Pace({ concurrency: 9, requestsPerSecond: 'none' });
+    const diary: string[] = [];
+    asks(pace, 'much', 20, diary);
+    asks(pace, 'little', 2, diary);
+    await settled();
+    expect(diary).toEqual(Array(9).fill('much'));
+    pace.leave('much');
+    pace.leave('much');
+    await settled();
+    // Seven of one check are no burden any more: from then on, who came first goes first.
+    expect(diary.slice(9)).toEqual(['little', 'much']);
+    pace.leave('little');
+    await settled();
+    expect(diary.slice(11)).toEqual(['little']);
+  });
+
+  test('is not passed for ever by those who ask for one place while it waits for all', async () => {
+    const pace = new Pace({ concurrency: 2, requestsPerSecond: 'none' });
+    const diary: string[] = [];
+    asks(pace, 'first', 2, diary);
+    void pace.enter('volley', 2).then(() => diary.push('volley'));
+    asks(pace, 'later', 3, diary);
+    await settled();
+    pace.leave('first');
+    await settled();
+    expect(diary).toEqual(['first', 'first']);
+    pace.leave('first');
+    await settled();
+    expect(diary).toEqual(['first', 'first', 'volley']);
+  });
+});
+
+test('who holds others up goes before all of them', async () => {
+  const pace = new Pace({ concurrency: 1, requestsPerSecond: 'none' });
+  const diary: string[] = [];
+  const ask = (whose: string, wanted: number, urgent: boolean) =>
+    void pace.enter(whose, wanted, { urgent: () => urgent }).then(() => diary.push(whose));
+  ask('first', 1, false);
+  ask('volley', 2, false);
+  ask('ordinary', 1, false);
+  ask('urgent', 1, true);
+  ask('urgent, too', 1, true);
+  for (const whose of ['first', 'urgent', 'urgent, too', 'volley', 'ordinary']) {
+    await settled();
+    expect(diary.at(-1)).toBe(whose);
+    pace.leave(whose);
+  }
+});
+
+describe('places for the same moment', () => {
+  const together = (pace: Pace, wanted: number) => {
+    const seen: { granted?: number } = {};
+    void pace.enter(null, wanted).then((granted) => {
+      seen.granted = granted;
+    });
+    return seen;
+  };
+
+  test('wait until so many are free, before all who come later', async () => {
+    const pace = new Pace({ concurrency: 4, requestsPerSecond: 'none' });
+    queue(pace, 2);
+    const volley = together(pace, 4);
+    const later = queue(pace, 1);
+    await settled();
+    expect([volley.granted, later.started]).toEqual([undefined, 0]);
+    pace.leave(null);
+    pace.leave(null);
+    await settled();
+    expect([volley.granted, later.started]).toEqual([4, 0]);
+    pace.leave(null);
+    await settled();
+    expect(later.started).toBe(1);
+  });
+
+  test('are no more than the limits ever leave', async () => {
+    const pace = new Pace({ concurrency: 4, requestsPerSecond: 'none' });
+    const volley = together(pace, 20);
+    await settled();
+    expect(volley.granted).toBe(4);
+  });
+
+  test('are saved up where the requests per second are limited', async () => {
+    const pace = new Pace({ concurrency: 16, requestsPerSecond: 5 });
+    queue(pace, 1);
+    const volley = together(pace, 16);
+    await vi.advanceTimersByTimeAsync(900);
+    expect(volley.granted).toBeUndefined();
+    await vi.advanceTimersByTimeAsync(101);
+    expect(volley.granted).toBe(5);
+    const later = queue(pace, 1);
+    await settled();
+    expect(later.started).toBe(0);
+  });
+});
+
+test('connections that are cut off narrow it to a few, and no further', async () => {
+  const pace = new Pace({ concurrency: 16, requestsPerSecond: 'none' });
+  for (let times = 0; times < 5; times += 1) {
+    pace.narrow(50);
+    await vi.advanceTimersByTimeAsync(60);
+  }
+  const seen = queue(pace, 16);
+  await settled();
+  expect(seen.started).toBe(4);
+  expect(pace.holds).toBe(0);
+});

@@ -1,0 +1,54 @@
+import { onTestFinished } from 'vitest';
+import { Redactor } from '../../../engine/evidence/redactor.ts';
+import { Client, type ClientOptions } from '../../../engine/http/client.ts';
+import { credentialsOf } from '../../../engine/model/credentials.ts';
+import type { Answer, Ask } from '../../../engine/model/messages.ts';
+import { concealTarget } from '../../../engine/target/target-secrets.ts';
+import type { ExchangeRecord } from '../../../specs/journal.ts';
+import type { Target } from '../../../specs/target.ts';
+
+export interface Bugged {
+  client: Client;
+  /** What reached the journal. */
+  exchanges: ExchangeRecord[];
+  /** What the judges were shown. */
+  answers: Answer[];
+}
+
+/** A client of one test, with everything that it tells others. */
+export function clientFor(target: Target, options: Partial<ClientOptions> = {}): Bugged {
+  const exchanges: ExchangeRecord[] = [];
+  const answers: Answer[] = [];
+  const redactor = new Redactor();
+  concealTarget(target, redactor);
+  const client = new Client({
+    target,
+    redactor,
+    journal: {
+      longestBody: 64 * 1024,
+      write: (record) => void (record.kind === 'exchange' && exchanges.push(record)),
+    },
+    stop: new AbortController().signal,
+    onAnswer: (answer) => answers.push(answer),
+    idPrefix: 'x',
+    mutations: true,
+    patienceMs: 0,
+    ...options,
+  });
+  onTestFinished(() => client.close());
+  return { client, exchanges, answers };
+}
+
+/** A request of the seller's, changed as given. */
+export function ask(target: Target, changes: Partial<Ask> = {}): Ask {
+  const credentials = credentialsOf(target, 'seller').headers;
+  return {
+    operation: 'read',
+    method: 'GET',
+    path: '/api/v1/invoices/1',
+    as: 'seller',
+    actor: 'seller',
+    credentials,
+    ...changes,
+  };
+}

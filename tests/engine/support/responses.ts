@@ -1,0 +1,81 @@
+import type { Masked } from '../../../engine/model/masked-text.ts';
+import type { Answer, Operation } from '../../../engine/model/messages.ts';
+import type { ActorName } from '../../../specs/target.ts';
+
+/** For answers that hold no secrets. */
+export function unmasked(text: string): Masked {
+  return text as Masked;
+}
+
+let count = 0;
+
+export interface Received {
+  operation?: Operation;
+  path?: string;
+  method?: string;
+  actor?: ActorName | null;
+  status?: number;
+  headers?: readonly (readonly [string, string])[];
+  /** Headers of the request, beside the credentials. */
+  asked?: readonly (readonly [string, string])[];
+  /** Sent as JSON; `text` instead for anything else. */
+  json?: unknown;
+  text?: string;
+  sentAt?: number;
+}
+
+/** An answer as the client hands it on. */
+export function received({
+  operation = 'read',
+  method = 'GET',
+  path = '/api/v1/invoices/1',
+  actor = 'seller',
+  status = 200,
+  headers = [['content-type', 'application/json']],
+  asked = [],
+  json,
+  text,
+  sentAt = 0,
+}: Received): Answer {
+  count += 1;
+  return {
+    exchange: `t${count}`,
+    ask: { operation, method, path, as: actor ?? 'nobody', actor, credentials: [], headers: asked },
+    request: `${method} ${path}`,
+    sent: null,
+    status,
+    headers,
+    text: text ?? (json === undefined ? '' : JSON.stringify(json)),
+    json,
+    sentAt,
+    repeated: false,
+    masked: unmasked,
+  };
+}
+
+/** A well-formed invoice record. */
+export function invoice(changes: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    id: 'inv-1',
+    invoiceNumber: 'INV-0001',
+    status: 'DRAFT',
+    amount: '100.00',
+    currency: 'EUR',
+    buyerOrganizationId: 'org-buyer',
+    sellerOrganizationId: 'org-seller',
+    dueDate: '2030-02-28',
+    createdAt: '2029-12-01T10:00:00.000Z',
+    ...changes,
+  };
+}
+
+/** The answer of a list with a right envelope, changed as given. */
+export function listAnswer(
+  items: unknown,
+  envelope: Record<string, unknown> = {},
+  more: Pick<Received, 'path' | 'actor' | 'status'> = {},
+): Answer {
+  const length = Array.isArray(items) ? items.length : 0;
+  const json = { items, total: length, totalPages: 1, page: 0, limit: 20, ...envelope };
+  return received({ operation: 'list', path: '/api/v1/invoices', json, ...more });
+}

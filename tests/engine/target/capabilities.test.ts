@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { missingField } from '../../../engine/target/capabilities.ts';
+import { buyer, seller, targetAt } from '../support/targets.ts';
+
+const read = { method: 'GET', path: '/api/v1/invoices/{id}' } as const;
+const full = targetAt('http://127.0.0.1:1', {
+  actors: { seller, buyer },
+  operations: { read },
+  counterparties: { suspended: 'org-x' },
+  allow: { reset: true },
+});
+const bare = targetAt('http://127.0.0.1:1', { actors: { buyer } });
+const known = { seller: 'org-s', buyer: 'org-b' };
+
+test.each([['seller'], ['read'], ['suspended'], ['reset'], ['connection']] as const)(
+  '%s is there when the target file names it',
+  (need) => {
+    expect(missingField(need, full, known)).toBeNull();
+  },
+);
+
+test.each([
+  ['outsider', 'actors.outsider'],
+  ['approve', 'operations.approve'],
+  ['unconnected', 'counterparties.unconnected'],
+] as const)('%s is missing, and the field that would give it is named', (need, field) => {
+  expect(missingField(need, full, known)).toBe(`${field} of the target file`);
+});
+
+test('a reset is missing unless it is allowed', () => {
+  expect(missingField('reset', bare, {})).toBe('allow.reset of the target file');
+});
+
+test('a connection needs the seller, and both organizations', () => {
+  expect(missingField('connection', bare, known)).toBe('actors.seller of the target file');
+  expect(missingField('connection', full, {})).toBe('actors.seller.organizationId of the target file');
+  expect(missingField('connection', full, { seller: 'org-s' })).toBe('actors.buyer.organizationId of the target file');
+});

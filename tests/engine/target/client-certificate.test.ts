@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { Redactor } from '../../../engine/evidence/redactor.ts';
+import { ConfigurationFault } from '../../../engine/model/configuration-error.ts';
+import { clientCertificate } from '../../../engine/target/client-certificate.ts';
+import { concealTarget } from '../../../engine/target/target-secrets.ts';
+import { networkFaults } from '../../../engine/target/validation/network-problems.ts';
+import type { TargetInput } from '../../../specs/target.ts';
+import { pathOf } from '../../hostile/secured.ts';
+import { targetAt } from '../support/targets.ts';
+
+const PASSPHRASE = 'open-sesame-42';
+const [certificate, key] = [pathOf('client'), pathOf('client-key')];
+
+function problem(tls: TargetInput['tls']): string {
+  try {
+    clientCertificate({ tls });
+  } catch (error) {
+    if (error instanceof ConfigurationFault) return error.message;
+    throw error;
+  }
+  throw new Error('no problem was found');
+}
+
+describe('the client certificate', () => {
+  test('is read with its key', () => {
+    expect(clientCertificate({ tls: { certificate, key, passphrase: PASSPHRASE } })).toMatchObject({
+      cert: expect.stringContaining('BEGIN CERTIFICATE'),
+      key: expect.stringContaining('BEGIN ENCRYPTED PRIVATE KEY'),
+    });
+    expect(clientCertificate({ tls: {} })).toBeUndefined();
+  });
+
+  test.each([
+    ['tls.certificate', 'a file that is not there', { certificate: 'no.pem', key }, /cannot read no\.pem \(ENOENT\)/],
+    ['tls.certificate', 'a file without one', { certificate: key, key }, /holds no certificate that can be read/],
+    ['tls.key', 'a file that is not there', { certificate, key: 'no.pem' }, /cannot read no\.pem \(ENOENT\)/],
+    ['tls.key', 'a file without one', { certificate, key: certificate }, /holds no private key that can be read/],
+    ['tls.key', 'the key of another', { certificate, key: pathOf('server-key') }, /does not belong to the certificate/],
+    ['tls.passphrase', 'no passphrase', { certificate, key }, /is missing, and \S+ is encrypted/],
+    [
+      'tls.passphrase',
+      'another passphrase',
+      { certificate, key, passphrase: 'wrong' },
+      /does not open \S+; correct it/,
+    ],
+  ])('names %s for %s', (field, _, tls, says) => {
+    const line = problem(tls);
+    expect(line).toMatch(says);
+    expect(line.startsWith(`${field}: `)).toBe(true);
+    expect(line).not.toContain('\n');
+  });
+
+  test('has a passphrase that is masked, and no literal one where the target is elsewhere', () => {
+    const target = targetAt('https://sandbox.example.com', { tls: { certificate, key, passphrase: PASSPHRASE } });
+    const redactor = new Redactor();
+    concealTarget(target, redactor);
+    expect(redactor.text(`pass ${PASSPHRASE}`)).toBe('pass <tls.passphrase>');
+    expect(networkFaults(target, { tls: { passphrase: PASSPHRASE } })).toEqual([
+      { path: ['tls', 'passphrase'], problem: expect.stringMatching(/^tls\.passphrase: a literal value/) },
+    ]);
+    expect(networkFaults(target, { tls: { passphrase: '${PASS}' } })).toEqual([]);
+  });
+});

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { editDistance, nearest } from '../../../engine/target/nearest-name.ts';
+
+test.each([
+  ['', '', 0],
+  ['abc', 'abc', 0],
+  ['abc', '', 3],
+  ['aprove', 'approve', 1],
+  ['taget', 'target', 1],
+  ['lfie', 'life', 1],
+  ['kitten', 'sitting', 3],
+])('%s and %s are %d letters apart', (one, other, distance) => {
+  expect(editDistance(one, other)).toBe(distance);
+  expect(editDistance(other, one)).toBe(distance);
+});
+
+const NAMES = ['name', 'baseUrl', 'readOnly', 'requestsPerSecond', 'organizationId', 'settleWithinMs', 'id'];
+
+test.each([
+  ['baseURL', 'baseUrl'],
+  ['base-url', 'baseUrl'],
+  ['url', 'baseUrl'],
+  ['read_only', 'readOnly'],
+  ['reedOnly', 'readOnly'],
+  ['requestPerSecond', 'requestsPerSecond'],
+  ['rps', 'requestsPerSecond'],
+  ['orgId', 'organizationId'],
+  ['organisationId', 'organizationId'],
+  ['ID', 'id'],
+  ['bar', undefined],
+  ['x', undefined],
+  ['frobnicate', undefined],
+])('%s was meant to be %s', (name, meant) => {
+  expect(nearest(name, NAMES)).toBe(meant);
+});

@@ -1,0 +1,119 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { ConfigurationFault } from '../../../engine/model/configuration-error.ts';
+import { readAuthorities } from '../../../engine/target/certificate-authorities.ts';
+import { loadTarget } from '../../../engine/target/load-target.ts';
+import { readSecretsFile } from '../../../engine/target/secrets-file.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'kit-secrets-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const file = join(folder, 'secrets.env');
+
+function problems(work: () => unknown): string[] {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof ConfigurationFault) return error.problems.map((line) => line.replaceAll(`${folder}/`, ''));
+    throw error;
+  }
+  throw new Error('no problem was found');
+}
+
+function read(text: string) {
+  writeFileSync(file, text);
+  return readSecretsFile(file);
+}
+
+describe('a file of secrets', () => {
+  test('holds NAME=value lines, comments, and values in quotes over several lines', () => {
+    const text = '\uFEFF# comment\r\n\r\nA=one\r\nexport B = two\r\nC="three\nlines = of\ntext"\nD=\'#4\'\nE=a=b\nF=\n';
+    expect(read(text)).toMatchObject({ A: 'one', B: 'two', C: 'three\nlines = of\ntext', D: '#4', E: 'a=b', F: '' });
+  });
+
+  test('names each line that is no NAME=value, and shows no value', () => {
+    const found = problems(() =>
+      read('A=1\nhush-hush\nSELLER_SECRET: hush-hush\n=hush-hush\n2B=hush-hush\nC="hush-hush\n'),
+    );
+    const wrong = 'is no NAME=value; write NAME=value, or begin the line with # for a comment';
+    expect(found).toEqual([
+      `secrets.env:2: ${wrong}`,
+      `secrets.env:3: ${wrong}`,
+      `secrets.env:4: ${wrong}`,
+      `secrets.env:5: ${wrong}`,
+      'secrets.env:6: C has a quote without its end; write the closing "',
+    ]);
+  });
+
+  test('that is a folder, or not there, is one line', () => {
+    mkdirSync(join(folder, 'sub'));
+    expect(problems(() => readSecretsFile(join(folder, 'sub')))).toEqual([
+      '--secrets: sub is a folder; name a file of NAME=value lines',
+    ]);
+    expect(problems(() => readAuthorities(join(folder, 'sub'), '--ca'))).toEqual([
+      '--ca: sub is a folder; name a PEM file with a certificate',
+    ]);
+    expect(problems(() => readSecretsFile(join(folder, 'none')))).toEqual([
+      '--secrets: cannot read none (ENOENT); name a file of NAME=value lines',
+    ]);
+  });
+});
+
+describe('a variable that is missing', () => {
+  const target = join(folder, 'target.yaml');
+  const load = (environment: Record<string, string>, secrets: string) => {
+    writeFileSync(
+      target,
+      'baseUrl: https://a.example\nactors: { seller: { key: svc_sand_1, secret: ${SELLER_KEY} } }\n',
+    );
+    writeFileSync(file, secrets);
+    return problems(() => loadTarget({ file: target, envFile: file, environment }));
+  };
+
+  test('is told with the file of secrets', () => {
+    expect(load({}, 'OTHER=1\n')).toEqual([
+      'target.yaml:2: actors.seller.secret: SELLER_KEY is set neither in the environment nor in secrets.env; set it in one of them or name another',
+    ]);
+  });
+
+  test('is empty there', () => {
+    expect(load({}, 'SELLER_KEY=\n')).toEqual([
+      'target.yaml:2: actors.seller.secret: SELLER_KEY is empty in secrets.env; give it a value',
+    ]);
+  });
+
+  test('is empty in the environment, which wins', () => {
+    expect(load({ SELLER_KEY: '' }, 'SELLER_KEY=1\n')).toEqual([
+      'target.yaml:2: actors.seller.secret: the environment variable SELLER_KEY is empty, which wins over secrets.env; give it a value or unset it',
+    ]);
+  });
+});
+
+describe('what comes from elsewhere is named by where it comes from', () => {
+  const seller = { CONFORMANCE_SELLER_KEY: 'svc_sand_1', CONFORMANCE_SELLER_SECRET: 's-1' };
+
+  test.each([
+    ['an option', { baseUrl: 'foo', environment: seller }, /^--base-url: baseUrl: found "foo"; write an absolute http/],
+    [
+      'a variable',
+      { environment: { ...seller, CONFORMANCE_BASE_URL: 'foo' } },
+      /^CONFORMANCE_BASE_URL: baseUrl: found "foo"; write an absolute http/,
+    ],
+    [
+      'a variable of an actor',
+      { baseUrl: 'http://127.0.0.1:1', environment: { CONFORMANCE_SELLER_KEY: 'svc_sand_1' } },
+      /^CONFORMANCE_SELLER_SECRET: actors\.seller\.secret: is missing; write/,
+    ],
+    [
+      'two variables',
+      {
+        baseUrl: 'http://127.0.0.1:1',
+        environment: { ...seller, CONFORMANCE_READ_ONLY_KEY: 'svc_sand_1', CONFORMANCE_READ_ONLY_SECRET: 's-2' },
+      },
+      /^CONFORMANCE_READ_ONLY_KEY: actors\.readOnly\.key: is the same as actors\.seller\.key; write/,
+    ],
+  ])('%s', (_, sources, line) => {
+    expect(problems(() => loadTarget(sources))).toEqual([expect.stringMatching(line)]);
+  });
+});

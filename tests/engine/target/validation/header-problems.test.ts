@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { headerFaults } from '../../../../engine/target/validation/header-problems.ts';
+import { ask, clientFor } from '../../support/clients.ts';
+import { httpServer } from '../../support/servers.ts';
+import { production, seller, targetAt } from '../../support/targets.ts';
+
+const REMOTE = 'https://sandbox.example.com';
+
+function faults(headers: Record<string, string>, { baseUrl = REMOTE, written = headers } = {}) {
+  const target = targetAt(baseUrl, { headers, actors: { seller, production } });
+  return headerFaults(target, { headers: written });
+}
+
+describe('a header of the target file', () => {
+  test.each(['X-API-Key', 'x-api-secret', 'X-Environment', 'Content-Type', 'accept', 'Host', 'Content-Length', 'TE'])(
+    'cannot be %s',
+    (name) => {
+      const problem = `headers.${name}: the kit sets this header itself; take it out`;
+      expect(faults({ [name]: 'x' })).toEqual([{ path: ['headers', name], problem }]);
+    },
+  );
+
+  test.each(['Idempotency-Key', 'If-None-Match', 'X-HTTP-Method-Override', 'Range'])(
+    'cannot be %s, which changes requests',
+    (name) => {
+      const problem = `headers.${name}: changes what every request asks for; take it out`;
+      expect(faults({ [name]: 'x' })).toEqual([{ path: ['headers', name], problem }]);
+    },
+  );
+
+  test('is named once, whatever its case', () => {
+    expect(faults({ 'X-Token': 'a', 'x-token': 'b' }, { written: { 'X-Token': '${A}', 'x-token': '${B}' } })).toEqual([
+      { path: ['headers', 'x-token'], problem: expect.stringMatching(/^headers\.x-token: is named twice/) },
+    ]);
+  });
+
+  test('holds nothing of production', () => {
+    const [fault] = faults({ 'X-Token': `Bearer ${production.key}` });
+    expect(fault?.problem).toMatch(/^headers\.X-Token: holds a credential of actors\.production/);
+  });
+
+  test('is a literal for loopback targets only', () => {
+    const headers = { 'X-Token': 'secret' };
+    expect(faults(headers)[0]?.problem).toMatch(/^headers\.X-Token: a literal value is accepted for loopback/);
+    expect(faults(headers, { written: { 'X-Token': '${TOKEN}' } })).toEqual([]);
+    expect(faults(headers, { baseUrl: 'http://localhost:8080' })).toEqual([]);
+  });
+});
+
+describe('the headers of the target file', () => {
+  async function gateway() {
+    const seen: (string | undefined)[] = [];
+    const baseUrl = await httpServer((request, response) => {
+      seen.push(request.headers.authorization);
+      response.end('{}');
+    });
+    const target = targetAt(baseUrl, { headers: { Authorization: 'Bearer 123456', 'X-Pin': '42' } });
+    return { seen, target };
+  }
+
+  test('take the place of those of a check', async () => {
+    const { seen, target } = await gateway();
+    const { client } = clientFor(target);
+    await client.send(ask(target, { headers: [['authorization', 'Basic x']] }), null);
+    expect(seen).toEqual(['Bearer 123456']);
+  });
+
+  test('are masked in the evidence, short ones too, and the token without its scheme', async () => {
+    const { target } = await gateway();
+    const { client, exchanges } = clientFor(target);
+    await client.send(ask(target, { path: '/x?token=123456' }), null);
+    expect(exchanges[0]?.request.headers).toEqual(
+      expect.arrayContaining([
+        ['Authorization', '<headers.Authorization>'],
+        ['X-Pin', '<masked: 2 characters>'],
+      ]),
+    );
+    expect(exchanges[0]?.request.url).toMatch(/token=<headers\.Authorization>$/);
+  });
+});

@@ -1,0 +1,98 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { Ask } from '../../../engine/model/messages.ts';
+import { Interrupted } from '../../../engine/model/outcomes.ts';
+import { insistOnNeeds } from '../../../engine/target/capabilities.ts';
+import { firstInvoice } from '../../../helpers/adaptation/calibrate-ranges.ts';
+import { allTerms, termsOf } from '../../../helpers/data/accepted-ranges.ts';
+import { paymentDays } from '../../../helpers/data/due-dates.ts';
+import { type InvoiceBody, validBody } from '../../../helpers/data/invoice-body.ts';
+import { labOf, type Reply, scripted } from '../support/contexts.ts';
+
+const DAY_MS = 86_400_000;
+const daysTo = ({ dueDate }: InvoiceBody) => (Date.parse(dueDate) - Date.now()) / DAY_MS;
+
+/** A server that refuses a creation in this way unless its body is to its liking. */
+function creating(accepts: (body: InvoiceBody) => boolean, refusal: Reply = { status: 400, json: { code: 'INV002' } }) {
+  const created = (body: InvoiceBody) => ({ status: 201, json: { id: 'one', status: 'DRAFT', ...body } });
+  const { lab, asks } = scripted(({ operation, body }: Ask) => {
+    if (operation !== 'create') return { status: 200, json: { items: [] } };
+    return accepts(body as InvoiceBody) ? created(body as InvoiceBody) : refusal;
+  });
+  Object.assign(lab.run.plan.organizations, { seller: 'org-seller', buyer: 'org-buyer' });
+  return { lab, creations: () => asks.filter(({ operation }) => operation === 'create').length };
+}
+
+describe('the first invoice of a run', () => {
+  test('is of the usual terms where these are accepted, and asked for once', async () => {
+    const { lab, creations } = creating(() => true);
+    await Promise.all([firstInvoice(lab), firstInvoice(lab)]);
+    expect(creations()).toBe(2);
+    expect(termsOf(lab.run)).toBe(allTerms[0]);
+  });
+
+  test('shows how little the others may be worth', async () => {
+    const { lab } = creating(({ amount }) => Number(amount) <= 50);
+    await firstInvoice(lab);
+    for (let at = 0; at < 100; at += 1) expect(Number(validBody(lab).amount)).toBeLessThanOrEqual(8);
+  });
+
+  test('shows how much the others have to be worth', async () => {
+    const { lab } = creating(({ amount }) => Number(amount) >= 100);
+    await firstInvoice(lab);
+    for (let at = 0; at < 100; at += 1) expect(Number(validBody(lab).amount)).toBeGreaterThanOrEqual(100);
+    expect(daysTo(validBody(lab))).toBeLessThanOrEqual(30);
+  });
+
+  test('shows when the others have to be due', async () => {
+    const { lab } = creating((body) => daysTo(body) > 44);
+    await firstInvoice(lab);
+    for (let at = 0; at < 100; at += 1) expect(daysTo(validBody(lab))).toBeGreaterThan(44);
+    expect(Number(validBody(lab).amount)).toBeLessThan(80);
+  });
+
+  test('is given up where none is accepted: the usual terms stay, and the checks are put', async () => {
+    const { lab, creations } = creating(() => false);
+    await firstInvoice(lab);
+    expect(creations()).toBe(allTerms.length + paymentDays().length);
+    expect(termsOf(lab.run)).toBe(allTerms[0]);
+    expect(lab.run.withheld.size).toBe(0);
+  });
+
+  test.each<[string, (body: InvoiceBody) => boolean]>([
+    ['steps of amounts', ({ amount }) => Math.round(Number(amount) * 100) % 5 === 0],
+    ['a payment day of the month', ({ dueDate }) => /-(01|15)$/.test(dueDate)],
+    ['a payment day of the week', ({ dueDate }) => new Date(dueDate).getUTCDay() === 4],
+  ])('shows a rule that the contract does not: %s. Nothing is judged by creations then', async (_, accepts) => {
+    const { lab } = creating(accepts);
+    await firstInvoice(lab);
+    expect(() => insistOnNeeds(['seller', 'connection'], lab.run)).toThrow(
+      expect.objectContaining({ by: 'target', message: expect.stringContaining('it accepts one of 100.00 due ') }),
+    );
+  });
+
+  test.each([401, 403, 404, 500])('is not asked for again after a %i, which is no matter of sums', async (status) => {
+    const { lab, creations } = creating(() => false, { status });
+    await firstInvoice(lab);
+    expect(creations()).toBe(1);
+  });
+
+  test('is looked for by nobody when the run ends meanwhile, and that breaks nothing', async () => {
+    const { lab, asks } = scripted(({ operation }: Ask) => {
+      if (operation === 'create') return { status: 201 };
+      if (asks.length === 1) return { status: 200, json: { items: [] } };
+      throw new Interrupted('the run was interrupted');
+    });
+    Object.assign(lab.run.plan.organizations, { seller: 'org-seller', buyer: 'org-buyer' });
+    const unhandled = vi.fn();
+    process.on('unhandledRejection', unhandled);
+    onTestFinished(() => void process.off('unhandledRejection', unhandled));
+    await firstInvoice(lab);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(unhandled).not.toHaveBeenCalled();
+  });
+
+  test('leaves it to the checks to say that nothing can be created', async () => {
+    const lab = labOf({ organizations: {} });
+    await expect(firstInvoice(lab)).resolves.toBeUndefined();
+  });
+});

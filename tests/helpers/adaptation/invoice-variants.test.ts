@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { onceDisputed } from '../../../helpers/adaptation/invoice-variants.ts';
+import { scripted } from '../support/contexts.ts';
+
+/** A service whose resolution leads to a state. */
+function resolvingTo(end: string) {
+  const invoices = new Map<string, Record<string, unknown>>();
+  const operations = Object.fromEntries(
+    ['submit', 'dispute', 'resolve'].map((name) => [name, { method: 'POST', path: `/invoices/{id}/${name}` }]),
+  );
+  const { lab } = scripted(
+    ({ operation, path, body }) => {
+      if (operation === 'create') {
+        const id = `i${invoices.size + 1}`;
+        invoices.set(id, { id, status: 'SUBMITTED', ...(body as object) });
+        return { status: 201, json: invoices.get(id) };
+      }
+      const id = path.split('/').find((part) => invoices.has(part)) ?? '';
+      const invoice = invoices.get(id) ?? {};
+      if (operation === 'dispute') invoice.status = 'DISPUTED';
+      if (operation === 'resolve') invoice.status = end;
+      return { status: 200, json: invoice };
+    },
+    { operations: { read: { method: 'GET', path: '/invoices/{id}' }, ...operations } },
+  );
+  Object.assign(lab.run.plan.organizations, { seller: 'org-seller', buyer: 'org-buyer' });
+  return lab;
+}
+
+test('an invoice was disputed and resolved where the resolution is to be seen', async () => {
+  await expect(onceDisputed(resolvingTo('SUBMITTED'))).resolves.toMatchObject({ state: 'SUBMITTED' });
+});
+
+test('one that stays DISPUTED may still be resolved a moment later', async () => {
+  await expect(onceDisputed(resolvingTo('DISPUTED'))).rejects.toThrow('nothing tells when a resolution is done');
+});

@@ -1,0 +1,125 @@
+import { describe, expect, test, vi } from 'vitest';
+import type { Client } from '../../../engine/http/client.ts';
+import type { Ask } from '../../../engine/model/messages.ts';
+import { NoAnswer } from '../../../engine/model/outcomes.ts';
+import { askingFor } from '../../../engine/run/check-definition.ts';
+import { sharedLook } from '../../../helpers/api/coalesced-list.ts';
+import { Lab } from '../../../helpers/context/check-context.ts';
+import { answerTo, labOf } from '../support/contexts.ts';
+
+const FIRST = { page: 0, limit: 100 };
+
+/** Two labs of one run, and a client that lets requests leave and answers them when told. */
+function held() {
+  const asks: Ask[] = [];
+  const leave: (() => void)[] = [];
+  const answer: (() => void)[] = [];
+  const fail: (() => void)[] = [];
+  const send = (ask: Ask, _check: unknown, keep: (exchange: string) => void, onDeparture: () => void) => {
+    const id = `x${asks.push(ask)}`;
+    return new Promise((resolve, reject) => {
+      leave.push(onDeparture);
+      answer.push(() => {
+        keep(id);
+        resolve(answerTo(ask, { status: 200, json: { items: [] } }, id));
+      });
+      fail.push(() => reject(new NoAnswer(id, 'GET /', 'no answer')));
+    });
+  };
+  const client = { send } as unknown as Client;
+  const one = labOf({}, client);
+  const other = new Lab(one.run, askingFor('LIST-08.walk'), client);
+  const asked = (times: number) => vi.waitFor(() => expect(asks).toHaveLength(times));
+  return { one, other, asks, asked, leave, answer, fail };
+}
+
+describe('a look at a list', () => {
+  test('serves all who asked before it left, and is evidence of each', async () => {
+    const { one, other, asks, leave, answer, asked } = held();
+    const looks = [sharedLook(one, FIRST, 'seller'), sharedLook(other, FIRST, 'seller')];
+    await asked(1);
+    leave[0]?.();
+    answer[0]?.();
+    const [first, second] = await Promise.all(looks);
+    expect(asks).toHaveLength(1);
+    expect(second).toBe(first);
+    expect([one.asking.exchanges, other.asking.exchanges]).toEqual([['x1'], ['x1']]);
+  });
+
+  test('is of no use to who asks after it left: they wait for its end, and share the next', async () => {
+    const { one, other, asks, leave, answer, asked } = held();
+    const early = sharedLook(one, FIRST, 'seller');
+    await asked(1);
+    leave[0]?.();
+    const late = sharedLook(other, FIRST, 'seller');
+    const later = sharedLook(one, FIRST, 'seller');
+    answer[0]?.();
+    expect((await early).exchange).toBe('x1');
+    await asked(2);
+    answer[1]?.();
+    expect((await late).exchange).toBe('x2');
+    expect((await later).exchange).toBe('x2');
+    expect(asks).toHaveLength(2);
+  });
+
+  test('is not waited for where it takes longer than the wire does', async () => {
+    const { one, other, leave, answer, asked } = held();
+    const early = sharedLook(one, FIRST, 'seller');
+    await asked(1);
+    leave[0]?.();
+    const late = sharedLook(other, FIRST, 'seller');
+    await asked(2);
+    leave[1]?.();
+    answer[1]?.();
+    expect((await late).exchange).toBe('x2');
+    answer[0]?.();
+    expect((await early).exchange).toBe('x1');
+  });
+
+  test('that fails is no reason for those who waited for its end to fail', async () => {
+    const { one, other, leave, fail, answer, asked } = held();
+    const early = sharedLook(one, FIRST, 'seller');
+    await asked(1);
+    leave[0]?.();
+    const late = sharedLook(other, FIRST, 'seller');
+    fail[0]?.();
+    await expect(early).rejects.toThrow(NoAnswer);
+    await asked(2);
+    answer[1]?.();
+    expect((await late).exchange).toBe('x2');
+  });
+
+  test('at another page is another look', async () => {
+    const { one, asked } = held();
+    void sharedLook(one, FIRST, 'seller');
+    void sharedLook(one, { ...FIRST, page: 1 }, 'seller');
+    await asked(2);
+  });
+
+  test('joins nobody from within a quiet stretch, for whose end others wait', async () => {
+    const { one, other, asks, answer } = held();
+    const outside = sharedLook(one, FIRST, 'seller');
+    const inside = other.run.invoices.quiet(other.asking.id, async () => {
+      const look = sharedLook(other, FIRST, 'seller');
+      answer[1]?.();
+      return await look;
+    });
+    expect((await inside).exchange).toBe('x2');
+    answer[0]?.();
+    await outside;
+    expect(asks).toHaveLength(2);
+  });
+
+  test('that fails fails for all, and the next one is a new one', async () => {
+    const { one, other, fail, answer, asked } = held();
+    const looks = [sharedLook(one, FIRST, 'seller'), sharedLook(other, FIRST, 'seller')];
+    await asked(1);
+    fail[0]?.();
+    const ends = await Promise.allSettled(looks);
+    expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    const next = sharedLook(one, FIRST, 'seller');
+    await asked(2);
+    answer[1]?.();
+    expect((await next).exchange).toBe('x2');
+  });
+});

@@ -1,0 +1,54 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { expectFunds } from '../../../helpers/api/error-codes.ts';
+import { postInvoice } from '../../../helpers/api/operations.ts';
+import { answerOf, type Reply, scripted } from '../support/contexts.ts';
+
+test('only 412 TREAS007 says that the treasury lacks the funds', () => {
+  expect(() => expectFunds(answerOf(412, { code: 'TREAS007' }))).toThrow('lacks the funds');
+  expect(() => expectFunds(answerOf(412, { code: 'INV004' }))).not.toThrow();
+  expect(() => expectFunds(answerOf(409, { code: 'TREAS007' }))).not.toThrow();
+});
+
+const taken: Reply = { status: 409, json: { error: 'exists', code: 'INV003' } };
+
+test.each<[string, Reply[], number, number]>([
+  ['whose number was taken is made again', [taken, taken, { status: 201 }], 201, 3],
+  ['that is accepted is made once', [{ status: 201 }], 201, 1],
+  ['that is in conflict with something else is made once', [{ status: 409, json: { code: 'LOCK001' } }], 409, 1],
+  ['with another status is made once', [{ status: 400, json: { code: 'INV003' } }], 400, 1],
+])('a creation %s', async (_, replies, status, times) => {
+  const { lab, asks } = scripted(() => replies.shift() ?? taken);
+  expect((await postInvoice(lab, {})).status).toBe(status);
+  expect(asks).toHaveLength(times);
+});
+
+test('a creation whose number is always taken is given up', async () => {
+  const { lab, asks } = scripted(() => taken);
+  expect((await postInvoice(lab, {})).status).toBe(409);
+  expect(asks).toHaveLength(7);
+});
+
+test('a creation whose number is taken whenever another one is under way is made alone at last', async () => {
+  const chance = vi.spyOn(Math, 'random').mockReturnValue(0);
+  onTestFinished(() => chance.mockRestore());
+  let others = 1;
+  const { lab, asks } = scripted(() => (others > 0 ? taken : { status: 201 }));
+  let end = () => {};
+  const other = lab.run.invoices.shared(
+    'CREATE-11.minimal',
+    () =>
+      new Promise<void>((resolve) => {
+        end = () => {
+          others = 0;
+          resolve();
+        };
+      }),
+  );
+  const made = postInvoice(lab, {});
+  await vi.waitFor(() => expect(asks).toHaveLength(6));
+  // It waits for nothing else.
+  await expect(vi.waitFor(() => expect(asks).toHaveLength(7), 200)).rejects.toThrow();
+  end();
+  await other;
+  expect((await made).status).toBe(201);
+});

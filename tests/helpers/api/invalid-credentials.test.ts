@@ -1,0 +1,157 @@
+import { describe, expect, test } from 'vitest';
+import { NotApplicable } from '../../../engine/model/outcomes.ts';
+import {
+  otherKeys,
+  otherPrefixes,
+  refusedEverywhere,
+  revoked,
+  secretsOfOthers,
+  type WayToFail,
+  waysToFail,
+  whereItExists,
+  wrongSecretOfEach,
+} from '../../../helpers/api/invalid-credentials.ts';
+import { parseTarget } from '../../../specs/target.ts';
+import { labOf, scripted } from '../support/contexts.ts';
+
+const seller = { key: 'svc_sand_Abc123xyz', secret: 'Secret-Of-The-Seller-09' };
+const buyer = { key: 'svc_sand_buyer', secret: 'secret-of-the-buyer' };
+const target = (actors: object) => parseTarget({ baseUrl: 'http://127.0.0.1:1', actors });
+const lab = () => labOf({ target: target({ seller, buyer, revoked: { key: 'svc_sand_gone', secret: 'gone' } }) });
+
+function headers(way: WayToFail): Record<string, string> {
+  return Object.fromEntries(waysToFail[way](lab()).headers);
+}
+
+describe('credentials that are to be refused', () => {
+  test.each(Object.keys(waysToFail) as WayToFail[])('%s are nobody’s, and not those of the seller', (way) => {
+    const { actor, as } = waysToFail[way](lab());
+    expect(actor).toBeNull();
+    expect(as).toMatch(/\w/);
+    const { 'X-API-Key': key, 'X-API-Secret': secret } = headers(way);
+    expect(key === seller.key && secret === seller.secret).toBe(false);
+  });
+
+  test.each([
+    ['key-missing', { 'X-API-Secret': seller.secret }],
+    ['secret-missing', { 'X-API-Key': seller.key }],
+    ['both-missing', {}],
+    ['swapped', { 'X-API-Key': seller.secret, 'X-API-Secret': seller.key }],
+    ['secret-truncated', { 'X-API-Key': seller.key, 'X-API-Secret': 'Secret-Of-The-Seller-0' }],
+    ['secret-last-changed', { 'X-API-Key': seller.key, 'X-API-Secret': 'Secret-Of-The-Seller-0a' }],
+    ['key-other-case', { 'X-API-Key': 'svc_sand_abc123xyz', 'X-API-Secret': seller.secret }],
+    ['secret-empty', { 'X-API-Key': seller.key, 'X-API-Secret': '' }],
+  ] as const)('%s are wrong in that one way only', (way, expected) => {
+    expect(headers(way)).toEqual(expected);
+  });
+
+  test('may be the seller’s key with somebody else’s secret', () => {
+    expect(secretsOfOthers(lab()).map(({ headers: pairs }) => Object.fromEntries(pairs))).toContainEqual({
+      'X-API-Key': seller.key,
+      'X-API-Secret': buyer.secret,
+    });
+  });
+
+  test('may be those of the revoked key', () => {
+    expect(Object.fromEntries(revoked(lab()).headers)).toEqual({
+      'X-API-Key': 'svc_sand_gone',
+      'X-API-Secret': 'gone',
+    });
+  });
+
+  test.each([
+    ['secret-extended', 'buyer', { 'X-API-Key': buyer.key, 'X-API-Secret': `${buyer.secret}0` }],
+    ['key-other-case', 'buyer', { 'X-API-Key': 'svc_sand_BUYER', 'X-API-Secret': buyer.secret }],
+    ['key-extended', 'buyer', { 'X-API-Key': `${buyer.key}0`, 'X-API-Secret': buyer.secret }],
+    ['secret-first-half', 'seller', { 'X-API-Key': seller.key, 'X-API-Secret': 'Secret-Of-Th' }],
+    ['secret-other-case', 'seller', { 'X-API-Key': seller.key, 'X-API-Secret': 'secret-of-the-seller-09' }],
+    ['key-prefix-only', 'seller', { 'X-API-Key': 'svc_sand_', 'X-API-Secret': seller.secret }],
+    ['key-empty', 'seller', { 'X-API-Key': '', 'X-API-Secret': seller.secret }],
+  ] as const)('%s may be those of %s', (way, of, expected) => {
+    const { as, headers: pairs } = waysToFail[way](lab(), of);
+    expect(Object.fromEntries(pairs)).toEqual(expected);
+    expect(as).toMatch(new RegExp(`^${of} with`));
+  });
+
+  test.each([
+    ['8', '9'],
+    ['9', 'a'],
+    ['0', '1'],
+    ['a', 'b'],
+    ['z', 'a'],
+    ['Y', 'Z'],
+    ['-', 'a'],
+  ])('end in another character than %s', (last, other) => {
+    const own = labOf({ target: target({ seller: { key: 'svc_sand_x1', secret: `secret-of-it-${last}` } }) });
+    expect(Object.fromEntries(waysToFail['secret-last-changed'](own).headers)['X-API-Secret']).toBe(
+      `secret-of-it-${other}`,
+    );
+  });
+
+  test('keep the prefix of a production key in other case', () => {
+    const production = { key: 'svc_prod_abc', secret: 'of-production' };
+    const own = labOf({ target: target({ seller, production }) });
+    const { headers: pairs } = waysToFail['key-other-case'](own, 'production');
+    expect(Object.fromEntries(pairs)['X-API-Key']).toBe('svc_prod_ABC');
+  });
+
+  test('are none of a way that the value does not allow', () => {
+    const digits = labOf({ target: target({ seller: { key: 'svc_sand_123', secret: '123456' } }) });
+    expect(() => waysToFail['secret-other-case'](digits)).toThrow(NotApplicable);
+    expect(whereItExists(() => waysToFail['secret-other-case'](digits))).toEqual([]);
+    expect(whereItExists(() => waysToFail['secret-missing'](digits))).toHaveLength(1);
+    expect(() => whereItExists(() => revoked(digits))).toThrow('actors.revoked');
+  });
+
+  test('are those of every other key that is accepted, with a secret of nobody', () => {
+    expect(otherKeys(lab())).toEqual(['buyer']);
+    const [wrong, ...more] = wrongSecretOfEach(lab());
+    expect(more).toEqual([]);
+    expect(Object.fromEntries(wrong?.headers ?? [])).toEqual({
+      'X-API-Key': buyer.key,
+      'X-API-Secret': 'conformance-never-issued-secret-0000',
+    });
+  });
+
+  test('are of the other environment, but for a key that was issued', () => {
+    const keys = (own: ReturnType<typeof lab>) => otherPrefixes(own).map(({ headers: pairs }) => pairs[0]?.[1]);
+    expect(keys(lab())).toEqual(['svc_prod_Abc123xyz', 'svc_prod_conformance_never_issued_0000']);
+    const issued = labOf({ target: target({ seller, production: { key: 'svc_prod_Abc123xyz', secret: 'p' } }) });
+    expect(keys(issued)).toEqual(['svc_prod_conformance_never_issued_0000']);
+  });
+
+  test('are tried everywhere but where even the list lets them through', async () => {
+    const actors = { seller, buyer, revoked: { key: 'svc_sand_gone', secret: 'gone' } };
+    const refusing = scripted(() => ({ status: 401 }), { actors });
+    const names = (await refusedEverywhere(refusing.lab)).map(({ as }) => as);
+    expect(names).toContain('a revoked key');
+    expect(names).toContain('seller with the secret of buyer');
+    expect(names).not.toContain('seller with the first half of the secret');
+    expect(names).toHaveLength(new Set(names).size);
+    expect(refusing.asks).toHaveLength(names.length);
+    // Asked once, whoever needs them.
+    await refusedEverywhere(refusing.lab);
+    expect(refusing.asks).toHaveLength(names.length);
+
+    const lenient = scripted(({ as }) => ({ status: as === 'a revoked key' ? 200 : 401 }), { actors });
+    const left = (await refusedEverywhere(lenient.lab)).map(({ as }) => as);
+    expect(left).toEqual(names.filter((name) => name !== 'a revoked key'));
+
+    // Nothing of production goes with what changes something.
+    const production = { key: 'svc_prod_x', secret: 'of-production' };
+    const guarded = scripted(() => ({ status: 401 }), { actors: { seller, production } });
+    const secrets = (await refusedEverywhere(guarded.lab)).flatMap(({ headers: pairs }) =>
+      pairs.map(([, value]) => value),
+    );
+    expect(secrets).not.toContain(production.secret);
+
+    const alone = scripted(() => ({ status: 401 }), { actors: { seller } });
+    expect((await refusedEverywhere(alone.lab)).map(({ as }) => as)).not.toContain('a revoked key');
+  });
+
+  test('need what the target file does not hold: then the check is blocked', () => {
+    const alone = labOf({ target: target({ seller }) });
+    expect(() => revoked(alone)).toThrow('the target file names no actors.revoked');
+    expect(() => secretsOfOthers(alone)).toThrow('a second key');
+  });
+});

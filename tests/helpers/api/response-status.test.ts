@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { accepted } from '../../../helpers/api/response-status.ts';
+import { answerOf } from '../support/contexts.ts';
+
+test.each([
+  [199, false],
+  [200, true],
+  [204, true],
+  [299, true],
+  [300, false],
+  [302, false],
+  [303, true],
+])('%i is a status of success: %s', (status, success) => {
+  expect(accepted(answerOf(status))).toBe(success);
+});

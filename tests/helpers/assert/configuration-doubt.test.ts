@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import type { Ask } from '../../../engine/model/messages.ts';
+import { configurationDoubt } from '../../../helpers/assert/configuration-doubt.ts';
+import type { Lab } from '../../../helpers/context/check-context.ts';
+import { answerTo, labOf, scripted } from '../support/contexts.ts';
+
+const READER = { key: 'svc_sand_reader', secret: 'secret-of-the-reader' };
+const asked = (changes: Partial<Ask>): Ask => ({
+  operation: 'approve',
+  method: 'POST',
+  path: '/x',
+  as: 'seller',
+  actor: 'seller',
+  credentials: [],
+  ...changes,
+});
+const INV001 = { status: 404, json: { code: 'INV001' } };
+const doubt = (lab: Lab, changes: Partial<Ask>, reply: { status: number; json?: unknown } = INV001) =>
+  configurationDoubt(lab, answerTo(asked(changes), reply));
+
+test('an invoice that is not found by an operation that never worked may be at another path', () => {
+  const lab = labOf();
+  expect(doubt(lab, {})).toBe('; if the service approves an invoice at another path, correct operations.approve');
+  expect(doubt(lab, { operation: 'read', actor: 'buyer' })).toBe(
+    '; if the service reads an invoice at another path, correct operations.read',
+  );
+});
+
+test.each<[string, Partial<Ask>, { status: number; json?: unknown }?]>([
+  ['of another organization', { actor: 'outsider' }],
+  ['of nobody', { actor: null }],
+  ['without the code', {}, { status: 404, json: { code: 'X' } }],
+  ['with another status', {}, { status: 412, json: { code: 'INV001' } }],
+  ['for what is no invoice', { operation: 'treasuryBalance' }],
+])('but not by a request %s', (_, changes, reply) => {
+  expect(doubt(labOf(), changes, reply)).toBe('');
+});
+
+test('nor by one that has worked', () => {
+  const lab = labOf();
+  lab.run.permissions.see(answerTo(asked({}), { status: 200 }));
+  expect(doubt(lab, {})).toBe('');
+  expect(doubt(lab, { operation: 'cancel' })).toContain('operations.cancel');
+});
+
+test('a read-only key is doubted for what it may do, and for whose it is where it only looks', () => {
+  const { lab } = scripted(() => ({ status: 200 }), {
+    actors: { seller: { key: 'svc_sand_seller', secret: 'secret-of-the-seller' }, readOnly: READER },
+  });
+  const credentials = [['X-API-Key', READER.key]] as const;
+  const asReader = (operation: Ask['operation']) =>
+    doubt(lab, { operation, actor: 'readOnly', as: 'readOnly', credentials }, { status: 200 });
+  expect(asReader('approve')).toBe('; if this key may change data, correct actors.readOnly');
+  expect(asReader('treasuryBalance')).toBe(
+    "; if this key is not of the seller's organization, correct actors.readOnly",
+  );
+});

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { Breach } from '../../../engine/model/outcomes.ts';
+import { askingFor } from '../../../engine/run/check-definition.ts';
+import { breach, expectAccepted, expectRefused, expectThat, told } from '../../../helpers/assert/expect.ts';
+import { Lab } from '../../../helpers/context/check-context.ts';
+import { answerOf, answerTo, labOf } from '../support/contexts.ts';
+
+/** What an expectation finds wrong; null when it finds nothing. */
+function wrong(expectation: () => void): Breach | null {
+  try {
+    expectation();
+    return null;
+  } catch (error) {
+    if (error instanceof Breach) return error;
+    throw error;
+  }
+}
+
+test('success is a status of 200 to 299', () => {
+  for (const status of [199, 300, 404]) {
+    const found = wrong(() => expectAccepted(labOf(), answerOf(status), 'a creation'));
+    expect(found?.message).toMatch(new RegExp(`: answered with ${status}$`));
+    expect(found?.expected).toMatch(/^a creation: a status of 200 to 299 \(/);
+  }
+  expect(wrong(() => expectAccepted(labOf(), answerOf(201), 'a creation'))).toBeNull();
+});
+
+describe('a refusal', () => {
+  const refused = (status: number, json: unknown, code?: string) =>
+    wrong(() => expectRefused(labOf(), answerOf(status, json), [412, 409], code));
+
+  test('has one of the statuses, and the code where there is one', () => {
+    expect(refused(412, { code: 'INV004' }, 'INV004')).toBeNull();
+    expect(refused(409, undefined)).toBeNull();
+    expect(refused(409, { code: 'ANY' })).toBeNull();
+  });
+
+  test('is broken by another status, or another code', () => {
+    expect(refused(400, { code: 'INV004' }, 'INV004')?.message).toMatch(/: answered with 400$/);
+    expect(refused(201, {}, 'INV004')?.message).toMatch(/: accepted with 201$/);
+    expect(refused(412, { code: 'inv004' }, 'INV004')?.message).toMatch(/: the code is "inv004"$/);
+    expect(refused(412, {}, 'INV004')?.message).toMatch(/: the code is absent$/);
+  });
+
+  test('says what was wanted', () => {
+    expect(refused(400, {}, 'INV004')?.expected).toMatch(/^412 or 409 with code INV004 \(/);
+    expect(refused(400, {})?.expected).toMatch(/^412 or 409 \(/);
+  });
+});
+
+describe('a breach', () => {
+  const ask = { ...answerOf(200).ask, headers: [['X-Environment', 'SANDBOX']] as const, body: { a: 1 } };
+
+  test('tells who sent what, and with what', () => {
+    expect(told(answerTo(ask, { status: 200 }))).toBe(
+      'seller sent GET /somewhere with X-Environment: SANDBOX with body {"a":1}',
+    );
+    expect(told(answerOf(200))).toBe('seller sent GET /somewhere');
+  });
+
+  test('names the sentence, what came, and every exchange that shows it, the decisive one first', () => {
+    const found = breach(labOf(), answerOf(200, { a: 1 }), 'a 401', 'it is 200', [
+      answerTo(ask, { status: 200 }, 'x7'),
+    ]);
+    expect(found.message).toBe('seller sent GET /somewhere: it is 200');
+    expect(found.expected).toMatch(/^a 401 \(\w.*: .*\)$/s);
+    expect(found.actual).toBe('200 {"a":1}');
+    expect(found.exchanges).toEqual(['x1', 'x7']);
+  });
+
+  test('is for checks alone', () => {
+    const lab = new Lab(labOf().run, askingFor(null));
+    expect(() => breach(lab, answerOf(200), '', '')).toThrow('nothing is judged outside a check');
+  });
+
+  test('comes of what does not hold', () => {
+    expect(wrong(() => expectThat(labOf(), true, answerOf(200), 'a', 'b'))).toBeNull();
+    expect(wrong(() => expectThat(labOf(), false, answerOf(200), 'a', 'b'))?.message).toMatch(/: b$/);
+  });
+});

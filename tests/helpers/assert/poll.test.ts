@@ -1,0 +1,25 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { pollUntil } from '../../../helpers/assert/poll.ts';
+import { labOf } from '../support/contexts.ts';
+
+const WITHIN_MS = 30;
+
+test('an answer that was on its way while the time passed is not the last word', async () => {
+  const asked: boolean[] = [];
+  const ask = async (last: boolean) => {
+    asked.push(last);
+    // What a rate limiter does to a look of several pages.
+    if (asked.length === 1) await pause(2 * WITHIN_MS);
+    return asked.length;
+  };
+  expect(await pollUntil(labOf(), ask, (count) => count === 2, WITHIN_MS)).toBe(2);
+  expect(asked).toEqual([false, true]);
+});
+
+test('without patience there is one look, and it is told that it is the last', async () => {
+  const asked: boolean[] = [];
+  const ask = async (last: boolean) => asked.push(last);
+  expect(await pollUntil(labOf(), ask, () => false, 0)).toBe(1);
+  expect(asked).toEqual([true]);
+});

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import type { Ask } from '../../../engine/model/messages.ts';
+import { removeAll } from '../../../helpers/clean-up/clean-up.ts';
+import { keepTrack } from '../../../helpers/invoices/invoices.ts';
+import type { InvoiceState } from '../../../specs/lifecycle.ts';
+import { type Reply, scripted } from '../support/contexts.ts';
+
+const LEADS_TO: Record<string, InvoiceState> = { cancel: 'CANCELLED', resolve: 'SUBMITTED', submit: 'SUBMITTED' };
+
+/** A server that keeps the states of its invoices. `resolvesTo` is where a resolution leads. */
+function serverWith(states: Record<string, InvoiceState>, resolvesTo: InvoiceState = 'SUBMITTED') {
+  const reply = ({ operation, path }: Ask): Reply => {
+    const id = path.split('/').at(-1) ?? '';
+    if (operation !== 'read') {
+      const next = operation === 'resolve' ? resolvesTo : LEADS_TO[operation];
+      if (next) states[id] = next;
+    }
+    const status = states[id];
+    return { status: 200, json: { id, status, amount: '1.00', dueDate: '2026-01-31', invoiceNumber: 'INV-1' } };
+  };
+  return { reply, states };
+}
+
+async function tidied(states: Record<string, InvoiceState>, resolvesTo?: InvoiceState, without: string[] = []) {
+  const server = serverWith({ ...states }, resolvesTo);
+  const { lab, asks } = scripted(server.reply);
+  for (const name of without) delete lab.target.operations[name as 'delete'];
+  for (const [id, state] of Object.entries(states)) keepTrack(lab, { id, state });
+  await removeAll(lab);
+  const left = lab.run.leftovers().filter(([, { reason }]) => reason !== null);
+  return { left: left.map(([id, { what, reason }]) => `${id} ${what}: ${reason}`), asks };
+}
+
+describe('tidying up', () => {
+  test('deletes drafts, cancels what is submitted, and resolves and cancels what is disputed', async () => {
+    const { left, asks } = await tidied({ one: 'DRAFT', two: 'SUBMITTED', three: 'DISPUTED', four: 'DISPUTED' });
+    expect(left).toEqual([]);
+    const done = asks
+      .filter(({ operation }) => operation !== 'read')
+      .map(({ operation, path }) => `${operation} ${path}`);
+    expect(done.sort()).toEqual([
+      'cancel /cancel/invoices/four',
+      'cancel /cancel/invoices/three',
+      'cancel /cancel/invoices/two',
+      'delete /delete/invoices/one',
+      'resolve /resolve/invoices/four',
+      'resolve /resolve/invoices/three',
+    ]);
+  });
+
+  test('submits and cancels a draft where nothing deletes it', async () => {
+    expect((await tidied({ one: 'DRAFT' }, 'SUBMITTED', ['delete'])).left).toEqual([]);
+  });
+
+  test('tries one resolution alone where that leaves the invoice disputed', async () => {
+    const { left, asks } = await tidied({ one: 'DISPUTED', two: 'DISPUTED' }, 'DISPUTED');
+    expect(left).toEqual([
+      'one invoice DISPUTED: resolve leaves it DISPUTED',
+      'two invoice DISPUTED: not resolved and cancelled',
+    ]);
+    expect(asks.filter(({ operation }) => operation === 'resolve')).toHaveLength(1);
+  });
+
+  test('resolves nothing where no cancellation is bound', async () => {
+    const { asks } = await tidied({ one: 'DISPUTED', two: 'DRAFT' }, 'SUBMITTED', ['cancel', 'delete']);
+    expect(asks).toEqual([]);
+  });
+
+  test('leaves what is approved or settled, and says why', async () => {
+    const { left, asks } = await tidied({ one: 'APPROVED', two: 'SETTLED', three: 'CANCELLED' });
+    expect(left).toEqual([
+      'one invoice APPROVED: no action removes an invoice in this state',
+      'two invoice SETTLED: no action removes an invoice in this state',
+    ]);
+    expect(asks).toEqual([]);
+  });
+
+  test.each([
+    ['a path that is not there', {}, 'INV-1', 'POST /delete/invoices/{id} answered 404; correct operations.delete'],
+    [
+      'an invoice that is there',
+      { code: 'INV001' },
+      'INV-1',
+      'POST /delete/invoices/{id} answered 404; correct operations.delete',
+    ],
+    ['an invoice that is gone', { code: 'INV001' }, null, undefined],
+  ])('takes a 404 for %s as what it is', async (_, json, number, reason) => {
+    const found = { id: 'one', status: 'DRAFT', amount: '1.00', dueDate: '2026-01-31', invoiceNumber: number };
+    const { lab } = scripted(({ operation }) =>
+      operation === 'read' && number ? { status: 200, json: found } : { status: 404, json },
+    );
+    keepTrack(lab, { id: 'one', state: 'DRAFT' });
+    await removeAll(lab);
+    expect(lab.run.leftovers().map(([, left]) => left.reason)).toEqual(reason === undefined ? [] : [reason]);
+  });
+});

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { postInvoice } from '../../../helpers/api/operations.ts';
+import { isSentOnce } from '../../../helpers/context/sent-creations.ts';
+import { validBody } from '../../../helpers/data/invoice-body.ts';
+import { scripted } from '../support/contexts.ts';
+
+test.each([
+  ['that is answered is sent once', { status: 201 }, true],
+  ['of which an earlier attempt may have made an invoice is not', { status: 201, repeated: true }, false],
+])('a creation %s', async (_, reply, once) => {
+  const { lab } = scripted(() => reply);
+  Object.assign(lab.run.plan.organizations, { seller: 'org-seller', buyer: 'org-buyer' });
+  const body = validBody(lab);
+  await postInvoice(lab, body);
+  expect(isSentOnce(lab, body.description)).toBe(once);
+});

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { emptied } from '../../../helpers/controls/emptied-sandbox.ts';
+import { labOf, type Reply, scripted } from '../support/contexts.ts';
+
+const MADE = [
+  { id: 'inv-1', state: 'DRAFT' },
+  { id: 'inv-2', state: 'DRAFT' },
+];
+
+/** A run whose preflight made two invoices, on a server that reads and lists as told. */
+async function because(reads: (id: string) => Reply, listed: Reply) {
+  const { lab } = scripted(({ operation, path }) => (operation === 'read' ? reads(path) : listed), {}, { made: MADE });
+  return await emptied(lab);
+}
+
+const gone: Reply = { status: 404, json: { code: 'INV001' } };
+const record = { id: 'inv-2', invoiceNumber: 'INV-2', status: 'DRAFT', amount: '12.00', dueDate: '2027-01-31' };
+const there: Reply = { status: 200, json: record };
+const items = (...ids: string[]): Reply => ({ status: 200, json: { items: ids.map((id) => ({ id })) } });
+
+test('a sandbox was emptied when all that was made before the first check is neither read nor listed', async () => {
+  expect(await because(() => gone, items('inv-3'))).toMatch(
+    /^invoice inv-1, .*: somebody emptied the sandbox during the run; run again while nobody resets it$/,
+  );
+});
+
+test('it was not when one is read, when one is listed, or when the list cannot be had', async () => {
+  expect(await because((path) => (path.endsWith('inv-2') ? there : gone), items())).toBeNull();
+  expect(await because(() => gone, items('inv-3', 'inv-2'))).toBeNull();
+  expect(await because(() => gone, { status: 500 })).toBeNull();
+});
+
+test('it was not when nothing but a list can be looked at', async () => {
+  const { lab } = scripted(() => items(), { operations: {} }, { made: MADE });
+  expect(await emptied(lab)).toBeNull();
+});
+
+test('it was not when nothing was made, or when the run has removed it', async () => {
+  expect(await emptied(labOf())).toBeNull();
+  const { lab } = scripted(() => gone, {}, { made: MADE });
+  for (const { id } of MADE) lab.run.removed(id);
+  expect(await emptied(lab)).toBeNull();
+});

@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import type { Ask } from '../../../engine/model/messages.ts';
+import { NotApplicable } from '../../../engine/model/outcomes.ts';
+import { expectKindStays } from '../../../helpers/controls/variant-spontaneous-change.ts';
+import type { InvoiceBody } from '../../../helpers/data/invoice-body.ts';
+import type { Invoice } from '../../../helpers/invoices/invoices.ts';
+import { answerOf, scripted } from '../support/contexts.ts';
+
+const body = { amount: '12.00', dueDate: '2027-01-31', description: 'Paper' } as InvoiceBody;
+const invoice = (id: string): Invoice => ({ id, body, state: 'SUBMITTED', created: answerOf(201) });
+const record = (id: string, status: string) => ({
+  id,
+  invoiceNumber: id,
+  status,
+  amount: '12.00',
+  dueDate: '2027-01-31',
+});
+
+/** Whether an invoice that has moved is excused, where a reading shows these statuses. */
+async function isExcused(
+  moved: Invoice,
+  statusOf: (id: string, readers: readonly string[]) => string,
+): Promise<boolean> {
+  const readers: string[] = [];
+  const { lab } = scripted(({ operation, path, actor }: Ask) => {
+    const id = operation === 'create' ? 'twin' : (path.split('/').at(-1) ?? '');
+    if (operation === 'read') readers.push(String(actor));
+    return { status: 200, json: record(id, operation === 'create' ? 'SUBMITTED' : statusOf(id, readers)) };
+  });
+  try {
+    await expectKindStays(lab, moved);
+    return false;
+  } catch (error) {
+    if (error instanceof NotApplicable) return true;
+    throw error;
+  }
+}
+
+describe('an invoice that has moved although all was refused is excused', () => {
+  test('where another one with the same history moves by itself', async () => {
+    const history = { name: 'disputed and resolved', repeat: async () => invoice('likewise') };
+    const statusOf = (id: string) => (id === 'likewise' ? 'APPROVED' : 'SUBMITTED');
+    expect(await isExcused({ ...invoice('one'), history }, statusOf)).toBe(true);
+    expect(await isExcused(invoice('one'), statusOf)).toBe(false);
+  });
+
+  test('where another one moves because the buyer has read it', async () => {
+    const statusOf = (_: string, readers: readonly string[]) => (readers.includes('buyer') ? 'APPROVED' : 'SUBMITTED');
+    expect(await isExcused(invoice('one'), statusOf)).toBe(true);
+  });
+
+  test('and not where the buyer may not read, and another one like it stays', async () => {
+    const { lab } = scripted(({ operation, path, actor }: Ask) => {
+      if (actor === 'buyer') return { status: 403 };
+      return {
+        status: 200,
+        json: record(operation === 'create' ? 'twin' : (path.split('/').at(-1) ?? ''), 'SUBMITTED'),
+      };
+    });
+    await expectKindStays(lab, invoice('one'));
+  });
+
+  test('and not where another one like it stays', async () => {
+    expect(await isExcused(invoice('one'), () => 'SUBMITTED')).toBe(false);
+  });
+});

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import { copiesOfRepeated, ownCopiesOf } from '../../../helpers/creation/own-duplicates.ts';
+import { recent } from '../../../helpers/invoices/find-invoice.ts';
+import { freshInvoice } from '../../../helpers/invoices/invoices.ts';
+import { scripted } from '../support/contexts.ts';
+
+/** A sandbox whose lists show no descriptions; `beside` makes what is listed beside the run's own, at each look. */
+function sandbox(beside: (own: object[], looks: number) => object[]) {
+  const own: object[] = [];
+  let looks = 0;
+  const { lab } = scripted(({ operation, body }) => {
+    if (operation === 'create') {
+      const { amount, dueDate, currency = 'USD' } = body as Record<string, string>;
+      const invoice = { id: `i${own.length}`, amount, dueDate, currency, status: 'DRAFT' };
+      const parties = { sellerOrganizationId: 'org-seller', buyerOrganizationId: 'org-buyer' };
+      own.push({ ...invoice, ...parties, invoiceNumber: `n${own.length}`, createdAt: new Date().toISOString() });
+      return { status: 201, json: own.at(-1) };
+    }
+    looks += 1;
+    const items = [...own, ...beside(own, looks)];
+    return { status: 200, json: { items, total: items.length, page: 0, limit: 100, totalPages: 1 } };
+  });
+  Object.assign(lab.run.plan.organizations, { seller: 'org-seller', buyer: 'org-buyer' });
+  return lab;
+}
+
+const copy = (each: object, at: number) => ({ ...each, id: `copy-${at}-${(each as { id: string }).id}` });
+
+async function copiesIn(lab: ReturnType<typeof sandbox>): Promise<number> {
+  const { body } = await freshInvoice(lab);
+  const { records } = await recent(lab)();
+  return (await ownCopiesOf(lab, records, body)).size;
+}
+
+describe('copies of an invoice', () => {
+  test('are none where there is one', async () => {
+    await expect(copiesIn(sandbox(() => []))).resolves.toBe(1);
+  });
+
+  test('that came with it are its own', async () => {
+    await expect(copiesIn(sandbox((own) => own.map(copy)))).resolves.toBe(2);
+  });
+
+  test('are no matter of the server where others make more and more of them', async () => {
+    const more = (own: object[], looks: number) =>
+      Array.from({ length: looks }, (_, at) => own.map((each) => copy(each, at))).flat();
+    await expect(copiesIn(sandbox(more))).rejects.toThrow('others create invoices of the same sums');
+  });
+});
+
+test('copies of a few invoices among many that have none are made by others', async () => {
+  const lab = sandbox((own) => own.slice(5).map(copy));
+  for (let made = 0; made < 6; made += 1) await freshInvoice(lab);
+  const { body } = await freshInvoice(lab);
+  const { records } = await recent(lab)();
+  await expect(ownCopiesOf(lab, records, body)).rejects.toThrow('others create invoices of the same sums');
+});
+
+describe('copies of an invoice whose creation was repeated', () => {
+  async function afterOthers(copied: (own: object[]) => object[]): Promise<number> {
+    const lab = sandbox((own) => copied(own).map(copy));
+    for (let made = 0; made < 3; made += 1) await freshInvoice(lab);
+    const { body } = await freshInvoice(lab);
+    const { records } = await recent(lab)();
+    return (await copiesOfRepeated(lab, records, body)).size;
+  }
+
+  test('are held against it where it alone has some', async () => {
+    await expect(afterOthers((own) => own.slice(3, 4))).resolves.toBe(2);
+  });
+
+  test('are not where what was asked for once has some, too', async () => {
+    await expect(afterOthers((own) => own.slice(0, 4))).rejects.toThrow('whose creation was never repeated');
+  });
+});

@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import { bearsOtherMark, mark } from '../../../helpers/context/run-mark.ts';
+import { undressed, validBody } from '../../../helpers/data/invoice-body.ts';
+import { labOf } from '../support/contexts.ts';
+
+const DAY_MS = 86_400_000;
+
+describe('a valid body', () => {
+  test('holds what every server must accept, and nothing else', () => {
+    const body = validBody(labOf());
+    expect(Object.keys(body).sort()).toEqual(['amount', 'buyerId', 'description', 'dueDate', 'sellerId']);
+    expect(body).toMatchObject({ sellerId: 'org-seller', buyerId: 'org-buyer' });
+  });
+
+  test.each([0, 1, 42, 999_999, 123_456_789])('is well-formed with the seed %i, however many there are', (seed) => {
+    const lab = labOf({ seed });
+    for (let at = 0; at < 2000; at += 1) {
+      const { amount, dueDate, description } = validBody(lab);
+      expect(amount).toMatch(/^[1-7]\d\.\d\d$/);
+      expect(dueDate).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+      const days = (Date.parse(dueDate) - Date.now()) / DAY_MS;
+      expect(days).toBeGreaterThan(18);
+      expect(days).toBeLessThanOrEqual(30);
+      expect(new Date(dueDate).getUTCDay() % 6).not.toBe(0);
+      expect(description).toContain(mark(lab));
+    }
+  });
+
+  test('can be told from every other of the run by amount and due date', () => {
+    const lab = labOf();
+    const bodies = Array.from({ length: 5000 }, () => validBody(lab));
+    expect(new Set(bodies.map(({ amount, dueDate }) => `${amount} ${dueDate}`)).size).toBe(bodies.length);
+    expect(new Set(bodies.map(({ description }) => description)).size).toBe(bodies.length);
+  });
+
+  test('is the same again for the same seed and check', () => {
+    const [one, other] = [labOf(), labOf()].map(validBody);
+    expect(one).toEqual(other);
+    expect(validBody(labOf({ seed: 43 }))).not.toEqual(one);
+  });
+
+  test('cannot be made without both organizations', () => {
+    expect(() => validBody(labOf({ organizations: { seller: 'org-seller' } }))).toThrow(
+      'the organization of buyer is not known',
+    );
+  });
+});
+
+describe('a run at the same time, of the same seed even,', () => {
+  const other = { runId: 'fedcba987654' };
+
+  test('asks for other invoices', () => {
+    const [own, foreign] = [labOf(), labOf(other)].map((lab) => {
+      const bodies = Array.from({ length: 400 }, () => validBody(lab));
+      return bodies.map(({ amount, dueDate }) => `${amount} ${dueDate}`);
+    });
+    const both = own?.filter((each, at) => foreign?.[at] === each);
+    expect(both).toEqual([]);
+  });
+
+  test('makes no invoice without a description that looks like one of the own bodies', () => {
+    for (const seed of [0, 42, 999_999]) {
+      const [lab, another] = [labOf({ seed }), labOf({ ...other, seed: seed + 1 })];
+      const own = new Set(Array.from({ length: 2000 }, () => validBody(lab).amount));
+      const without = Array.from({ length: 2000 }, () => undressed(another));
+      expect(without.filter(({ amount }) => own.has(amount))).toEqual([]);
+      expect(
+        without.filter(({ amount, description }) => description !== undefined || !/^[1-7]\d\.\d\d$/.test(amount)),
+      ).toEqual([]);
+    }
+  });
+
+  test('is told by its mark, where a server shows descriptions', () => {
+    const [own, foreign] = [validBody(labOf()), validBody(labOf(other))];
+    expect(bearsOtherMark(foreign.description, own)).toBe(true);
+    // Behind the ninth there are numbers of several digits.
+    expect(bearsOtherMark(`Chair (${mark(labOf({ runId: 'ffffffffffff' }))} 117)`, own)).toBe(true);
+    for (const shown of [own.description, `${own.description}!`, 'Chair', undefined, null, 7])
+      expect(bearsOtherMark(shown, own)).toBe(false);
+  });
+});
+
+test('another run is told by its mark, with a number in it or without', () => {
+  for (const mark of ['(conformance 0123abcd 7)', '(conformance 0123abcd)']) {
+    const body = { description: `Chair ${mark}` };
+    expect(bearsOtherMark(`Chair ${mark}`, body)).toBe(false);
+    expect(bearsOtherMark('Chair', body)).toBe(false);
+    expect(bearsOtherMark('Chair (conformance fedcba98 7)', body)).toBe(true);
+    expect(bearsOtherMark('Chair (conformance fedcba98)', body)).toBe(true);
+  }
+});

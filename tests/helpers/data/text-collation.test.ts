@@ -1,0 +1,30 @@
+import { describe, expect, test } from 'vitest';
+import { orderedAsText } from '../../../helpers/data/text-collation.ts';
+
+describe('texts are in order', () => {
+  // Each is in the order that is named, and in no other of them.
+  test.each([
+    ['by code point', ['A', 'A', 'AB', 'B', 'a', 'a']],
+    ['by letter', ['a', 'a', 'A', 'a-10', 'a-2', 'a1', 'B']],
+    ['by the numbers in them', ['a', 'A', 'a-2', 'a-2', 'a-10', 'a1', 'B']],
+    ['without regard to case and signs', ['a-10', 'A1-1', 'a1-2', 'a-12', 'A2', 'a-2', 'B']],
+    ['by the numbers in them, without regard to case and signs', ['A2', 'a-2', 'A-10', 'a-11', 'B']],
+    ['by length, then by code point', ['B', 'B', 'b', 'AA', 'AA', 'AB', 'AAA']],
+    ['of which there is one', ['a']],
+    ['of which there is none', []],
+  ])('%s', (_, texts) => {
+    expect(orderedAsText(texts, 'asc')).toBe(true);
+    expect(orderedAsText(texts.toReversed(), 'desc')).toBe(true);
+  });
+
+  test.each([
+    ['asc', ['a', 'b', 'c'].toReversed()],
+    ['desc', ['a', 'b', 'c']],
+    ['asc', ['b', 'c', 'a', 'd']],
+    // Each pair is in some order, and not all of them in one.
+    ['asc', ['AA', 'B', 'AAA']],
+    ['asc', ['c', 'aa', 'b']],
+  ] as const)('only when one order holds for all of them: not %s %j', (direction, texts) => {
+    expect(orderedAsText(texts, direction)).toBe(false);
+  });
+});

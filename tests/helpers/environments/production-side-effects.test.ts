@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import type { Ask } from '../../../engine/model/messages.ts';
+import { expectNoCause } from '../../../helpers/environments/production-side-effects.ts';
+import { productionFunds } from '../../../helpers/treasury/balances/production-balance.ts';
+import { scripted } from '../support/contexts.ts';
+
+const key = (name: string) => ({ key: `svc_sand_${name}`, secret: `secret-of-the-${name}` });
+const actors = {
+  seller: key('seller'),
+  buyer: key('buyer'),
+  production: { key: 'svc_prod_seller', secret: 'secret-of-production' },
+};
+const operations = {
+  read: { method: 'GET', path: '/invoices/{id}' },
+  cancel: { method: 'POST', path: '/invoices/{id}/cancel' },
+  treasuryBalance: { method: 'GET', path: '/balance' },
+};
+
+/** A service whose invoices are SUBMITTED from the beginning; `moved` gives the production balance. */
+function service(moved: (asked: { cancelled: number; looks: number }) => object) {
+  let made = 0;
+  const states = new Map<string, string>();
+  const asked = { cancelled: 0, looks: 0 };
+  const { lab } = scripted(
+    ({ operation, path, actor, body }: Ask) => {
+      if (operation === 'create') {
+        made += 1;
+        states.set(`i${made}`, 'SUBMITTED');
+        return { status: 201, json: { id: `i${made}`, status: 'SUBMITTED', ...(body as object) } };
+      }
+      const id = path.split('/').find((part) => states.has(part)) ?? '';
+      if (operation === 'cancel') {
+        asked.cancelled += 1;
+        states.set(id, 'CANCELLED');
+      }
+      if (actor === 'production') asked.looks += 1;
+      if (actor === 'production') return { status: 200, json: moved(asked) };
+      return { status: 200, json: { id, status: states.get(id) } };
+    },
+    { actors, operations },
+  );
+  Object.assign(lab.run.plan.organizations, { seller: 'org-seller', buyer: 'org-buyer' });
+  return { lab, asked };
+}
+
+describe('the balance of production', () => {
+  test('is looked at no further where it has not moved', async () => {
+    const { lab, asked } = service(() => ({ available: '7.00' }));
+    await expectNoCause(lab, await productionFunds(lab));
+    expect(asked).toEqual({ cancelled: 0, looks: 2 });
+  });
+
+  test('is a breach where it moves with every action of one kind, and never in between', async () => {
+    const { lab, asked } = service(({ cancelled }) => ({ available: 100 - cancelled }));
+    const before = await productionFunds(lab);
+    asked.cancelled = 1;
+    await expect(expectNoCause(lab, before)).rejects.toThrow('each of 3 times with an invoice to which cancel is done');
+  });
+
+  test('may move by itself', async () => {
+    const { lab, asked } = service(({ looks }) => ({ available: 100 - looks, asOf: Date.now() }));
+    await expectNoCause(lab, await productionFunds(lab));
+    expect(asked.cancelled).toBe(0);
+  });
+
+  test('may have moved once, for reasons of its own', async () => {
+    let later = 0;
+    const { lab } = service(({ looks }) => {
+      if (looks > 1) later = 5;
+      return { available: 100 - later };
+    });
+    await expect(expectNoCause(lab, await productionFunds(lab))).resolves.toBeUndefined();
+  });
+});

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { Breach, NotApplicable } from '../../../engine/model/outcomes.ts';
+import { expectReplayedInVain } from '../../../helpers/idempotency/replay.ts';
+import { answerOf, type Reply, scripted } from '../support/contexts.ts';
+
+const record = { id: 'inv-1', invoiceNumber: 'INV-1', status: 'SUBMITTED', amount: '1.00', dueDate: '2027-01-31' };
+
+/** A replay for an invoice that was read as a DRAFT once and is SUBMITTED; other invoices are read in these states in turn. */
+async function replayed(isLearned: boolean, ...others: string[]) {
+  let reads = 0;
+  const { lab } = scripted(({ operation, path }): Reply => {
+    if (operation === 'create') return { status: 201, json: { ...record, id: 'inv-2', status: 'DRAFT' } };
+    if (operation !== 'read' || path.endsWith('inv-1')) return { status: 200, json: record };
+    reads += 1;
+    return { status: 200, json: { ...record, id: 'inv-2', status: others[reads % others.length] } };
+  });
+  const first = answerOf(200, record);
+  await expectReplayedInVain(lab, { first, again: async () => first, id: 'inv-1', status: 'DRAFT', isLearned });
+}
+
+test('a status that was learned from a read is not held against a server whose reads go back', async () => {
+  await expect(replayed(true, 'SUBMITTED', 'DRAFT')).rejects.toBeInstanceOf(NotApplicable);
+});
+
+test('a status that was not learned so, or never goes back, is a breach where it has changed', async () => {
+  await expect(replayed(true, 'DRAFT')).rejects.toBeInstanceOf(Breach);
+  await expect(replayed(false, 'DRAFT')).rejects.toBeInstanceOf(Breach);
+});

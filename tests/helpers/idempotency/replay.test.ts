@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { expectOriginal, original } from '../../../helpers/idempotency/replay.ts';
+import { answerOf, labOf, scripted } from '../support/contexts.ts';
+
+const record = { id: 'inv-1', invoiceNumber: 'INV-1', status: 'DRAFT', amount: '1.00', dueDate: '2027-01-31' };
+
+function replayed(then: [number, unknown], now: [number, unknown]): () => void {
+  return () => expectOriginal(labOf(), answerOf(...then), answerOf(...now));
+}
+
+describe('a replay is the original', () => {
+  test.each([
+    ['the same record', record, { ...record }],
+    ['the same record, in an envelope of its own', { data: record, at: 1 }, { data: record, at: 2 }],
+    ['the same body of another kind', { withdrawalId: 'w-1' }, { withdrawalId: 'w-1' }],
+    ['what belongs to the exchange aside', { id: 'w-1', timestamp: 1, traceId: 'a' }, { id: 'w-1', timestamp: 2 }],
+    ['by other names, too', { id: 'w-1', 'x-request-id': 1, _meta: {} }, { id: 'w-1', servedAt: 1, correlation_id: 2 }],
+    ['nothing at all', undefined, undefined],
+    ['null', null, null],
+    ['a list', [1], [1]],
+  ])('when it has %s', (_, then, now) => {
+    expect(replayed([201, then], [201, now])).not.toThrow();
+  });
+
+  test.each([
+    ['another record', record, { ...record, id: 'inv-2' }],
+    ['a record with more', record, { ...record, replayed: true }],
+    ['another body of another kind', { withdrawalId: 'w-1' }, { withdrawalId: 'w-2' }],
+    ['another member that looks like one of the exchange', { timestamps: 1 }, { timestamps: 2 }],
+    ['another that ends like one', { my_meta: 1 }, { my_meta: 2 }],
+    ['another list', [{ meta: 1 }], [{ meta: 2 }]],
+    ['nothing', {}, null],
+  ])('and not when it has %s', (_, then, now) => {
+    expect(replayed([201, then], [201, now])).toThrow('the replayed answer differs');
+  });
+
+  test('and not with another status', () => {
+    expect(replayed([201, record], [200, record])).toThrow('answered with 200');
+  });
+
+  test.each([
+    'meta',
+    'timestamp',
+    'servedAt',
+    'responded_at',
+    'respondedAt',
+    'spanId',
+    'requestId',
+    'request-id',
+    'xRequestId',
+  ])('whatever its member %s says', (name) => {
+    expect(replayed([201, { id: 'w-1', [name]: 1 }], [201, { id: 'w-1', [name]: 2 }])).not.toThrow();
+  });
+
+  test.each([200, 201])('or the original is shown beside it, too (%i)', (status) => {
+    const [first, other] = [
+      answerOf(201, record),
+      { ...answerOf(status, { ...record, amount: '2.00' }), exchange: 'x2' },
+    ];
+    expect(() => expectOriginal(labOf(), first, other)).toThrow(expect.objectContaining({ exchanges: ['x2', 'x1'] }));
+  });
+});
+
+describe('a creation to be repeated', () => {
+  test('has the requestId, and is known by its invoice', async () => {
+    const { lab, asks } = scripted(() => ({ status: 201, json: record }));
+    const first = await original(lab, 'r-1');
+    expect(first.invoice).toMatchObject({ id: 'inv-1', state: 'DRAFT' });
+    expect(asks).toMatchObject([{ operation: 'create', body: { requestId: 'r-1' } }]);
+    expect((await original(lab)).body.requestId).not.toBe((await original(lab)).body.requestId);
+  });
+
+  test('blocks where it is refused', async () => {
+    const { lab } = scripted(() => ({ status: 400 }));
+    await expect(original(lab)).rejects.toMatchObject({ by: 'CREATE-13.request-id' });
+  });
+});

@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import { postInvoice } from '../../../helpers/api/operations.ts';
+import { original } from '../../../helpers/idempotency/replay.ts';
+import { expectOneInvoice } from '../../../helpers/idempotency/single-effect.ts';
+import { type Invoice, invoiceOf } from '../../../helpers/invoices/invoices.ts';
+import { scripted } from '../support/contexts.ts';
+
+interface Made extends Record<string, string> {
+  id: string;
+}
+
+/** A sandbox that replays, whose lists show no descriptions, and in which others copy some invoices. */
+function sandbox({ copied, replays = true }: { copied: (at: number) => boolean; replays?: boolean }) {
+  const made: Made[] = [];
+  const originals = new Map<string, Made>();
+  const { lab } = scripted(({ operation, body }) => {
+    if (operation !== 'create') {
+      const copies = made.filter((_, at) => copied(at)).map((each) => ({ ...each, id: `copy-of-${each.id}` }));
+      const items = [...made, ...copies];
+      return { status: 200, json: { items, total: items.length, page: 0, limit: 100, totalPages: 1 } };
+    }
+    const { amount = '', dueDate = '', requestId = '' } = body as Record<string, string>;
+    const known = replays ? originals.get(requestId) : undefined;
+    if (known) return { status: 201, json: known };
+    const invoice: Made = {
+      id: `i${made.length}`,
+      invoiceNumber: `n${made.length}`,
+      status: 'DRAFT',
+      amount,
+      currency: 'USD',
+      buyerOrganizationId: 'org-buyer',
+      sellerOrganizationId: 'org-seller',
+      dueDate,
+      createdAt: new Date().toISOString(),
+    };
+    made.push(invoice);
+    originals.set(requestId, invoice);
+    return { status: 201, json: invoice };
+  });
+  Object.assign(lab.run.plan.organizations, { seller: 'org-seller', buyer: 'org-buyer' });
+  const repeated = async () => {
+    const { body, invoice } = await original(lab);
+    const last = await postInvoice(lab, body);
+    return { body, invoice: invoice as Invoice, last };
+  };
+  return { lab, repeated, made };
+}
+
+describe('a creation that is repeated', () => {
+  test('leaves one invoice where it is replayed', async () => {
+    const { lab, repeated, made } = sandbox({ copied: () => false });
+    await expectOneInvoice(lab, repeated);
+    expect(made).toHaveLength(1);
+  });
+
+  test('is tried again where others may have made one like it', async () => {
+    const { lab, repeated, made } = sandbox({ copied: (at) => at === 0 });
+    await expectOneInvoice(lab, repeated);
+    expect(made.length).toBeGreaterThan(1);
+  });
+
+  test('that leaves two each time is a breach, whatever it is answered with', async () => {
+    const { lab, repeated } = sandbox({ copied: () => true });
+    await expect(expectOneInvoice(lab, repeated)).rejects.toThrow('there are 2: ');
+  });
+
+  test('whose answer names another invoice is a breach at once', async () => {
+    const { lab, repeated } = sandbox({ copied: () => false, replays: false });
+    let times = 0;
+    const noted = async () => {
+      times += 1;
+      const all = await repeated();
+      await invoiceOf(lab, all.body, all.last);
+      return all;
+    };
+    await expect(expectOneInvoice(lab, noted)).rejects.toThrow('there are 2: i0, i1');
+    expect(times).toBe(1);
+  });
+});

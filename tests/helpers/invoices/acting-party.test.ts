@@ -1,0 +1,95 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { otherParty, partyFor, perform } from '../../../helpers/invoices/acting-party.ts';
+import { scripted } from '../support/contexts.ts';
+
+/** A server that lets only some be heard, and answers the others with a status. */
+function allowing(allowed: readonly string[], status: number, changes: object = {}) {
+  return scripted(({ actor }) => ({ status: actor && allowed.includes(actor) ? 200 : status }), changes);
+}
+
+const who = (asks: readonly { actor: string | null }[]) => asks.map(({ actor }) => actor);
+
+test('what is refused for now is performed a little later, and waited for three times in vain at most', async () => {
+  const busy = { status: 409, json: { code: 'INV_BUSY' } };
+  let left = 2;
+  const passing = scripted(() => (left-- > 0 ? busy : { status: 200 }));
+  expect((await perform(passing.lab, 'approve', 'inv-1')).status).toBe(200);
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { lab, asks } = scripted(() => busy);
+  const counts: number[] = [];
+  for (let times = 0; times < 4; times += 1) {
+    const before = asks.length;
+    const answer = perform(lab, 'approve', 'inv-1');
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect((await answer).status).toBe(409);
+    counts.push(asks.length - before);
+  }
+  // Both parties each time.
+  expect(counts).toEqual([8, 8, 8, 2]);
+});
+
+describe('an action is performed', () => {
+  test('by the usual party', async () => {
+    const { lab, asks } = allowing(['seller', 'buyer'], 403);
+    for (const action of ['submit', 'delete', 'cancel', 'resolve', 'approve', 'dispute', 'settle'] as const)
+      expect((await perform(lab, action, 'inv-1')).status).toBe(200);
+    expect(who(asks)).toEqual(['seller', 'seller', 'seller', 'seller', 'buyer', 'buyer', 'buyer']);
+  });
+
+  test('by the party that the target file binds', () => {
+    const operations = { approve: { method: 'POST', path: '/invoices/{id}', actor: 'seller' } };
+    expect(partyFor(allowing([], 403, { operations }).lab, 'approve')).toBe('seller');
+  });
+
+  test.each([403, 404, 409, 412])(
+    'by the other party, where the first one gets %i, and from then on',
+    async (status) => {
+      const { lab, asks } = allowing(['seller'], status);
+      expect((await perform(lab, 'approve', 'inv-1')).status).toBe(200);
+      expect(partyFor(lab, 'approve')).toBe('seller');
+      expect(partyFor(lab, 'settle')).toBe('buyer');
+      await perform(lab, 'approve', 'inv-2');
+      expect(who(asks)).toEqual(['buyer', 'seller', 'seller']);
+    },
+  );
+
+  test('by the buyer, where the seller may not', async () => {
+    const { lab } = allowing(['buyer'], 403);
+    await perform(lab, 'cancel', 'inv-1');
+    expect(partyFor(lab, 'cancel')).toBe('buyer');
+  });
+
+  test.each([400, 401, 500])('by nobody else, where the first one gets %i', async (status) => {
+    const { lab, asks } = allowing(['seller'], status);
+    expect((await perform(lab, 'approve', 'inv-1')).status).toBe(status);
+    expect(asks).toHaveLength(1);
+  });
+
+  test('in vain by both: the first one’s answer counts, and nothing is learned', async () => {
+    const { lab } = scripted(({ actor }) => ({ status: actor === 'buyer' ? 403 : 412 }));
+    expect((await perform(lab, 'approve', 'inv-1')).status).toBe(403);
+    expect(partyFor(lab, 'approve')).toBe('buyer');
+  });
+});
+
+test('who was seen to act is recorded, and nobody who was refused', async () => {
+  const recorded = async (seller: number, buyer: number) => {
+    const { lab } = scripted(({ actor }) => ({ status: actor === 'seller' ? seller : buyer }));
+    const observe = vi.spyOn(lab.run, 'observe');
+    await perform(lab, 'approve', 'inv-1');
+    return observe.mock.calls;
+  };
+  expect(await recorded(403, 200)).toEqual([['acting-party', 'approve: buyer']]);
+  expect(await recorded(200, 403)).toEqual([['acting-party', 'approve: seller']]);
+  expect(await recorded(200, 400)).toEqual([]);
+  expect(await recorded(403, 403)).toEqual([]);
+});
+
+test('the other party is the other one, where the target file has it', () => {
+  const { lab } = allowing([], 403);
+  expect(otherParty(lab, 'seller')).toMatchObject({ actor: 'buyer' });
+  expect(otherParty(lab, 'buyer')).toMatchObject({ actor: 'seller' });
+  const actors = { seller: { key: 'svc_sand_seller', secret: 'secret-of-the-seller' } };
+  expect(otherParty(allowing([], 403, { actors }).lab, 'seller')).toBeNull();
+});

@@ -1,0 +1,160 @@
+import { describe, expect, test, vi } from 'vitest';
+import { Breach } from '../../../engine/model/outcomes.ts';
+import { whileQuiet } from '../../../helpers/invoices/exclusively.ts';
+import type { Invoice } from '../../../helpers/invoices/invoices.ts';
+import { asPage, deepPageOf, expectOrder, pageOf } from '../../../helpers/invoices/list-page.ts';
+import { expectNoRepetition, walkPages } from '../../../helpers/lists/page-walk.ts';
+import { answerOf, labOf, scripted } from '../support/contexts.ts';
+
+const LIST = 'LIST-01.items';
+
+function paged(pages: readonly (readonly string[])[], totalPages = pages.length) {
+  return scripted(({ path }) => {
+    const page = Number(new URL(path, 'http://here').searchParams.get('page'));
+    const items = (pages[page] ?? []).map((id) => ({ id }));
+    return { status: 200, json: { items, total: 9, totalPages, page, limit: 2 } };
+  });
+}
+
+const wanted = (...ids: string[]) => ids.map((id) => ({ id }) as Invoice);
+
+describe('a page of the list', () => {
+  test('is what the envelope says of it', async () => {
+    const page = await pageOf(paged([['a', 'b'], ['c']]).lab, { page: 1 });
+    expect(page).toMatchObject({ records: [{ id: 'c' }], total: 9, totalPages: 2, page: 1, limit: 2 });
+    expect(asPage(answerOf(200, {})).total).toBeNaN();
+  });
+
+  test('blocks when it cannot be had', async () => {
+    const { lab } = scripted(() => ({ status: 400 }));
+    await expect(pageOf(lab, { page: 1 })).rejects.toMatchObject({ by: LIST });
+  });
+
+  test('far back may be refused, the first one may not', async () => {
+    const { lab } = scripted(() => ({ status: 400 }));
+    expect(await deepPageOf(lab, { page: 1 })).toBeNull();
+    await expect(deepPageOf(lab, { page: 0 })).rejects.toMatchObject({ by: LIST });
+    await expect(deepPageOf(scripted(() => ({ status: 404 })).lab, { page: 1 })).rejects.toMatchObject({ by: LIST });
+    expect(await deepPageOf(paged([['a'], ['b']]).lab, { page: 1 })).toMatchObject({ records: [{ id: 'b' }] });
+  });
+});
+
+describe('a walk through the pages', () => {
+  test('ends where everything was met', async () => {
+    const { lab, asks } = paged([['a', 'b'], ['c'], ['d']]);
+    await walkPages(lab, { limit: 2 }, wanted('c', 'a'));
+    expect(asks.map(({ path }) => path)).toEqual([
+      '/api/v1/invoices?limit=2&page=0',
+      '/api/v1/invoices?limit=2&page=1',
+    ]);
+  });
+
+  test('ends with the last page, and after sixteen', async () => {
+    const ended = paged([['a'], ['b'], ['c']], 2);
+    await expect(walkPages(ended.lab, { limit: 2 }, wanted('c'))).rejects.toThrow('never met c');
+    expect(ended.asks).toHaveLength(2);
+    const endless = paged(
+      Array.from({ length: 20 }, (_, at) => [`i${at}`]),
+      99,
+    );
+    await expect(walkPages(endless.lab, { limit: 1 }, wanted('c', 'd'))).rejects.toThrow('never met c, d');
+    expect(endless.asks).toHaveLength(16);
+  });
+
+  test('is broken by a record that comes twice', async () => {
+    const { lab } = paged([['a', 'b'], ['b']]);
+    await expect(walkPages(lab, { limit: 2 }, wanted('c'))).rejects.toThrow('invoice b was on page 0 already');
+    await expect(expectNoRepetition(lab, { limit: 2 }, 2)).rejects.toThrow('invoice b was on page 0 already');
+  });
+
+  test('asks for nothing when nothing is looked for', async () => {
+    const { lab, asks } = paged([['a']]);
+    await walkPages(lab, { limit: 2 }, []);
+    expect(asks).toEqual([]);
+  });
+
+  test('that only looks for repetitions ends after so many pages, or with the last', async () => {
+    const many = paged([['a'], ['b'], ['c'], ['a']]);
+    await expectNoRepetition(many.lab, { limit: 1 }, 3);
+    expect(many.asks).toHaveLength(3);
+    const few = paged([['a'], ['b'], ['a']], 2);
+    await expectNoRepetition(few.lab, { limit: 1 }, 3);
+    expect(few.asks).toHaveLength(2);
+  });
+});
+
+describe('the order of records', () => {
+  const ordered = (direction: 'asc' | 'desc', ...amounts: number[]) => {
+    const page = asPage(answerOf(200, { items: amounts.map((amount) => ({ amount })) }));
+    return () => expectOrder(labOf(), page, 'amount', direction, ({ amount }) => Number(amount));
+  };
+
+  test('is kept by equal neighbours, by one record and by none', () => {
+    for (const amounts of [[1, 1, 2, 5], [1], []]) {
+      expect(ordered('asc', ...amounts)).not.toThrow();
+      expect(ordered('desc', ...amounts.toReversed())).not.toThrow();
+    }
+  });
+
+  test('is broken by any two neighbours', () => {
+    expect(ordered('asc', 1, 2, 1)).toThrow('amount 2 stands before 1 (records 1 and 2)');
+    expect(ordered('desc', 1, 2)).toThrow('amount 1 stands before 2 (records 0 and 1)');
+  });
+});
+
+describe('an experiment about a list', () => {
+  const broken = new Breach({ reason: 'it is broken', expected: '', actual: '', exchanges: [] });
+
+  test('is repeated after a breach, which others may have caused', async () => {
+    const seen: number[] = [];
+    await whileQuiet(labOf(), async ({ number }) => {
+      seen.push(number);
+      if (number < 3) throw broken;
+    });
+    expect(seen).toEqual([1, 2, 3]);
+  });
+
+  test('is broken when it is so four times', async () => {
+    let times = 0;
+    const experiment = async () => {
+      times += 1;
+      throw broken;
+    };
+    await expect(whileQuiet(labOf(), experiment)).rejects.toBe(broken);
+    expect(times).toBe(4);
+  });
+
+  test('is tried first and last only, once another was broken every time', async () => {
+    const lab = labOf();
+    const seen: number[] = [];
+    const experiment = async ({ number }: { number: number }) => {
+      seen.push(number);
+      throw broken;
+    };
+    await expect(whileQuiet(lab, experiment)).rejects.toBe(broken);
+    await expect(whileQuiet(lab, experiment)).rejects.toBe(broken);
+    expect(seen).toEqual([1, 2, 3, 4, 1, 4]);
+  });
+
+  test('is not repeated where it rests on a broken rule about every exchange', async () => {
+    const lab = labOf();
+    vi.spyOn(lab.run.preconditions, 'restsOnBrokenRule').mockImplementation((_, exchanges) => exchanges.includes('x7'));
+    let times = 0;
+    const of = (exchange: string) => async () => {
+      times += 1;
+      throw new Breach({ reason: 'it is broken', expected: '', actual: '', exchanges: [exchange] });
+    };
+    await expect(whileQuiet(lab, of('x7'))).rejects.toThrow('it is broken');
+    expect(times).toBe(1);
+  });
+
+  test('is not repeated after anything else', async () => {
+    let times = 0;
+    const experiment = async () => {
+      times += 1;
+      throw new Error('the kit broke');
+    };
+    await expect(whileQuiet(labOf(), experiment)).rejects.toThrow('the kit broke');
+    expect(times).toBe(1);
+  });
+});

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { isAnother } from '../../../helpers/invoices/same-invoice.ts';
+
+const known = {
+  id: '17',
+  amount: '120.00',
+  currency: 'EUR',
+  dueDate: '2027-03-31',
+  invoiceNumber: 'INV-17',
+  createdAt: '2026-11-23T10:00:01Z',
+};
+
+test.each([
+  ['the same', known],
+  ['its moment with more digits', { ...known, createdAt: '2026-11-23T10:00:01.734Z' }],
+  ['its amount as an object', { ...known, amount: { value: '120.00' } }],
+  ['its amount with less digits', { ...known, amount: '120' }],
+  ['its due date in words', { ...known, dueDate: '31 March 2027' }],
+  ['only its id', { id: '17' }],
+])('it is no other invoice for being shown with %s', (_, record) => {
+  expect(isAnother(record, known)).toBe(false);
+});
+
+test.each([
+  ['amount', { amount: '120.01' }],
+  ['currency', { currency: 'USD' }],
+  ['due date', { dueDate: '2027-04-01' }],
+  ['number', { invoiceNumber: 'INV-0017' }],
+  ['moment', { createdAt: '2026-11-23T10:00:02.001Z' }],
+])('it is another invoice for another %s', (_, change) => {
+  expect(isAnother({ ...known, ...change }, known)).toBe(true);
+});
+
+test('two that were made in the same second, and show it to the millisecond, are two', () => {
+  const exact = { ...known, createdAt: '2026-11-23T10:00:01.734Z' };
+  expect(isAnother({ ...known, createdAt: '2026-11-23T10:00:01.735Z' }, exact)).toBe(true);
+});
+
+test('nothing is told by no record', () => {
+  expect(isAnother(undefined, known)).toBe(false);
+});

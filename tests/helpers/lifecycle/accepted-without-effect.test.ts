@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { freshInvoice } from '../../../helpers/invoices/invoices.ts';
+import { expectEffectAtAll } from '../../../helpers/lifecycle/accepted-without-effect.ts';
+import type { InvoiceState } from '../../../specs/lifecycle.ts';
+import { scripted } from '../support/contexts.ts';
+
+/** Asked of a server on which a submission leads there, once that is all that was seen of one invoice. */
+async function afterSubmission(leadsTo: InvoiceState) {
+  const states = new Map<string, InvoiceState>();
+  const { lab } = scripted(({ operation, path }) => {
+    const id = operation === 'create' ? `inv-${states.size}` : (path.split('/').at(-1) ?? '');
+    if (operation === 'create') states.set(id, 'DRAFT');
+    if (operation === 'submit') states.set(id, leadsTo);
+    const status = states.get(id);
+    return { status: 200, json: { id, status, amount: '1.00', dueDate: '2027-01-31', invoiceNumber: 'INV-1' } };
+  });
+  const invoice = await freshInvoice(lab);
+  return await expectEffectAtAll(lab, 'submit', invoice).catch((error: unknown) => error);
+}
+
+test('what changes nothing for anybody is what LIFE-04 judges', async () => {
+  expect(await afterSubmission('DRAFT')).toEqual(expect.objectContaining({ by: 'LIFE-04.submit' }));
+});
+
+test('what works for the party that may is no excuse', async () => {
+  expect(await afterSubmission('SUBMITTED')).toBeUndefined();
+});

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import type { Ask } from '../../../engine/model/messages.ts';
+import { Breach, NotApplicable } from '../../../engine/model/outcomes.ts';
+import { expectOneOrder } from '../../../helpers/lifecycle/concurrent-actions.ts';
+import type { InvoiceState } from '../../../specs/lifecycle.ts';
+import { type Reply, scripted } from '../support/contexts.ts';
+
+const LEADS: Partial<Record<string, InvoiceState>> = { submit: 'SUBMITTED', dispute: 'DISPUTED', cancel: 'CANCELLED' };
+
+/** Accepts every resolution of one moment: it carries them out when it has looked at all of them. */
+function resolutions(tookMs: number, told: (status: string) => object): (ask: Ask) => Reply {
+  const invoices = new Map<string, InvoiceState>();
+  return ({ operation, path }) => {
+    if (operation === 'create') {
+      const id = `inv-${invoices.size + 1}`;
+      invoices.set(id, 'DRAFT');
+      return { status: 201, json: { id, invoiceNumber: id, status: 'DRAFT', amount: '1.00', dueDate: '2027-01-31' } };
+    }
+    const id = path.split('/').at(-1) as string;
+    const status = invoices.get(id) as InvoiceState;
+    if (operation === 'resolve') {
+      if (status !== 'DISPUTED') return { status: 412, json: { code: 'INV004' } };
+      queueMicrotask(() => invoices.set(id, 'CANCELLED'));
+      return { status: 200, json: told('CANCELLED'), tookMs };
+    }
+    invoices.set(id, LEADS[operation] ?? status);
+    const shown = { id, invoiceNumber: id, status: invoices.get(id), amount: '1.00', dueDate: '2027-01-31' };
+    return { status: 200, json: shown, tookMs };
+  };
+}
+
+const silent = () => ({ accepted: true });
+
+test('two winners are a breach where the next look shows at once what an action does', async () => {
+  const { lab } = scripted(resolutions(0, silent));
+  await expect(expectOneOrder(lab, 'DISPUTED', ['resolve'])).rejects.toThrow(Breach);
+});
+
+test('two winners may have been queued where looks come late and answers do not tell', async () => {
+  const { lab } = scripted(resolutions(300, silent));
+  const judged = expectOneOrder(lab, 'DISPUTED', ['resolve']);
+  await expect(judged).rejects.toThrow(NotApplicable);
+  await expect(judged).rejects.toThrow('whether an accepted resolve takes effect at once is not told by its answer');
+});
+
+test('two winners are a breach, however far off, where their answers tell that it is done', async () => {
+  const { lab } = scripted(resolutions(300, (status) => ({ status })));
+  await expect(expectOneOrder(lab, 'DISPUTED', ['resolve'])).rejects.toThrow(Breach);
+});

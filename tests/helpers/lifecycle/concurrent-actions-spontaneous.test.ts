@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import type { Ask } from '../../../engine/model/messages.ts';
+import { Breach, NotApplicable } from '../../../engine/model/outcomes.ts';
+import { expectOneOrder } from '../../../helpers/lifecycle/concurrent-actions.ts';
+import { type Reply, scripted } from '../support/contexts.ts';
+
+const RUNS_OUT_MS = 50;
+
+/** Disputed invoices that look the given way a moment later; after a volley they are CANCELLED before anybody can look. */
+function disputes(laterLooks: string): (ask: Ask) => Reply {
+  const invoices = new Map<string, { status: string; asked: number; disputedAt: number }>();
+  const shown = (id: string, status: string): Reply => ({
+    status: 200,
+    json: { id, invoiceNumber: `INV-${id}`, status, amount: '1.00', dueDate: '2027-01-31' },
+  });
+  return ({ operation, path }) => {
+    if (operation === 'create') {
+      const id = `inv-${invoices.size + 1}`;
+      invoices.set(id, { status: 'DRAFT', asked: 0, disputedAt: 0 });
+      return { ...shown(id, 'DRAFT'), status: 201 };
+    }
+    const id = path.split('/').at(-1) as string;
+    const invoice = invoices.get(id);
+    if (!invoice) return { status: 404 };
+    if (operation === 'read') {
+      if (invoice.status !== 'DISPUTED') return shown(id, invoice.status);
+      const ranOut = performance.now() - invoice.disputedAt > RUNS_OUT_MS;
+      return shown(id, invoice.asked > 1 ? 'CANCELLED' : ranOut ? laterLooks : 'DISPUTED');
+    }
+    if (operation === 'submit') invoice.status = 'SUBMITTED';
+    else {
+      invoice.asked += 1;
+      if (invoice.asked > 1) return { status: 412, json: { code: 'INV004' } };
+      invoice.status = operation === 'cancel' ? 'CANCELLED' : 'DISPUTED';
+      invoice.disputedAt = performance.now();
+    }
+    return shown(id, invoice.status);
+  };
+}
+
+test('a dispute that runs out by itself is no matter of the race', async () => {
+  const { lab } = scripted(disputes('CANCELLED'));
+  await expect(expectOneOrder(lab, 'SUBMITTED', ['dispute', 'cancel'])).rejects.toThrow(NotApplicable);
+});
+
+test('an end that nothing explains is a breach where a dispute stays a dispute', async () => {
+  const { lab } = scripted(disputes('DISPUTED'));
+  await expect(expectOneOrder(lab, 'SUBMITTED', ['dispute', 'cancel'])).rejects.toThrow(Breach);
+});

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import type { Ask } from '../../../engine/model/messages.ts';
+import { walk } from '../../../helpers/lifecycle/random-walk.ts';
+import { scripted } from '../support/contexts.ts';
+
+const onwards = { invoice: 0, onwards: true, pick: 0 };
+
+/** A service that submits an invoice and refuses to, all the same, from the second one on: the control is accepted. */
+function service(repeated: boolean) {
+  const states = new Map<string, string>();
+  let submitted = 0;
+  const { lab } = scripted(({ operation, path, body }: Ask) => {
+    if (operation === 'create') {
+      const id = `i${states.size}`;
+      states.set(id, 'DRAFT');
+      return { status: 201, json: { id, status: 'DRAFT', ...(body as object) } };
+    }
+    if (operation === 'list')
+      return { status: 200, json: { items: [...states].map(([id, status]) => ({ id, status })) } };
+    const id = path.split('/').at(-1) ?? '';
+    if (operation === 'submit') {
+      submitted += 1;
+      states.set(id, 'SUBMITTED');
+      if (submitted > 1) return { status: 412, json: { error: 'not a draft', code: 'INV004' }, repeated };
+    }
+    return { status: 200, json: { id, status: states.get(id) } };
+  });
+  Object.assign(lab.run.plan.organizations, { seller: 'org-seller', buyer: 'org-buyer' });
+  return lab;
+}
+
+test('an action whose first answer got lost may be refused for having been done', async () => {
+  expect(await walk(service(true), [onwards])).toBeNull();
+});
+
+test('an action that was asked for once is not both done and refused', async () => {
+  expect(await walk(service(false), [onwards])).toMatchObject({ kind: 'other invoice' });
+});

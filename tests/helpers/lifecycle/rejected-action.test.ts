@@ -1,0 +1,262 @@
+import { describe, expect, test, vi } from 'vitest';
+import type { Answer, Ask } from '../../../engine/model/messages.ts';
+import { Breach, NotApplicable } from '../../../engine/model/outcomes.ts';
+import { act } from '../../../helpers/api/operations.ts';
+import type { Invoice } from '../../../helpers/invoices/invoices.ts';
+import { expectStateRefusal, expectStillUnmoved, expectUnmoved } from '../../../helpers/lifecycle/rejected-action.ts';
+import { answerOf, type Reply, scripted } from '../support/contexts.ts';
+
+const record = { id: 'inv-1', invoiceNumber: 'INV-1', status: 'DRAFT', amount: '1.00', dueDate: '2027-01-31' };
+const body = { description: 'Chair' };
+const invoice = { id: 'inv-1', state: 'DRAFT', created: answerOf(201), body } as Invoice;
+
+/** The one that shows whether such an invoice moves by itself. */
+const untouched = { ...record, id: 'inv-2' };
+
+const byState: Reply = { status: 412, json: { code: 'INV004' } };
+const other412: Reply = { status: 412, json: { code: 'ROLE' } };
+const status = (code: number): Reply => ({ status: code });
+
+interface Way {
+  buyer: Reply;
+  seller?: Reply;
+  /** What the buyer, who asks first, can read. */
+  read?: Reply;
+  conflict?: boolean;
+  worksElsewhere?: boolean;
+  changes?: object;
+}
+
+/** `approve`, which a DRAFT does not offer, asked by the buyer and then by the seller. */
+function refusal({ buyer, seller = byState, read = { status: 200, json: record }, changes, ...options }: Way) {
+  const reply = { buyer, seller };
+  const { lab, asks } = scripted((ask) => {
+    if (ask.operation === 'create') return { status: 201, json: untouched };
+    if (ask.path.endsWith(untouched.id)) return { status: 200, json: untouched };
+    return ask.operation === 'read' ? read : (reply[ask.actor as 'buyer'] ?? status(500));
+  }, changes);
+  const held = expectStateRefusal(
+    lab,
+    'approve',
+    { ...invoice, created: answerOf(201) },
+    { conflict: false, worksElsewhere: true, ...options },
+  );
+  return { held, asks };
+}
+
+const strictly = { conflict: false, worksElsewhere: true };
+
+describe('an action that the state does not offer is refused', () => {
+  test.each<[string, Way]>([
+    ['by 412 INV004 to both', { buyer: byState }],
+    ['by 409, where that is allowed', { buyer: status(409), conflict: true }],
+    ['by the state to one, somehow to the other', { buyer: byState, seller: status(403) }],
+    ['for the party first, and by the state to the other', { buyer: status(403) }],
+    ['by 409 to the other, where that is allowed', { buyer: status(403), seller: status(409), conflict: true }],
+    ['as if it were not there to whom it is hidden', { buyer: status(404), read: status(404) }],
+    [
+      'to whom it is hidden, and to the other for the role',
+      { buyer: status(404), read: status(404), seller: status(403) },
+    ],
+    ['to both as absent, hidden from the one', { buyer: status(404), read: status(404), seller: status(404) }],
+    ['for the role by 409, hidden from the one', { buyer: status(404), read: status(404), seller: status(409) }],
+    ['for the role by 412, hidden from the one', { buyer: status(404), read: status(404), seller: other412 }],
+  ])('%s', async (_, way) => {
+    await refusal(way).held;
+  });
+
+  test.each<[string, RegExp, Way]>([
+    ['done', /buyer .*accepted with 200/, { buyer: status(200) }],
+    ['done for the other party', /seller .*accepted with 200/, { buyer: byState, seller: status(200) }],
+    ['refused by 412 with another code', /the code is "ROLE"/, { buyer: other412 }],
+    ['refused by 409 where that is not allowed', /buyer .*answered with 409/, { buyer: status(409) }],
+    ['refused by 400', /buyer .*answered with 400/, { buyer: status(400) }],
+    ['refused to both for the party', /buyer .*answered with 403/, { buyer: status(403), seller: status(403) }],
+    ['called absent, although it can be read', /buyer .*answered with 404/, { buyer: status(404) }],
+    [
+      'done for the other, refused to one for the party',
+      /seller .*accepted/,
+      { buyer: status(403), seller: status(200) },
+    ],
+    ['done for the other, absent for one', /seller .*accepted/, { buyer: status(404), seller: status(200) }],
+    [
+      'done for the other, hidden from one',
+      /seller .*accepted/,
+      { buyer: status(404), seller: status(200), read: status(404) },
+    ],
+    [
+      'refused to the other by 400, hidden from one',
+      /buyer .*404/,
+      { buyer: status(404), seller: status(400), read: status(404) },
+    ],
+    ['refused to the other by another code', /seller .*the code is "ROLE"/, { buyer: status(403), seller: other412 }],
+    ['refused to the other by 409', /seller .*answered with 409/, { buyer: status(403), seller: status(409) }],
+    [
+      'forbidden, and visible',
+      /buyer .*answered with 403/,
+      { buyer: status(403), seller: status(403), read: status(404) },
+    ],
+  ])('and not %s', async (_, because, way) => {
+    await expect(refusal(way).held).rejects.toThrow(because);
+    await expect(refusal(way).held).rejects.toBeInstanceOf(Breach);
+  });
+
+  test('by nobody knows what, where no invoice was ever seen to be approved', async () => {
+    await expect(refusal({ buyer: status(403), worksElsewhere: false }).held).rejects.toBeInstanceOf(NotApplicable);
+    await expect(refusal({ buyer: status(200), worksElsewhere: false }).held).rejects.toBeInstanceOf(Breach);
+    await expect(refusal({ buyer: status(409), worksElsewhere: false }).held).rejects.toBeInstanceOf(Breach);
+    await refusal({ buyer: byState, worksElsewhere: false }).held;
+  });
+
+  test('and the other party is asked, whoever comes first', async () => {
+    const asked = async (first: Reply) => {
+      const { lab, asks } = scripted(({ actor }) => (actor === 'seller' ? first : byState));
+      await expectStateRefusal(lab, 'submit', invoice, { conflict: false, worksElsewhere: true });
+      return asks.map(({ actor }) => actor);
+    };
+    expect(await asked(byState)).toEqual(['seller', 'buyer', 'seller']);
+    expect(await asked(status(403))).toEqual(['seller', 'buyer']);
+  });
+
+  test('and whatever else the request carries opens no way round the state', async () => {
+    const named = ({ headers = [] }: Ask) => headers.some(([name]) => name === 'X-Environment');
+    const { lab, asks } = scripted((ask) => {
+      if (ask.operation === 'create') return { status: 201, json: untouched };
+      if (ask.operation === 'read') return { status: 200, json: untouched };
+      return named(ask) ? status(200) : byState;
+    });
+    const held = expectStateRefusal(lab, 'submit', { ...invoice, created: answerOf(201) }, strictly);
+    await expect(held).rejects.toThrow(/X-Environment.*accepted with 200/);
+    expect(asks.find(named)?.body).toHaveProperty('requestId');
+  });
+
+  test('not by 409 INV004 to the other where 409 is not allowed, hidden from the one', async () => {
+    const inv004 = { status: 409, json: { code: 'INV004' } };
+    const hidden = { buyer: status(404), seller: inv004, read: status(404) };
+    await expect(refusal(hidden).held).rejects.toThrow(/seller .*answered with 409/);
+    await refusal({ ...hidden, conflict: true }).held;
+  });
+
+  test('to one party alone, where the target file has no other', async () => {
+    const operations = { approve: { method: 'POST', path: '/invoices/{id}', actor: 'seller' } };
+    const changes = { actors: { seller: { key: 'svc_sand_seller', secret: 'secret-of-the-seller' } }, operations };
+    await refusal({ buyer: byState, changes }).held;
+    const { held, asks } = refusal({ buyer: byState, seller: status(403), changes });
+    await expect(held).rejects.toThrow('answered with 403');
+    expect(asks).toHaveLength(1);
+  });
+});
+
+/** A server on which the refused action did this to the invoice; new ones are made in `twin`, the state they stay in. */
+function serverAfter(now: Reply, twin: string[] = ['DRAFT']) {
+  const states = [...twin];
+  return scripted(({ operation, path }) => {
+    if (operation === 'create') return { status: 201, json: { ...record, id: 'inv-2' } };
+    if (path.endsWith('inv-1')) return now;
+    const shown = states.length > 1 ? states.shift() : states[0];
+    return { status: 200, json: { ...record, id: 'inv-2', status: shown } };
+  });
+}
+
+describe('a refusal leaves no trace', () => {
+  const stays = { status: 200, json: record };
+
+  test('when the invoice is what it was', async () => {
+    await expectUnmoved(serverAfter(stays).lab, invoice, record, answerOf(412));
+    await expectUnmoved(serverAfter(stays).lab, invoice, null);
+    await expectUnmoved(serverAfter({ status: 200, json: { ...record, note: 'new' } }).lab, invoice, {
+      status: 'DRAFT',
+    });
+  });
+
+  test.each<[string, RegExp, Reply]>([
+    ['is gone', /it is gone$/, status(404)],
+    [
+      'is in another state',
+      /was DRAFT before .* is SUBMITTED after/,
+      { status: 200, json: { ...record, status: 'SUBMITTED' } },
+    ],
+    ['has another amount', /amount was "1.00" before/, { status: 200, json: { ...record, amount: '2.00' } }],
+  ])('and does when it %s', async (_, because, now) => {
+    await expect(expectUnmoved(serverAfter(now).lab, invoice, record, answerOf(412))).rejects.toThrow(because);
+  });
+
+  test('and the refusal is shown beside the trace, where there is one', async () => {
+    const refusalBefore = { ...answerOf(412), exchange: 'x0' };
+    const shown = async (refusal?: Answer) => {
+      const { lab, asks } = serverAfter(status(404));
+      const exchanges = await expectUnmoved(lab, invoice, record, refusal).catch((breach) => breach.exchanges);
+      return { exchanges, look: `x${asks.findIndex(({ path }) => path.endsWith('inv-1')) + 1}` };
+    };
+    const [beside, alone] = [await shown(refusalBefore), await shown()];
+    expect(beside.exchanges).toEqual([beside.look, 'x0']);
+    expect(alone.exchanges).toEqual([alone.look]);
+  });
+
+  test('though a lagging copy may show what came before', async () => {
+    const shown = ['SUBMITTED', 'DRAFT', 'DRAFT'];
+    const reply = ({ path }: Ask) =>
+      path.endsWith('inv-1') ? { status: 200, json: { ...record, status: shown.shift() } } : status(500);
+    const { lab, asks } = scripted(reply, { limits: { settleWithinMs: 5000 } });
+    const looks = () => asks.filter(({ path }) => path.endsWith('inv-1'));
+    await expectUnmoved(lab, invoice, record, answerOf(412));
+    expect(looks()).toHaveLength(2);
+    await expectUnmoved(lab, invoice, record, answerOf(412));
+    expect(looks()).toHaveLength(3);
+  });
+
+  test('and is not told from what invoices do by themselves', async () => {
+    const { lab } = serverAfter({ status: 200, json: { ...record, status: 'SUBMITTED' } }, ['SUBMITTED']);
+    await expect(expectUnmoved(lab, invoice, record, answerOf(412))).rejects.toBeInstanceOf(NotApplicable);
+  });
+
+  test('and is not told from a rule about the kind of the invoice', async () => {
+    const inDollars = { ...invoice, body: { currency: 'USD', description: 'Chair' } } as Invoice;
+    for (const kind of ['CANCELLED', 'DRAFT']) {
+      const { lab } = scripted(({ operation, path, body }): Reply => {
+        const isLike = (body as { currency?: string } | undefined)?.currency === 'USD';
+        if (operation === 'create') return { status: 201, json: { ...record, id: isLike ? 'inv-3' : 'inv-2' } };
+        const shown = path.endsWith('inv-1') ? 'CANCELLED' : path.endsWith('inv-3') ? kind : 'DRAFT';
+        return { status: 200, json: { ...record, id: path.split('/').at(-1), status: shown } };
+      });
+      const end = expect(expectUnmoved(lab, inDollars, record, answerOf(412))).rejects;
+      await end.toBeInstanceOf(kind === 'DRAFT' ? Breach : NotApplicable);
+    }
+  });
+
+  test('that shows only later', async () => {
+    let now: Reply = stays;
+    const { lab } = scripted(({ operation, path }) => {
+      if (operation === 'create') return { status: 201, json: { ...record, id: 'inv-2' } };
+      return path.endsWith('inv-1') ? now : { status: 200, json: { ...record, id: 'inv-2' } };
+    });
+    expect(await expectStillUnmoved(lab)).toBe(0);
+    await expectUnmoved(lab, invoice, record, answerOf(412));
+    // The first one rests for longer, so that its answer comes last; it is named all the same.
+    const later = performance.now() + 50;
+    await vi.waitUntil(() => performance.now() > later);
+    await expectUnmoved(lab, invoice, record);
+    expect(await expectStillUnmoved(lab)).toBe(2);
+    now = { status: 200, json: { ...record, status: 'CANCELLED' } };
+    await expect(expectStillUnmoved(lab)).rejects.toThrow(
+      'list of this DRAFT invoice was refused, and now it is CANCELLED',
+    );
+    now = status(404);
+    await expect(expectStillUnmoved(lab)).rejects.toThrow('now it is gone');
+  });
+
+  test('is none of a later action that was accepted, nor told twice', async () => {
+    let now: Reply = stays;
+    const { lab } = scripted(({ operation, path }) => {
+      if (operation === 'create') return { status: 201, json: { ...record, id: 'inv-2' } };
+      if (operation === 'cancel') return status(200);
+      return path.endsWith('inv-1') ? now : { status: 200, json: { ...record, id: 'inv-2' } };
+    });
+    await expectUnmoved(lab, invoice, record, answerOf(412));
+    await act(lab, 'cancel', invoice.id, { as: lab.who('seller') });
+    now = { status: 200, json: { ...record, status: 'CANCELLED' } };
+    expect(await expectStillUnmoved(lab)).toBe(0);
+    await expect(expectUnmoved(lab, invoice, record, answerOf(412))).rejects.toThrow('is CANCELLED after it');
+    expect(await expectStillUnmoved(lab)).toBe(0);
+  });
+});

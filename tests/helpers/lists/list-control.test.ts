@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { listDefect } from '../../../helpers/lists/list-control.ts';
+import { type Reply, scripted } from '../support/contexts.ts';
+
+const MADE = { id: 'made', createdAt: '2026-11-21T12:00:09.000Z' };
+const CREATED = { ...MADE, invoiceNumber: 'INV-1', status: 'DRAFT', amount: '12.00', dueDate: '2027-01-31' };
+
+interface Listed {
+  id: string;
+  createdAt: string;
+}
+
+/** The newest first. */
+const others = (count: number): Listed[] =>
+  Array.from({ length: count }, (_, at) => ({ id: `other-${at}`, createdAt: '2026-11-21T12:00:05.000Z' }));
+
+/** What the control finds in a list, of which `page` tells what a page of `limit` records holds. */
+async function defect(page: (page: number, limit: number) => { items: Listed[]; total: number }) {
+  const { lab } = scripted(
+    ({ operation, path }): Reply => {
+      if (operation === 'create') return { status: 201, json: CREATED };
+      const query = new URL(path, 'http://here').searchParams;
+      return { status: 200, json: page(Number(query.get('page')), Number(query.get('limit'))) };
+    },
+    {},
+    { organizations: { seller: 'org-seller', buyer: 'org-buyer' } },
+  );
+  return await listDefect(lab);
+}
+
+const paged = (all: Listed[], page: number, limit: number) => ({
+  items: all.slice(page * limit, (page + 1) * limit),
+  total: all.length,
+});
+
+describe('the control of all lists', () => {
+  test('finds nothing where the new invoice is on page 0', async () => {
+    expect(await defect((page, limit) => paged([MADE, ...others(120)], page, limit))).toBeNull();
+  });
+
+  test('finds pages that are counted from one, whether or not the list grows meanwhile', async () => {
+    for (const grown of [0, 1, 30]) {
+      let all = [MADE, ...others(199)];
+      const found = await defect((page, limit) => {
+        const served = paged(all, page + 1, limit);
+        all = [...all, ...others(page === 0 ? grown : 0)];
+        return served;
+      });
+      expect(found).toMatchObject({
+        owner: 'LIST-04.first-is-zero',
+        because: expect.stringContaining('is not on page 0'),
+      });
+    }
+  });
+
+  test('finds a list that lacks what belongs to it', async () => {
+    for (const count of [30, 150, 199, 250]) {
+      const all = others(count);
+      const found = await defect((page, limit) => ({ ...paged(all, page, limit), total: count + 1 }));
+      expect(found).toMatchObject({ owner: 'LIST-09.own-seen' });
+    }
+  });
+});

@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest';
+import { Breach, NotApplicable } from '../../../engine/model/outcomes.ts';
+import { askingFor } from '../../../engine/run/check-definition.ts';
+import { Lab } from '../../../helpers/context/check-context.ts';
+import { afterCreations, aroundCreations, meanwhileUnmoved } from '../../../helpers/lists/snapshot.ts';
+import { answerOf, answerTo, type Reply, scripted } from '../support/contexts.ts';
+
+/** A server that creates and lists, or refuses to create. */
+function sandbox(creation: 'accepted' | 'refused' = 'accepted') {
+  const made: object[] = [];
+  return scripted(({ operation, body }): Reply => {
+    if (operation === 'list') return { status: 200, json: { items: made, total: made.length, totalPages: 1, page: 0 } };
+    if (creation === 'refused') return { status: 500 };
+    const record = {
+      ...(body as object),
+      id: `inv-${made.length}`,
+      invoiceNumber: `INV-${made.length}`,
+      status: 'DRAFT',
+    };
+    made.push(record);
+    return { status: 201, json: record };
+  });
+}
+
+const created = (asks: { operation: string }[]) => asks.filter(({ operation }) => operation === 'create').length;
+
+describe('a gathering', () => {
+  test('makes its invoices once for all who look before and after', async () => {
+    const { lab, asks } = sandbox();
+    const seen: [number, number][] = [];
+    const look = () =>
+      aroundCreations(lab, {
+        before: async () => created(asks),
+        after: async (made, before) => void seen.push([before, made.length]),
+      });
+    await Promise.all([look(), look(), look()]);
+    expect(seen).toEqual([
+      [0, 7],
+      [0, 7],
+      [0, 7],
+    ]);
+    expect(created(asks)).toBe(7);
+  });
+
+  test('makes none for those who only read', async () => {
+    const { lab, asks } = sandbox();
+    await meanwhileUnmoved(lab, async () => {});
+    expect(asks).toEqual([]);
+  });
+
+  test('gives each its own end', async () => {
+    const { lab } = sandbox();
+    const ends = await Promise.allSettled([
+      afterCreations(lab, async () => {}),
+      afterCreations(lab, () => Promise.reject(new Error('broken'))),
+      aroundCreations(lab, {
+        before: () => Promise.reject(new NotApplicable('not here')),
+        after: () => Promise.reject(new Error('nothing comes after that')),
+      }),
+    ]);
+    expect(ends.map((end) => (end.status === 'rejected' ? String(end.reason.message) : end.status))).toEqual([
+      'fulfilled',
+      'broken',
+      'not here',
+    ]);
+  });
+
+  test('is held again for what looked like a breach, with a due date of its own', async () => {
+    const { lab } = sandbox();
+    const dates = new Set<string>();
+    await afterCreations(lab, async (made) => {
+      dates.add(String(made[0]?.body.dueDate));
+      if (dates.size < 2) throw new Breach({ reason: 'broken', expected: '', actual: '', exchanges: [] });
+    });
+    expect(dates.size).toBe(2);
+  });
+
+  test('blocks all who wanted invoices where none can be created', async () => {
+    const { lab } = sandbox('refused');
+    const ends = await Promise.allSettled([afterCreations(lab, async () => {}), afterCreations(lab, async () => {})]);
+    expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  });
+
+  test('whose creations were repeated makes all of them doubtful', async () => {
+    const { lab: host } = sandbox();
+    const guest = new Lab(host.run, askingFor('LIST-08.walk'));
+    guest.shares([{ ...answerTo(answerOf(201).ask, { status: 201 }, 'x9'), repeated: true }]);
+    expect(guest.asking).toMatchObject({ exchanges: ['x9'], doubtful: true });
+  });
+});

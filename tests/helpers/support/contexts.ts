@@ -1,0 +1,137 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { Client } from '../../../engine/http/client.ts';
+import type { Answer, Ask } from '../../../engine/model/messages.ts';
+import { askingFor } from '../../../engine/run/check-definition.ts';
+import { Run } from '../../../engine/run/run-context.ts';
+import type { Plan } from '../../../engine/run/run-plan.ts';
+import { Lab } from '../../../helpers/context/check-context.ts';
+import { parseTarget } from '../../../specs/target.ts';
+import { unmasked } from '../../engine/support/responses.ts';
+
+/** A lab without a server, for what needs none; with a client of the test's own where something is sent. */
+export function labOf(changes: Partial<Plan> = {}, client?: Client): Lab {
+  const folder = mkdtempSync(join(tmpdir(), 'kit-lab-'));
+  const run = new Run({
+    runId: '0123456789ab',
+    target: parseTarget({
+      baseUrl: 'http://127.0.0.1:1',
+      actors: { seller: { key: 'svc_sand_seller', secret: 'secret-of-the-seller' } },
+    }),
+    journal: join(folder, 'evidence.jsonl'),
+    seed: 42,
+    strict: false,
+    mutations: true,
+    selected: [],
+    organizations: { seller: 'org-seller', buyer: 'org-buyer' },
+    ...changes,
+  });
+  onTestFinished(async () => {
+    await run.close(null);
+    rmSync(folder, { recursive: true });
+  });
+  return new Lab(run, askingFor('AUTH-01.both-missing'), client);
+}
+
+export interface Reply {
+  status: number;
+  json?: unknown;
+  /** Whether an earlier attempt may have been carried out, too. */
+  repeated?: boolean;
+  /** How long it was on its way, in milliseconds. */
+  tookMs?: number;
+}
+
+/** What came for a request. */
+export function answerTo(ask: Ask, { status, json, repeated = false, tookMs = 0 }: Reply, exchange = 'x1'): Answer {
+  return {
+    exchange,
+    ask,
+    request: `${ask.method} ${ask.path}`,
+    sent: ask.body === undefined ? null : JSON.stringify(ask.body),
+    status,
+    headers: [],
+    text: json === undefined ? '' : JSON.stringify(json),
+    json,
+    sentAt: performance.now() - tookMs,
+    repeated,
+    masked: unmasked,
+  };
+}
+
+/** An answer to a request that does not matter. */
+export function answerOf(status: number, json?: unknown): Answer {
+  const ask: Ask = {
+    operation: 'list',
+    method: 'GET',
+    path: '/somewhere',
+    as: 'seller',
+    actor: 'seller',
+    credentials: [],
+  };
+  return answerTo(ask, { status, json });
+}
+
+const action = (name: string) => ({ method: 'POST', path: `/${name}/invoices/{id}` }) as const;
+
+/** A seller and a buyer, all operations bound, and no patience. */
+const described = {
+  baseUrl: 'http://127.0.0.1:1',
+  actors: {
+    seller: { key: 'svc_sand_seller', secret: 'secret-of-the-seller' },
+    buyer: { key: 'svc_sand_buyer', secret: 'secret-of-the-buyer' },
+  },
+  operations: {
+    read: { method: 'GET', path: '/invoices/{id}' },
+    submit: action('submit'),
+    approve: action('approve'),
+    dispute: action('dispute'),
+    cancel: action('cancel'),
+    settle: action('settle'),
+    delete: action('delete'),
+    resolve: action('resolve'),
+    treasuryBalance: { method: 'GET', path: '/balance' },
+  },
+  limits: { settleWithinMs: 0 },
+};
+
+/** A lab whose server is a function of the test, with all that was asked of it; `changes` are those of the target file. */
+export function scripted(
+  reply: (ask: Ask) => Reply,
+  changes: object = {},
+  plan: Partial<Plan> = {},
+): { lab: Lab; asks: Ask[] } {
+  const asks: Ask[] = [];
+  const send = async (ask: Ask, _check?: unknown, _keep?: unknown, onDeparture?: () => void) => {
+    onDeparture?.();
+    asks.push(ask);
+    return answerTo(ask, reply(ask), `x${asks.length}`);
+  };
+  const volley = async (all: readonly Ask[]) => await Promise.all(all.map((ask) => send(ask)));
+  const target = parseTarget({ ...described, ...changes });
+  return { lab: labOf({ ...plan, target }, { send, volley } as unknown as Client), asks };
+}
+
+const LEADS_TO: Record<string, string> = {
+  create: 'DRAFT',
+  submit: 'SUBMITTED',
+  approve: 'APPROVED',
+  settle: 'SETTLED',
+  dispute: 'DISPUTED',
+  cancel: 'CANCELLED',
+};
+
+/** A server that keeps its invoices, and accepts each action of them in any state; `states` are those that it keeps, by id. */
+export function keeping(): { states: Map<string, string>; reply: (ask: Ask) => Reply } {
+  const states = new Map<string, string>();
+  const reply = ({ operation, path, body }: Ask): Reply => {
+    const id = operation === 'create' ? `inv-${states.size}` : (path.split('/').at(-1) ?? '');
+    const next = LEADS_TO[operation];
+    if (next) states.set(id, next);
+    const { amount, dueDate } = (body ?? {}) as Record<string, string>;
+    return { status: 200, json: { id, status: states.get(id), invoiceNumber: id, amount, dueDate } };
+  };
+  return { states, reply };
+}

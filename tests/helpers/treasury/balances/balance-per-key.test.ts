@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest';
+import { otherBalance } from '../../../../helpers/treasury/balances/balance-per-key.ts';
+import { scripted } from '../../support/contexts.ts';
+
+const SELLER = 'org-seller';
+const READER = { key: 'svc_sand_reader', secret: 'secret-of-the-reader' };
+
+/** What is found where the read-only key is shown another balance; it lists invoices with these partners of the seller. */
+async function found(reader: object, partners: readonly string[], seller = SELLER) {
+  const items = partners.map((id) => ({ sellerOrganizationId: seller, buyerOrganizationId: id }));
+  const { lab } = scripted(
+    ({ operation, actor }) =>
+      operation === 'list'
+        ? { status: 200, json: { items } }
+        : { status: 200, json: { available: actor === 'readOnly' ? '7.00' : '5.00' } },
+    {
+      actors: {
+        seller: { key: 'svc_sand_seller', secret: 'secret-of-the-seller' },
+        readOnly: { ...READER, ...reader },
+      },
+    },
+  );
+  Object.assign(lab.run.plan.organizations, { readOnly: SELLER });
+  return (await otherBalance(lab))?.because ?? null;
+}
+
+describe('the balance that the read-only key is shown', () => {
+  test('is compared where the target file gives its organization, or its invoices tell it', async () => {
+    expect(await found({ organizationId: SELLER }, [])).toBe('/available is 7');
+    expect(await found({}, ['org-1', 'org-2'])).toBe('/available is 7');
+  });
+
+  test.each<[string, readonly string[], string?]>([
+    ['it lists none', []],
+    ['all are with one partner, whose key it may be', ['org-1', 'org-1']],
+    ['they are of another organization', ['org-1', 'org-2'], 'org-3'],
+  ])('is not where %s', async (_, partners, seller) => {
+    expect(await found({}, partners, seller)).toBeNull();
+  });
+});

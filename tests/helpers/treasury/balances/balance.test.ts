@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { afterEffectMs, amountsOf, placeLoweredBy } from '../../../../helpers/treasury/balances/balance.ts';
+import { answerOf, scripted } from '../../support/contexts.ts';
+
+describe('the amounts of a balance', () => {
+  test('are its numbers, and texts that are numbers, in cents and by their places', () => {
+    const balance = { available: '10.05', held: { usd: 3, eur: '-0.10' }, lines: ['7'], currency: 'USD', at: null };
+    expect([...amountsOf(answerOf(200, balance))]).toEqual([
+      ['/available', 1005],
+      ['/held/usd', 300],
+      ['/held/eur', -10],
+      ['/lines/0', 700],
+    ]);
+  });
+
+  test.each(['1.2.3', '1,50', 'x1', '1 USD', '', '1.', '2026-01-31'])(
+    'are not what only looks like a number: %j',
+    (text) => {
+      expect(amountsOf(answerOf(200, { text })).size).toBe(0);
+    },
+  );
+
+  test('are rounded to cents, which a floating number misses', () => {
+    expect(amountsOf(answerOf(200, '1.15')).get('')).toBe(115);
+  });
+});
+
+test.each([
+  [0, undefined, 100],
+  [200, undefined, 500],
+  [5000, undefined, 1500],
+  [200, 300, 300],
+])('after an effect that took %i ms, a second one is waited for: at most %s ms', (took, most, ms) => {
+  expect(afterEffectMs(took, most)).toBe(ms);
+});
+
+describe('the place that is lower by a sum', () => {
+  const lowered = (now: object, range?: { least: number; most: number }) =>
+    placeLoweredBy(scripted(() => ({ status: 200, json: now })).lab, before, 150, 0, range);
+  const before = new Map([
+    ['/available', 1000],
+    ['/total', 2000],
+  ]);
+
+  test('is found by the sum, and how many times that', async () => {
+    expect(await lowered({ available: '10.00', total: '18.50' })).toMatchObject({ place: '/total', times: 1 });
+    const range = { least: 2, most: 3 };
+    expect(await lowered({ available: '7.00', total: '20.00' }, range)).toMatchObject({
+      place: '/available',
+      times: 2,
+    });
+    expect(await lowered({ available: '5.50', total: '20.00' }, range)).toMatchObject({
+      place: '/available',
+      times: 3,
+    });
+  });
+
+  test.each([
+    ['it lost more', { available: '7.00', total: '20.00' }],
+    ['it lost a part of it', { available: '9.25', total: '20.00' }],
+    ['it grew', { available: '11.50', total: '20.00' }],
+    ['it was not there before', { another: '-1.50' }],
+    ['it is what it was', { available: '10.00', total: '20.00' }],
+  ])('is none when %s', async (_, now) => {
+    expect(await lowered(now)).toBeNull();
+  });
+
+  test('is waited for', async () => {
+    let looks = 0;
+    const { lab } = scripted(() => {
+      looks += 1;
+      return { status: 200, json: { available: looks > 2 ? '8.50' : '10.00' } };
+    });
+    expect(await placeLoweredBy(lab, before, 150, 5000)).toMatchObject({ place: '/available' });
+    expect(looks).toBe(3);
+  });
+});

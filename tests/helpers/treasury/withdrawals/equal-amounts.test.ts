@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import type { Check } from '../../../../helpers/check.ts';
+import { expectNothingPaid } from '../../../../helpers/treasury/withdrawals/rejected-withdrawal.ts';
+import { replayedTreasury } from '../../../../suites/replayed-treasury.ts';
+import { scripted } from '../../support/contexts.ts';
+
+const operations = {
+  treasuryBalance: { method: 'GET', path: '/balance' },
+  treasuryWithdraw: { method: 'POST', path: '/withdrawals', body: { amount: '{amount}' } },
+};
+
+/** A treasury with replays; the same sum is paid again by somebody else, as many `times` as it is asked for once more. */
+function treasuryWhere({ times, refuses = false }: { times: number; refuses?: boolean }) {
+  let cents = 1_000_000;
+  let left = times;
+  const seen = new Set<string>();
+  const lowered = (sum: number) => {
+    cents -= sum;
+  };
+  const { lab } = scripted(
+    ({ operation, body }) => {
+      if (operation === 'treasuryBalance') return { status: 200, json: { available: (cents / 100).toFixed(2) } };
+      const { amount, requestId } = body as { amount: string; requestId?: string };
+      const sum = Math.round(Number(amount) * 100);
+      const again = requestId !== undefined && seen.has(requestId);
+      if (requestId) seen.add(requestId);
+      if ((again || refuses) && left > 0) {
+        left -= 1;
+        lowered(sum);
+      }
+      if (refuses) return { status: 401 };
+      if (!again) lowered(sum);
+      return { status: 201, json: { amount } };
+    },
+    { operations },
+  );
+  return lab;
+}
+
+const judge = async (id: string, lab: ReturnType<typeof treasuryWhere>) => {
+  const found = replayedTreasury.find((each) => each.id === id) as Check;
+  await found.body(lab);
+};
+
+describe.each(['IDEM-04.one-effect', 'IDEM-04.other-amount', 'IDEM-04.simultaneous'])('%s', (id) => {
+  test('a balance that others lower by the same sum, once, is no breach', async () => {
+    await expect(judge(id, treasuryWhere({ times: 1 }))).resolves.toBeUndefined();
+  });
+
+  test('a balance that falls again with every replay is one', async () => {
+    await expect(judge(id, treasuryWhere({ times: Infinity }))).rejects.toThrow(/fell by|lowered/);
+  });
+});
+
+describe('withdrawals that are refused', () => {
+  const nothingPaid = (times: number) =>
+    expectNothingPaid(treasuryWhere({ times, refuses: true }), 'unauthorized', [{}], () => undefined);
+
+  test('may meet one of others, of the same sum', async () => {
+    await expect(nothingPaid(1)).resolves.toBeUndefined();
+  });
+
+  test('lower nothing', async () => {
+    await expect(nothingPaid(Infinity)).rejects.toThrow('refused, and /available fell by');
+  });
+});

@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import type { Check } from '../../../../helpers/check.ts';
+import { repeatedWithdrawal } from '../../../../helpers/treasury/withdrawals/repeated-withdrawal.ts';
+import { replayedTreasury } from '../../../../suites/replayed-treasury.ts';
+import { scripted } from '../../support/contexts.ts';
+
+const operations = {
+  treasuryBalance: { method: 'GET', path: '/balance' },
+  treasuryWithdraw: { method: 'POST', path: '/withdrawals', body: { amount: '{amount}' } },
+};
+
+interface Manner {
+  /** Longer requestIds are refused. */
+  longest?: number;
+  /** What of a requestId is compared. */
+  key?: (requestId: string, amount: string) => string;
+}
+
+/** A treasury that keeps its replays, by all of the requestId. */
+function treasuryOf({ longest = 100, key = (requestId) => requestId }: Manner = {}) {
+  let cents = 1_000_000;
+  const kept = new Map<string, object>();
+  return scripted(
+    ({ operation, body }) => {
+      if (operation === 'treasuryBalance') return { status: 200, json: { available: (cents / 100).toFixed(2) } };
+      const { amount, requestId = '' } = body as { amount: string; requestId?: string };
+      if (requestId.length > longest) return { status: 400 };
+      const json = kept.get(key(requestId, amount)) ?? { amount, id: kept.size };
+      if (!kept.has(key(requestId, amount))) cents -= Math.round(Number(amount) * 100);
+      kept.set(key(requestId, amount), json);
+      return { status: 201, json };
+    },
+    { operations },
+  );
+}
+
+type Lab = ReturnType<typeof treasuryOf>['lab'];
+
+const judge = async (lab: Lab, id: string) =>
+  await (replayedTreasury.find((each) => each.id === id) as Check).body(lab);
+
+const REPEATS = ['IDEM-04.one-effect', 'IDEM-04.other-amount', 'IDEM-04.simultaneous'];
+
+test('all that is repeated is judged by one withdrawal', async () => {
+  const { lab } = treasuryOf();
+  for (const id of REPEATS) await judge(lab, id);
+  expect(lab.run.leftovers()).toHaveLength(1);
+});
+
+test('what pays another sum once more fails the check that names it, and no other', async () => {
+  const { lab } = treasuryOf({ key: (requestId, amount) => `${requestId} ${amount}` });
+  expect(await repeatedWithdrawal(lab)).toBeNull();
+  await judge(lab, 'IDEM-04.one-effect');
+  await judge(lab, 'IDEM-04.simultaneous');
+  await expect(judge(lab, 'IDEM-04.other-amount')).rejects.toThrow('the sum of a repeated requestId');
+});
+
+test.each([
+  [100, 60],
+  [40, 36],
+  [30, 27],
+])('where a requestId has %i characters at most, the one that is repeated has %i', async (longest, length) => {
+  const { lab } = treasuryOf({ longest });
+  expect((await repeatedWithdrawal(lab))?.ids.requestId).toHaveLength(length);
+});
+
+describe('requestIds that are much alike', () => {
+  const mistakes: [string, number, (requestId: string) => string][] = [
+    ['compared without case', 100, (requestId) => requestId.toLowerCase()],
+    ['compared without case, and short', 30, (requestId) => requestId.toLowerCase()],
+    ['compared without dashes', 100, (requestId) => requestId.replaceAll('-', '')],
+    ['compared without dashes, and short', 30, (requestId) => requestId.replaceAll('-', '')],
+    ['cut to 59 characters', 100, (requestId) => requestId.slice(0, 59)],
+    ['cut to 35 characters, of 40', 40, (requestId) => requestId.slice(0, 35)],
+  ];
+
+  test.each(mistakes)('are failed where they are %s', async (_, longest, key) => {
+    const { lab } = treasuryOf({ longest, key });
+    await expect(judge(lab, 'IDEM-06.withdraw-alike')).rejects.toThrow('it is the answer to requestId');
+  });
+
+  test.each([100, 40, 30])('are all withdrawn for where they may have %i characters', async (longest) => {
+    const { lab } = treasuryOf({ longest });
+    await judge(lab, 'IDEM-06.withdraw-alike');
+    expect(lab.run.leftovers()).toHaveLength(longest === 30 ? 3 : 4);
+  });
+});
