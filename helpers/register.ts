@@ -1,5 +1,5 @@
 import { bindToVitest } from '../engine/vitest/register-checks.ts';
-import type { Check } from './check.ts';
+import type { Check } from './context/check.ts';
 import { repertoireOf } from './repertoire.ts';
 
 /** Registers checks with vitest, in the file that calls it. */

@@ -12,7 +12,19 @@ export interface CheckDefinition<Lab> {
   /** What the target file must hold for the question to be put. */
   needs: readonly Need[];
   phase: Phase;
+  /** When it begins within its phase. `high` for checks that hold invoices or funds others wait for, `low` for long chains. */
+  priority: Priority;
   body: (lab: Lab) => Promise<void>;
+}
+
+const PRIORITIES = ['high', 'normal', 'low'] as const;
+export type Priority = (typeof PRIORITIES)[number];
+
+/** Checks by priority, and in their order within it. It decides no verdict, only how long a run takes. */
+export function byPriority<Definition extends Pick<CheckDefinition<never>, 'priority'>>(
+  definitions: readonly Definition[],
+): Definition[] {
+  return PRIORITIES.flatMap((each) => definitions.filter(({ priority }) => priority === each));
 }
 
 /** All that some of the checks need of the target file. */

@@ -1,16 +1,21 @@
 import fc from 'fast-check';
 import type { Answer } from '../../engine/model/messages.ts';
 import { Breach } from '../../engine/model/outcomes.ts';
+import type { CheckId } from '../../specs/generated/ids.ts';
 import { postInvoice } from '../api/operations.ts';
 import { expectRefused } from '../assert/expect.ts';
+import type { Check } from '../context/check.ts';
+import { check } from '../context/check.ts';
 import type { Lab } from '../context/check-context.ts';
 import { creationWorks } from '../controls/controls.ts';
-import { type InvoiceBody, validBody } from '../data/invoice-body.ts';
+import type { InvoiceBody } from '../data/invoice-body.ts';
+import { validBody } from '../data/invoice-body.ts';
 import { optionalFields } from '../fixtures/created-invoice.ts';
 import type { Defect } from '../invoices/find-invoice.ts';
 import { expectNothingCameOf } from './rejected-creation.ts';
 
 const DRAWS = 10;
+
 const SHRINKING_MS = 15_000;
 
 /** Each of these, and nothing else. */
@@ -77,4 +82,8 @@ function notRefused(lab: Lab, answer: Answer, statuses: readonly number[], code:
     if (error instanceof Breach) return error;
     throw error;
   }
+}
+
+export function generatedRejectionCheck<T>(id: CheckId, family: Family<T>): Check {
+  return check(id, ['connection'], (lab) => expectFamilyRefused(lab, family));
 }

@@ -1,4 +1,4 @@
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 /** The days on which invoices are commonly due lie between these, counted from today. */
 const MIN_PAYMENT_DAYS = 14;
 const MAX_PAYMENT_DAYS = 50;

@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Answer } from '../../engine/model/messages.ts';
 import { NotApplicable } from '../../engine/model/outcomes.ts';
 import { foundIn } from '../../engine/records/find-invoice-record.ts';
-import { type InvoiceAction, lifecycle } from '../../specs/lifecycle.ts';
+import type { InvoiceAction } from '../../specs/lifecycle.ts';
+import { lifecycle } from '../../specs/lifecycle.ts';
 import { expectFunds } from '../api/error-codes.ts';
 import { postInvoice } from '../api/operations.ts';
 import { accepted } from '../api/response-status.ts';
@@ -12,10 +13,12 @@ import type { Lab } from '../context/check-context.ts';
 import { expectStaysByItself, longerThan } from '../controls/spontaneous-change.ts';
 import { readsGoBack } from '../controls/stale-reads.ts';
 import { expectKindStays } from '../controls/variant-spontaneous-change.ts';
-import { type InvoiceBody, validBody } from '../data/invoice-body.ts';
+import type { InvoiceBody } from '../data/invoice-body.ts';
+import { validBody } from '../data/invoice-body.ts';
 import { perform } from '../invoices/acting-party.ts';
 import { lookUntil } from '../invoices/find-invoice.ts';
-import { type Invoice, invoiceOf, isState, keepTrack } from '../invoices/invoices.ts';
+import type { Invoice } from '../invoices/invoices.ts';
+import { invoiceOf, isState, keepTrack } from '../invoices/invoices.ts';
 
 export interface Original {
   body: InvoiceBody & { requestId: string };
@@ -124,3 +127,6 @@ function withoutEnvelope(json: unknown): unknown {
   if (json === null || typeof json !== 'object' || Array.isArray(json)) return json;
   return Object.fromEntries(Object.entries(json).filter(([name]) => !OF_THE_EXCHANGE.test(name)));
 }
+
+/** Made at the beginning of the run, so that its replays at the end come late. */
+export const earlyCreation = (lab: Lab) => lab.run.once('early creation', () => original(lab));

@@ -160,7 +160,7 @@ export function refusedCheck(state: InvoiceState, action: InvoiceAction): CheckI
 
 /** Rule 2 leaves no conflict case to settling what was never approved; what is SETTLED has been. */
 export function settlesUnapproved(state: InvoiceState, action: InvoiceAction): boolean {
-  return action === 'settle' && state !== 'SETTLED';
+  return action === 'settle' && state !== 'SETTLED' && state !== 'APPROVED';
 }
 
 /** The check that owns what becomes of an invoice by an action. */

@@ -5,7 +5,9 @@ import type { JsonValue } from '../../engine/model/json-value.ts';
 export type Delivery = engine.Delivery;
 
 const ALGORITHMS = ['sha256', 'sha1', 'sha512'] as const;
+
 const ENCODINGS = ['hex', 'base64'] as const;
+
 const LIKE_A_SIGNATURE = /sign|hmac|digest/;
 
 /** How a delivery is signed with the subscription's secret, as far as it can be told from outside. */
@@ -59,3 +61,6 @@ export function ofOtherBooking(delivery: Delivery, kinds: readonly string[]): bo
 function says({ headers, body }: Delivery, kind: string): boolean {
   return new RegExp(kind.replace('_', '[^a-z]?'), 'i').test(`${JSON.stringify(headers)} ${body}`);
 }
+
+/** Behind the first delivery, one of a certain settlement arrives within so many milliseconds. */
+export const DELIVERY_WITHIN_MS = 1500;

@@ -1,18 +1,32 @@
 import type { Receiver } from '../../engine/http/webhook-receiver.ts';
-import { type Answer, describe } from '../../engine/model/messages.ts';
+import type { Answer } from '../../engine/model/messages.ts';
+import { describe } from '../../engine/model/messages.ts';
+import type { CheckId } from '../../specs/generated/ids.ts';
 import { environment } from '../api/environment-header.ts';
 import { waysToFail } from '../api/invalid-credentials.ts';
-import { act, type Extra } from '../api/operations.ts';
+import type { Extra } from '../api/operations.ts';
+import { act } from '../api/operations.ts';
 import { accepted } from '../api/response-status.ts';
-import { breach } from '../assert/expect.ts';
+import { breach, expectRefused } from '../assert/expect.ts';
 import { notApplicable } from '../assert/not-judged.ts';
+import type { Check } from '../context/check.ts';
+import { check } from '../context/check.ts';
 import type { Lab } from '../context/check-context.ts';
 import { mentions } from '../data/id-mention.ts';
 import { partyFor } from '../invoices/acting-party.ts';
-import { type Invoice, reach, whereReachable } from '../invoices/invoices.ts';
+import type { Invoice } from '../invoices/invoices.ts';
+import { operationsTo, reach, whereReachable } from '../invoices/invoices.ts';
 import { nextSettlement } from './announced-settlement.ts';
-import { deliveriesTo, receiver, receiverRefused, STRAGGLERS_MS, subscribe } from './subscriptions.ts';
-import { expectNotAnnounced, type Unsettled } from './unannounced-settlement.ts';
+import {
+  acceptedSubscription,
+  deliveriesTo,
+  receiver,
+  receiverRefused,
+  STRAGGLERS_MS,
+  subscribe,
+} from './subscriptions.ts';
+import type { Unsettled } from './unannounced-settlement.ts';
+import { expectNotAnnounced } from './unannounced-settlement.ts';
 
 /** What a subscription can be refused for, by the status that it is refused with. */
 export type Cause = 'credentials' | 'environment' | 'permission' | 'body';
@@ -100,4 +114,27 @@ export async function expectUnheard(lab: Lab, cause: Cause): Promise<void> {
       throw breach(lab, answer, `no delivery to the subscription that was refused`, because, [control]);
     }),
   );
+}
+
+export function rejectedSubscriptionCheck(id: CheckId, ...all: Record<string, unknown>[]): Check {
+  return check(id, ['seller'], async (lab) => {
+    const control = await acceptedSubscription(lab);
+    for (const [at, changes] of all.entries()) {
+      // An address of its own each: one may be subscribed once only.
+      const url = `${control}/${id}/${at}`;
+      const answer = await subscribe(lab, { url, ...changes });
+      if (answer.status === 409 || answer.status === 412) await skipUnlessMoreSubscriptions(lab, `${url}/valid`);
+      expectRefused(lab, answer, [400]);
+    }
+  });
+}
+
+/** How many subscriptions there may be is not shown, nor whether that is asked first. */
+async function skipUnlessMoreSubscriptions(lab: Lab, url: string): Promise<void> {
+  const { status } = await subscribe(lab, { url });
+  if (status === 409 || status === 412) notApplicable(`another subscription is refused with ${status}`);
+}
+
+export function noNotificationCheck(id: CheckId, cause: Cause, ...needs: readonly 'readOnly'[]): Check {
+  return check(id, ['connection', ...operationsTo('SETTLED'), ...needs], (lab) => expectUnheard(lab, cause));
 }

@@ -53,13 +53,19 @@ const INVERTED = 'if (code !== undefined && came === code)';
 
 describe('the proof of a kit', () => {
   test('that is sound finds no gap in a copy of it', async () => {
-    const { code, stdout } = await prove(kitWith('suites/authentication.ts', ASSERTION, ASSERTION), FAULT);
+    const { code, stdout } = await prove(
+      kitWith('suites/authentication/invalid-credentials.ts', ASSERTION, ASSERTION),
+      FAULT,
+    );
     expect(stdout).toContain('faults caught 1/1');
     expect(code).toBe(0);
   });
 
   test('with the assertion of a check taken out names the check, and the fault that it lets pass', async () => {
-    const { code, stdout } = await prove(kitWith('suites/authentication.ts', ASSERTION, WITHOUT_ASSERTION), FAULT);
+    const { code, stdout } = await prove(
+      kitWith('suites/authentication/invalid-credentials.ts', ASSERTION, WITHOUT_ASSERTION),
+      FAULT,
+    );
     expect(stdout).toMatch(/^gap: fault auth-key-cut-to-column .*AUTH-02\.extended \(pass\)/m);
     expect(stdout).toContain('faults caught 0/1');
     expect(code).toBe(1);

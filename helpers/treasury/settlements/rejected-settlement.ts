@@ -5,18 +5,23 @@ import type { Answer } from '../../api/responses.ts';
 import { breach } from '../../assert/expect.ts';
 import { notApplicable } from '../../assert/not-judged.ts';
 import { pollUntil } from '../../assert/poll.ts';
+import type { Check } from '../../context/check.ts';
 import type { Lab } from '../../context/check-context.ts';
 import { asAmount, centsOf } from '../../data/amounts.ts';
 import { partyFor, perform } from '../../invoices/acting-party.ts';
-import { type Invoice, keepTrack, reach, whereReachable } from '../../invoices/invoices.ts';
+import type { Invoice } from '../../invoices/invoices.ts';
+import { keepTrack, operationsTo, reach, whereReachable } from '../../invoices/invoices.ts';
 import { afterEffectMs, SHOWS_WITHIN_MS } from '../balances/balance.ts';
 import { moves, ownCents, partyFunds } from '../balances/party-balances.ts';
 
 const TRIES = 2;
+
 /** Apart from the sums of settlements that are paid once. */
 const FIRST_SUM = 3;
+
 /** One for what is paid, and one for each that is not. */
 const SUMS_OF_A_TRY = [0, 1, 2];
+
 const NOT_PAYABLE = ['SUBMITTED', 'DISPUTED'] as const;
 
 /** A settlement that is refused for the invoice's state moves nothing, where the balance shows one that is accepted. */
@@ -103,3 +108,6 @@ function sumsOf(all: readonly number[]): number[] {
   for (const cents of all) sums.push(cents, ...sums.map((sum) => sum + cents));
   return sums;
 }
+
+/** What it takes to see what settlements do to the balances. */
+export const SETTLEMENT_NEEDS: Check['needs'] = ['connection', 'buyer', ...operationsTo('SETTLED'), 'treasuryBalance'];

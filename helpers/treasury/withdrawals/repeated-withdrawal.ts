@@ -1,13 +1,20 @@
 import type { Answer } from '../../../engine/model/messages.ts';
-import { type ActExtra, treasury, withdrawTogether } from '../../api/operations.ts';
+import type { ActExtra } from '../../api/operations.ts';
+import { treasury, withdrawTogether } from '../../api/operations.ts';
 import { accepted } from '../../api/response-status.ts';
+import { inWords } from '../../api/responses.ts';
+import { notApplicable } from '../../assert/not-judged.ts';
 import { pollUntil } from '../../assert/poll.ts';
+import { persistently } from '../../assert/repeat-experiment.ts';
 import type { Lab } from '../../context/check-context.ts';
 import { sharedExperiment } from '../../context/shared-experiment.ts';
-import { type AlikeRequestIds, alikeRequestIds } from '../../data/similar-request-ids.ts';
-import { ownSum, type Sum } from '../../data/withdrawal-amounts.ts';
-import { expectOriginal } from '../../idempotency/replay.ts';
-import { afterEffectMs, amountsOf, type Lowered, placeLoweredBy, SHOWS_WITHIN_MS } from '../balances/balance.ts';
+import type { AlikeRequestIds } from '../../data/similar-request-ids.ts';
+import { alikeRequestIds } from '../../data/similar-request-ids.ts';
+import type { Sum } from '../../data/withdrawal-amounts.ts';
+import { ownSum } from '../../data/withdrawal-amounts.ts';
+import { expectOriginal, isRemembered } from '../../idempotency/replay.ts';
+import type { Lowered } from '../balances/balance.ts';
+import { afterEffectMs, amountsOf, placeLoweredBy, SHOWS_WITHIN_MS } from '../balances/balance.ts';
 
 /** Withdrawals that arrive at the same moment. */
 export const VOLLEY = 20;
@@ -78,4 +85,34 @@ async function movesAgain(lab: Lab, { place, answer }: Lowered, otherSum: Sum, w
     return falls || now.get(place) !== then.get(place);
   };
   return await pollUntil(lab, look, (moved) => moved, withinMs);
+}
+
+/** A withdrawal of the longest requestId that is taken here. Throws NotApplicable where none is. */
+export async function withdrawalWithSimilarIds(lab: Lab): Promise<Like> {
+  const repeated = await repeatedWithdrawal(lab);
+  if (repeated && isRemembered(repeated.first))
+    return { ...repeated.ids, first: repeated.first, sum: repeated.sum.text };
+  const sum = ownSum(lab, 'repeated').text;
+  let refusal: Answer | null = null;
+  for (const ids of alikeRequestIds(lab.requestId())) {
+    const first = await treasury(lab, 'treasuryWithdraw', { requestId: ids.requestId }, sum);
+    if (accepted(first)) return { ...ids, first, sum };
+    refusal = first;
+  }
+  return notApplicable(`a withdrawal is refused: ${refusal ? inWords(refusal) : ''}`);
+}
+
+/** Whether the answer tells the sum of its withdrawal: nothing else tells one from another. Throws NotApplicable where it does not. */
+export function skipUnlessAmountShown(answer: Answer, sum: string): void {
+  if (!answer.text.includes(sum)) notApplicable('the answer does not tell the sum that was withdrawn');
+}
+
+/** Tried again, with other sums: others may move a balance by the same sum, but hardly every time. */
+export async function repeatExclusively(lab: Lab, experiment: (tries: number) => Promise<void>): Promise<void> {
+  await persistently(lab, ({ number }) => lab.run.funds.quietFor(lab.asking.id, () => experiment(number)));
+}
+
+export interface Like extends AlikeRequestIds {
+  first: Answer;
+  sum: string;
 }

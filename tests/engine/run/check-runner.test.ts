@@ -30,7 +30,7 @@ interface Bench {
 type Definition = CheckDefinition<Bench>;
 
 function definition(id: CheckId, body: Definition['body'], more: Partial<Definition> = {}): Definition {
-  return { id, needs: [], phase: 'main', body, ...more };
+  return { id, needs: [], phase: 'main', priority: 'normal', body, ...more };
 }
 
 function session(

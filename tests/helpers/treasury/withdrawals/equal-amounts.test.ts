@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Check } from '../../../../helpers/check.ts';
+import type { Check } from '../../../../helpers/context/check.ts';
 import { expectNothingPaid } from '../../../../helpers/treasury/withdrawals/rejected-withdrawal.ts';
-import { replayedTreasury } from '../../../../suites/replayed-treasury.ts';
+import { allChecks } from '../../../../suites/all.ts';
 import { scripted } from '../../support/contexts.ts';
 
 const operations = {
@@ -38,7 +38,7 @@ function treasuryWhere({ times, refuses = false }: { times: number; refuses?: bo
 }
 
 const judge = async (id: string, lab: ReturnType<typeof treasuryWhere>) => {
-  const found = replayedTreasury.find((each) => each.id === id) as Check;
+  const found = allChecks.find((each) => each.id === id) as Check;
   await found.body(lab);
 };
 

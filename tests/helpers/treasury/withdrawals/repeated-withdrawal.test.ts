@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Check } from '../../../../helpers/check.ts';
+import type { Check } from '../../../../helpers/context/check.ts';
 import { repeatedWithdrawal } from '../../../../helpers/treasury/withdrawals/repeated-withdrawal.ts';
-import { replayedTreasury } from '../../../../suites/replayed-treasury.ts';
+import { allChecks } from '../../../../suites/all.ts';
 import { scripted } from '../../support/contexts.ts';
 
 const operations = {
@@ -36,8 +36,7 @@ function treasuryOf({ longest = 100, key = (requestId) => requestId }: Manner = 
 
 type Lab = ReturnType<typeof treasuryOf>['lab'];
 
-const judge = async (lab: Lab, id: string) =>
-  await (replayedTreasury.find((each) => each.id === id) as Check).body(lab);
+const judge = async (lab: Lab, id: string) => await (allChecks.find((each) => each.id === id) as Check).body(lab);
 
 const REPEATS = ['IDEM-04.one-effect', 'IDEM-04.other-amount', 'IDEM-04.simultaneous'];
 

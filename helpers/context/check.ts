@@ -1,0 +1,41 @@
+import type { CheckDefinition, Priority } from '../../engine/run/check-definition.ts';
+import type { Phase } from '../../engine/scheduling/phases.ts';
+import type { Need } from '../../engine/target/capabilities.ts';
+import type { CheckId } from '../../specs/generated/ids.ts';
+import type { Lab } from './check-context.ts';
+
+export type Check = CheckDefinition<Lab>;
+
+/** When a check runs. */
+export interface Schedule {
+  phase: Phase;
+  priority: Priority;
+}
+
+/** A check that runs in the main phase. */
+export function check(id: CheckId, needs: readonly Need[], body: (lab: Lab) => Promise<void>): Check {
+  return { id, needs, phase: 'main', priority: 'normal', body };
+}
+
+/** A check that runs in another phase, or before the others of its phase. */
+export function checkIn(
+  schedule: Phase | Schedule,
+  id: CheckId,
+  needs: readonly Need[],
+  body: (lab: Lab) => Promise<void>,
+): Check {
+  const { phase, priority } =
+    typeof schedule === 'string' ? { phase: schedule, priority: 'normal' as const } : schedule;
+  return { id, needs, phase, priority, body };
+}
+
+/** Before the other checks of the main phase. */
+export const FIRST_IN_MAIN: Schedule = { phase: 'main', priority: 'high' };
+
+/** The late phase, before its other checks: these hold the invoices or the funds for a while. */
+export const FIRST_IN_LATE: Schedule = { phase: 'late', priority: 'high' };
+
+/** These checks with another priority; those that have one of their own keep it. */
+export function withPriority(priority: Priority, checks: readonly Check[]): readonly Check[] {
+  return checks.map((each) => (each.priority === 'normal' ? { ...each, priority } : each));
+}

@@ -1,0 +1,45 @@
+import type { CheckId } from '../../specs/generated/ids.ts';
+import type { ActorName } from '../../specs/target.ts';
+import { list } from '../api/operations.ts';
+import { isShown } from '../api/response-status.ts';
+import { notApplicable } from '../assert/not-judged.ts';
+import type { Check } from '../context/check.ts';
+import { checkIn } from '../context/check.ts';
+import type { Lab } from '../context/check-context.ts';
+import type { Page } from '../invoices/list-page.ts';
+import { asPage } from '../invoices/list-page.ts';
+import { meanwhileUnmoved } from './snapshot.ts';
+
+/** Those beside the seller, whose key every other check uses. */
+export function otherSandboxActors(lab: Lab): ActorName[] {
+  const names = lab.known('buyer', 'readOnly', 'outsider');
+  return names.length > 0 ? names : notApplicable('the target file names no other key of the sandbox');
+}
+
+/** Looks at lists of the other keys while nothing of the kit's moves; what others do to them meanwhile is no breach. */
+export function listsOfOtherKeysCheck(
+  id: CheckId,
+  look: (lab: Lab, ask: PageReader, name: ActorName) => Promise<boolean>,
+  keysOf: (lab: Lab) => ActorName[] = otherSandboxActors,
+): Check {
+  return checkIn('late', id, ['seller'], (lab) =>
+    meanwhileUnmoved(lab, async () => {
+      const looked = await Promise.all(
+        keysOf(lab).map(async (name) => {
+          const ask: PageReader = async (page, limit, sortBy = 'createdAt') => {
+            const query = { page, limit, sortBy, sortOrder: 'desc' };
+            const answer = await list(lab, query, { as: lab.who(name) });
+            return isShown(answer) ? asPage(answer) : null;
+          };
+          return await look(lab, ask, name);
+        }),
+      );
+      if (!looked.includes(true)) notApplicable('no other key lists anything that could show it');
+    }),
+  );
+}
+
+export const MAX_LIMIT = 100;
+
+/** A page of one key's list, the newest first where no other order is named; null where it is refused. */
+export type PageReader = (page: number, limit: number, sortBy?: string) => Promise<Page | null>;

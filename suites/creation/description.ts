@@ -1,0 +1,137 @@
+import { postInvoice } from '../../helpers/api/operations.ts';
+import type { Answer } from '../../helpers/api/responses.ts';
+import { excerpt, invoiceIn } from '../../helpers/api/responses.ts';
+import { breach, expectThat } from '../../helpers/assert/expect.ts';
+import { notApplicable } from '../../helpers/assert/not-judged.ts';
+import type { Check } from '../../helpers/context/check.ts';
+import { check } from '../../helpers/context/check.ts';
+import type { Lab } from '../../helpers/context/check-context.ts';
+import { bearsOtherMark, markOf } from '../../helpers/context/run-mark.ts';
+import { creationWorks } from '../../helpers/controls/controls.ts';
+import { expectRejectedOrKept } from '../../helpers/creation/field-checks.ts';
+import { requiredOnly } from '../../helpers/creation/kept-fields.ts';
+import { isSameText, isUnchanged, textsOf } from '../../helpers/data/description-text.ts';
+import type { InvoiceBody } from '../../helpers/data/invoice-body.ts';
+import { validBody } from '../../helpers/data/invoice-body.ts';
+import { expectCreated, isCreated } from '../../helpers/fixtures/created-invoice.ts';
+import { findOf, lookSettled } from '../../helpers/invoices/find-invoice.ts';
+import { freshInvoice, invoiceOf } from '../../helpers/invoices/invoices.ts';
+import type { CheckId } from '../../specs/generated/ids.ts';
+
+/** A description comes back as it was sent wherever it is returned at all. */
+async function expectDescriptionKept(lab: Lab, body: InvoiceBody, created: Answer): Promise<void> {
+  await invoiceOf(lab, body, created);
+  const { record, answer } = await findOf(lab, body);
+  for (const [shown, seen] of [[invoiceIn(created), created] as const, [record, answer] as const]) {
+    const told = shown?.description;
+    if (typeof told !== 'string' || told === body.description) continue;
+    const expected = `description of ${body.description.length} characters as it was sent`;
+    throw breach(
+      lab,
+      seen,
+      expected,
+      `${told.length} characters came back: ${JSON.stringify(excerpt(seen, told, 80))}`,
+    );
+  }
+}
+
+function keptText(id: CheckId, textOf: (valid: InvoiceBody) => string): Check {
+  return check(id, ['connection'], async (lab) => {
+    const valid = validBody(lab);
+    const body = { ...valid, description: textOf(valid) };
+    await creationWorks(lab);
+    const answer = await postInvoice(lab, body);
+    await expectCreated(lab, answer, 'a description is free text: a created invoice');
+    await expectDescriptionKept(lab, body, answer);
+  });
+}
+
+/** How long a description may be is not shown: throws NotApplicable where plain letters of as many bytes are refused, too. */
+async function expectRoomFor(lab: Lab, description: string, answer: Answer): Promise<void> {
+  if (answer.status !== 400) return;
+  const length = Buffer.byteLength(description);
+  const plain = { ...validBody(lab), description: 'x'.repeat(length) };
+  if (!(await isCreated(lab, plain))) notApplicable(`a description of ${length} letters is refused as well`);
+}
+
+function descriptionBack(id: CheckId, text: string, isKept = isSameText): Check {
+  return check(id, ['connection'], async (lab) => {
+    await creationWorks(lab);
+    const valid = validBody(lab);
+    // With the body's own mark: another run of the same seed may have made the same invoice.
+    const description = `${text} ${markOf(valid)}`;
+    const body = { ...valid, description };
+    const answer = await postInvoice(lab, body);
+    await expectRoomFor(lab, description, answer);
+    await expectCreated(lab, answer, 'a description is free text: a created invoice');
+    const { record, answer: seen } = await findOf(lab, body);
+    await invoiceOf(lab, body, answer);
+    for (const shown of [invoiceIn(answer), record]) {
+      const texts = textsOf(shown?.description);
+      lab.observe('description-returned', texts.length > 0);
+      const because = `it is ${JSON.stringify(shown?.description)}`;
+      if (texts.length > 0 && !texts.some((text) => isKept(text, description)))
+        throw breach(lab, seen, `description ${JSON.stringify(description)}`, because, [answer]);
+    }
+  });
+}
+
+/** What careless programs take for nothing. */
+const BARE_WORDS = ['0', 'null', 'false'];
+
+/** Words that careless filters take for an attack, and signs that careless programs take for places to fill. */
+const ORDINARY_WORDS = ['Please select a union flag', 'Drop it off, delete from order', '50 %discount, 5 %s, 100 %i'];
+
+/** The text stays what it is, where descriptions are returned at all. */
+async function expectTextKept(lab: Lab, description: string, returned: boolean): Promise<void> {
+  const body = { ...validBody(lab), description };
+  const answer = await postInvoice(lab, body);
+  // How short a text may be is not shown.
+  if (answer.status === 400 && BARE_WORDS.includes(description)) return;
+  await expectCreated(lab, answer, 'a description is free text: a created invoice');
+  const { record, answer: seen } = await lookSettled(lab, await invoiceOf(lab, body, answer));
+  const kept = !returned || !record || record.description === description;
+  const because = `it is ${JSON.stringify(record?.description)}`;
+  expectThat(lab, kept, seen, `description ${JSON.stringify(description)}`, because);
+}
+
+export const descriptionChecks: readonly Check[] = [
+  check('CREATE-16.long', ['connection'], async (lab) => {
+    const valid = validBody(lab);
+    const body = { ...valid, description: `${valid.description} ${'long text '.repeat(500)}end` };
+    await expectRejectedOrKept(lab, body, (answer) => expectDescriptionKept(lab, body, answer));
+  }),
+
+  descriptionBack('CREATE-16.unicode', 'Grüße, 请付款, שלום, مرحبا, 🧾👩‍💻 e\u0301'),
+
+  descriptionBack('CREATE-16.quotes', `"q" 'a' R&D \\ / {"j": 1} %20;`),
+
+  check('CREATE-16.left-out', ['connection'], async (lab) => {
+    const before = await freshInvoice(lab);
+    const body = requiredOnly(lab) as InvoiceBody;
+    const answer = await postInvoice(lab, body);
+    await expectCreated(lab, answer, 'a created invoice');
+    const { record, answer: seen } = await lookSettled(lab, await invoiceOf(lab, body, answer));
+    for (const description of [invoiceIn(answer)?.description, record?.description]) {
+      const because = `it is ${JSON.stringify(description)}`;
+      const evidence = [before.created, answer];
+      if (bearsOtherMark(description, body))
+        throw breach(lab, seen, 'an invoice without the description of another one', because, evidence);
+    }
+    const { held, answer: listed } = await findOf(lab, body);
+    expectThat(lab, held, listed, 'the invoice without a description in the list, too', 'it is not there');
+  }),
+
+  check('CREATE-16.words', ['connection'], async (lab) => {
+    const usual = await freshInvoice(lab);
+    const { record } = await lookSettled(lab, usual);
+    const returned = record?.description === usual.body.description;
+    await Promise.all([...BARE_WORDS, ...ORDINARY_WORDS].map((text) => expectTextKept(lab, text, returned)));
+  }),
+
+  keptText('CREATE-19.lines', (valid) => `${markOf(valid)}\nnext\n\n\tline`),
+
+  keptText('CREATE-19.outer-blanks', ({ description }) => `  ${description}  `),
+
+  descriptionBack('CREATE-19.markup', 'a < b, <b>bold</b> and &amp;', isUnchanged),
+];

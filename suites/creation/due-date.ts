@@ -1,0 +1,96 @@
+import { accepted } from '../../helpers/api/response-status.ts';
+import { expectAccepted } from '../../helpers/assert/expect.ts';
+import { notApplicable } from '../../helpers/assert/not-judged.ts';
+import type { Check } from '../../helpers/context/check.ts';
+import { check } from '../../helpers/context/check.ts';
+import { expectEveryDay } from '../../helpers/creation/accepted-due-dates.ts';
+import { invalidFieldCheck, invalidValuesCheck } from '../../helpers/creation/field-checks.ts';
+import { generatedRejectionCheck } from '../../helpers/creation/generated-rejections.ts';
+import * as families from '../../helpers/creation/invalid-body-families.ts';
+import { expectKeptIfAccepted } from '../../helpers/creation/kept-fields.ts';
+import { isWeekday } from '../../helpers/data/due-dates.ts';
+import type { InvoiceBody } from '../../helpers/data/invoice-body.ts';
+import { freshInvoice } from '../../helpers/invoices/invoices.ts';
+
+function nextYear(dueDate: string): number {
+  return Number(dueDate.slice(0, 4)) + 1;
+}
+
+/** A coming year, near the valid date that it takes the place of. */
+function yearWithout29February(dueDate: string): number {
+  const next = Number(dueDate.slice(0, 4)) + 1;
+  return next % 4 === 0 ? next + 1 : next;
+}
+
+/** The next leap day and its neighbours. */
+function aroundLeapDay(): [before: string, leapDay: string, after: string] {
+  const next = new Date().getUTCFullYear() + 1;
+  const year = next + ((4 - (next % 4)) % 4);
+  return [`${year}-02-28`, `${year}-02-29`, `${year}-03-01`];
+}
+
+export const dueDateChecks: readonly Check[] = [
+  invalidFieldCheck('CREATE-21.due-date-newline', 'dueDate', ({ dueDate }: InvoiceBody) => `${dueDate}\n`),
+
+  invalidFieldCheck('CREATE-21.currency-newline', 'currency', 'EUR\n'),
+
+  generatedRejectionCheck('CREATE-07.generated', families.foreignDates),
+
+  generatedRejectionCheck('CREATE-07.impossible', families.impossibleDates),
+
+  generatedRejectionCheck('CREATE-07.other-forms', families.otherDateForms),
+
+  invalidFieldCheck('CREATE-07.text', 'dueDate', 'tomorrow'),
+
+  invalidFieldCheck('CREATE-07.empty', 'dueDate', ''),
+
+  invalidFieldCheck('CREATE-07.slashes', 'dueDate', ({ dueDate }: InvoiceBody) =>
+    dueDate.split('-').reverse().join('/'),
+  ),
+
+  invalidValuesCheck('CREATE-07.compact', 'dueDate', ({ dueDate }) => [
+    dueDate.replaceAll('-', ''),
+    dueDate.slice(0, 7),
+    `${nextYear(dueDate)}-W20-1`,
+  ]),
+
+  invalidFieldCheck('CREATE-07.timestamp', 'dueDate', ({ dueDate }: InvoiceBody) => `${dueDate}T00:00:00Z`),
+
+  invalidFieldCheck(
+    'CREATE-07.one-digit',
+    'dueDate',
+    ({ dueDate }: InvoiceBody) => `${Number(dueDate.slice(0, 4)) + 1}-1-15`,
+  ),
+
+  invalidFieldCheck('CREATE-07.year-slashes', 'dueDate', ({ dueDate }: InvoiceBody) => dueDate.replaceAll('-', '/')),
+
+  invalidFieldCheck(
+    'CREATE-07.february-29',
+    'dueDate',
+    ({ dueDate }: InvoiceBody) => `${yearWithout29February(dueDate)}-02-29`,
+  ),
+
+  invalidFieldCheck('CREATE-07.month-13', 'dueDate', ({ dueDate }: InvoiceBody) => `${dueDate.slice(0, 4)}-13-15`),
+
+  invalidValuesCheck('CREATE-07.day-32', 'dueDate', ({ dueDate }) => [
+    `${nextYear(dueDate)}-01-32`,
+    `${nextYear(dueDate)}-01-00`,
+    `${nextYear(dueDate)}-04-31`,
+  ]),
+
+  invalidFieldCheck('CREATE-07.february-30', 'dueDate', ({ dueDate }: InvoiceBody) => `${nextYear(dueDate)}-02-30`),
+
+  check('CREATE-07.leap-day', ['connection', 'delete'], async (lab) => {
+    // What is due last of all would stand before what other checks look for: such a draft must go at once.
+    if ((await freshInvoice(lab)).state !== 'DRAFT') notApplicable('what is created cannot be deleted');
+    const [before, leapDay, after] = aroundLeapDay();
+    if (!isWeekday(leapDay))
+      notApplicable('the next leap day is no weekday: whether anything may be due then is not shown');
+    const keep = (dueDate: string) => expectKeptIfAccepted(lab, { dueDate }, ['dueDate'], true);
+    const [earlier, itself, later] = await Promise.all([keep(before), keep(leapDay), keep(after)]);
+    if (!accepted(earlier) || !accepted(later)) notApplicable('nothing may be due around the next leap day');
+    expectAccepted(lab, itself, `an invoice due on ${leapDay}, as on ${before} and on ${after}`);
+  }),
+
+  check('CREATE-07.every-day', ['connection'], expectEveryDay),
+];

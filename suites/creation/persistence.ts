@@ -1,0 +1,126 @@
+import { postInvoice, readInvoice } from '../../helpers/api/operations.ts';
+import { accepted, isShown } from '../../helpers/api/response-status.ts';
+import type { Answer } from '../../helpers/api/responses.ts';
+import { invoiceIn, inWords } from '../../helpers/api/responses.ts';
+import { breach, expectThat } from '../../helpers/assert/expect.ts';
+import { notApplicable } from '../../helpers/assert/not-judged.ts';
+import { pollUntil } from '../../helpers/assert/poll.ts';
+import type { Check } from '../../helpers/context/check.ts';
+import { check, checkIn } from '../../helpers/context/check.ts';
+import { creationWorks } from '../../helpers/controls/controls.ts';
+import { expectNoDoubles } from '../../helpers/creation/duplicate-creations.ts';
+import { ownCopiesOf } from '../../helpers/creation/own-duplicates.ts';
+import { isSameText } from '../../helpers/data/description-text.ts';
+import { validBodies } from '../../helpers/data/generated-valid-bodies.ts';
+import { expectCreated } from '../../helpers/fixtures/created-invoice.ts';
+import { expectInFront, findOf, isOf, lookListed, newest, recent } from '../../helpers/invoices/find-invoice.ts';
+import { freshInvoice, invoiceOf } from '../../helpers/invoices/invoices.ts';
+import { oneOfEachState } from '../../helpers/lists/invoice-of-each-state.ts';
+
+export const persistenceChecks: readonly Check[] = [
+  check('CREATE-14.generated', ['connection'], async (lab) => {
+    await creationWorks(lab);
+    const bodies = validBodies(lab);
+    const answers = await Promise.all(bodies.map((body) => postInvoice(lab, body)));
+    const refusal = answers.find((answer) => !accepted(answer));
+    if (refusal) await expectCreated(lab, refusal, 'a valid creation accepted');
+    const made = await Promise.all(
+      bodies.map(async (body, at) => ({ body, invoice: await invoiceOf(lab, body, answers[at] as Answer) })),
+    );
+    const { records } = await pollUntil(lab, recent(lab), (seen) =>
+      bodies.every((body) => seen.records.some((record) => isOf(record, body))),
+    );
+    for (const { body, invoice } of made) {
+      const answer = invoice.created;
+      const { size } = await ownCopiesOf(lab, records, body);
+      if (size === 0) await expectInFront(lab, invoice, records);
+      expectThat(lab, size === 1, answer, 'one invoice in the list, as it was sent', `there are ${size}`);
+      const listed = records.find(({ id }) => String(id) === invoice.id);
+      for (const shown of [invoiceIn(answer), listed]) {
+        const told = shown?.description;
+        const kept = typeof told !== 'string' || isSameText(told, body.description);
+        expectThat(
+          lab,
+          kept,
+          answer,
+          `description ${JSON.stringify(body.description)}`,
+          `it is ${JSON.stringify(told)}`,
+        );
+      }
+    }
+  }),
+
+  check('CREATE-14.listed', ['connection'], async (lab) => {
+    const invoice = await freshInvoice(lab);
+    const { held, answer } = await findOf(lab, invoice.body);
+    expectThat(
+      lab,
+      held,
+      answer,
+      `invoice ${invoice.id} among the newest of the list, as it was sent`,
+      'it is not there',
+    );
+    const { records } = await newest(lab);
+    const copies = await ownCopiesOf(lab, records, invoice.body);
+    expectThat(
+      lab,
+      copies.size <= 1,
+      answer,
+      `invoice ${invoice.id} once in the list`,
+      `${copies.size} invoices came of the one request: ${[...copies].join(', ')}`,
+    );
+  }),
+
+  checkIn('late', 'CREATE-14.no-doubles', ['connection'], expectNoDoubles),
+
+  // Late, when hundreds of others have been made since.
+  checkIn('late', 'CREATE-14.readable-later', ['connection', 'read'], async (lab) => {
+    const lasting = ['invoice APPROVED', 'invoice DISPUTED'];
+    const [oldest] = lab.run.leftovers().find(([, { what }]) => lasting.includes(what)) ?? [];
+    if (oldest === undefined) return notApplicable('no invoice of the run is still under way');
+    const ask = () => readInvoice(lab, oldest);
+    const answer = await pollUntil(lab, ask, isShown);
+    if (isShown(answer)) return;
+    const { record, answer: shown } = await lookListed(lab, oldest);
+    if (!record) return notApplicable(`invoice ${oldest} is not listed any more either`);
+    const because = `it is listed, and reading it gets ${answer.status}`;
+    throw breach(lab, answer, `invoice ${oldest}, created earlier in the run`, because, [shown]);
+  }),
+
+  checkIn('late', 'CREATE-14.readable-in-every-state', ['connection', 'read'], async (lab) => {
+    const { invoices } = await oneOfEachState(lab);
+    for (const { id, state, created } of invoices) {
+      const ask = () => readInvoice(lab, id, { as: lab.who('seller') });
+      const answer = await pollUntil(lab, ask, ({ status }) => status !== 404 && status !== 410);
+      if (answer.status !== 404 && answer.status !== 410) continue;
+      const { record, answer: shown } = await lookListed(lab, id);
+      if (!record) continue;
+      const because = `it is listed as ${String(record.status)}, and reading it gets ${answer.status}`;
+      throw breach(lab, answer, `invoice ${id}, brought to ${state}`, because, [shown, created]);
+    }
+  }),
+
+  check('CREATE-14.readable', ['connection', 'read'], async (lab) => {
+    const invoice = await freshInvoice(lab);
+    // What shows one invoice may lag behind what creates it.
+    const answer = await pollUntil(lab, () => readInvoice(lab, invoice.id), isShown);
+    const record = invoiceIn(answer);
+    if (isShown(answer) && record?.id === undefined) {
+      notApplicable('the answer to operations.read of the target file holds no invoice record; none is shown for it');
+    }
+    expectThat(
+      lab,
+      isShown(answer) && record?.id === invoice.id,
+      answer,
+      `invoice ${invoice.id}`,
+      `answered with ${inWords(answer)}`,
+    );
+    const { amount, dueDate, buyerId: buyerOrganizationId } = invoice.body;
+    for (const [field, sent] of Object.entries({ amount, dueDate, buyerOrganizationId })) {
+      const shown = record?.[field];
+      // It may be told in another form, or not at all: what reading answers is not shown.
+      const other = typeof shown === 'string' && shown.toLowerCase() !== sent.toLowerCase();
+      expectThat(lab, !other, answer, `${field} ${sent}, as it was sent`, `it is ${String(shown)}`);
+    }
+  }),
+];

@@ -1,0 +1,128 @@
+import { invoiceIn } from '../../helpers/api/responses.ts';
+import type { Check } from '../../helpers/context/check.ts';
+import { check, checkIn } from '../../helpers/context/check.ts';
+import type { Lab } from '../../helpers/context/check-context.ts';
+import { CHECKED_WITH_ALL_FIELDS, invalidBodyTextCheck } from '../../helpers/creation/field-checks.ts';
+import { generatedRejectionCheck } from '../../helpers/creation/generated-rejections.ts';
+import * as families from '../../helpers/creation/invalid-body-families.ts';
+import { expectCreationRefused, expectNoneCreatedSince } from '../../helpers/creation/rejected-creation.ts';
+import type { InvoiceBody } from '../../helpers/data/invoice-body.ts';
+import { look } from '../../helpers/invoices/find-invoice.ts';
+import { freshInvoice } from '../../helpers/invoices/invoices.ts';
+import type { CheckId } from '../../specs/generated/ids.ts';
+
+const DEEP = 2000;
+
+function undeclaredFieldCheck(id: CheckId, fields: Record<string, unknown>): Check {
+  return check(id, ['connection'], (lab) =>
+    expectCreationRefused(lab, {
+      spoil: (valid) => ({ ...valid, ...fields }),
+      statuses: [400],
+      ...(CHECKED_WITH_ALL_FIELDS.includes(id) && { whole: true }),
+    }),
+  );
+}
+
+/** What other interfaces of this kind declare, and a next version of this one might. */
+const LIKELY: readonly [string, unknown][] = [
+  ['lineItems', [{ description: 'conformance', amount: '1.00' }]],
+  ['items', []],
+  ['invoicenumber', 'INV-CONFORMANCE-1'],
+  ['number', 'INV-CONFORMANCE-1'],
+  ['connectionId', '00000000-0000-4000-8000-000000000001'],
+  ['environment', 'SANDBOX'],
+  ['metadata', { source: 'conformance' }],
+  ['notes', 'conformance'],
+  ['reference', 'conformance'],
+  ['taxAmount', '0.00'],
+  ['paymentTerms', 30],
+  ['draft', true],
+  ['status', 'DRAFT'],
+  ['amount ', '1.00'],
+];
+
+/** A number that the platform has given out, and one of that form that it may give out some day. */
+async function ownNumbers(lab: Lab): Promise<string[]> {
+  const { id, created } = await freshInvoice(lab);
+  const given = invoiceIn(created)?.invoiceNumber ?? (await look(lab, id)).record?.invoiceNumber;
+  if (typeof given !== 'string') return [];
+  const later = given.replace(/\d+(?=\D*$)/, (digits) => `9${digits.slice(1)}`);
+  return [...new Set([given, later])];
+}
+
+export const undeclaredFieldsChecks: readonly Check[] = [
+  check('CREATE-01.deep', ['connection'], (lab) =>
+    expectCreationRefused(lab, {
+      spoil: (valid) =>
+        JSON.stringify({ ...valid, conformanceProbe: 0 }).replace(
+          '"conformanceProbe":0',
+          `"conformanceProbe":${'['.repeat(DEEP)}${']'.repeat(DEEP)}`,
+        ),
+      // The contract shows no limit for the length of a body.
+      statuses: [400, 413],
+    }),
+  ),
+
+  // The later the better: a queue may still hold what was refused.
+  checkIn('late', 'CREATE-01.no-late-effect', ['connection'], (lab) => expectNoneCreatedSince(lab)),
+
+  generatedRejectionCheck('CREATE-01.generated', families.undeclaredFields),
+
+  generatedRejectionCheck('CREATE-01.odd-names', families.oddNames),
+
+  check('CREATE-01.invoice-number', ['connection'], async (lab) => {
+    const numbers = ['INV-CONFORMANCE-1', '', null, 7, { value: 'INV-CONFORMANCE-1' }, ...(await ownNumbers(lab))];
+    for (const invoiceNumber of numbers) {
+      await expectCreationRefused(lab, { spoil: (valid) => ({ ...valid, invoiceNumber }), statuses: [400] });
+    }
+    // In front of everything else, and beside all that may be there.
+    const spoil = (valid: InvoiceBody) => ({ invoiceNumber: 'INV-CONFORMANCE-1', ...valid });
+    await expectCreationRefused(lab, { spoil, statuses: [400], whole: true });
+  }),
+
+  undeclaredFieldCheck('CREATE-01.unknown', { conformanceProbe: 'undeclared' }),
+
+  undeclaredFieldCheck('CREATE-01.status', { status: 'APPROVED' }),
+
+  undeclaredFieldCheck('CREATE-01.id', { id: '00000000-0000-4000-8000-000000000001' }),
+
+  undeclaredFieldCheck('CREATE-01.created-at', { createdAt: '2020-01-01T00:00:00Z' }),
+
+  undeclaredFieldCheck('CREATE-01.null-value', { conformanceProbe: null }),
+
+  check('CREATE-01.empty-values', ['connection'], async (lab) => {
+    const tried = [false, 0, '', [], {}].map((conformanceProbe) =>
+      expectCreationRefused(lab, { spoil: (valid) => ({ ...valid, conformanceProbe }), statuses: [400] }),
+    );
+    await Promise.all(tried);
+  }),
+
+  check('CREATE-01.likely', ['connection'], async (lab) => {
+    const additions = [...LIKELY.map((each) => Object.fromEntries([each])), Object.fromEntries(LIKELY)];
+    await Promise.all(
+      additions.map((more) =>
+        expectCreationRefused(lab, { spoil: (valid) => ({ ...valid, ...more }), statuses: [400] }),
+      ),
+    );
+  }),
+
+  undeclaredFieldCheck('CREATE-01.snake-case', { request_id: 'conformance' }),
+
+  undeclaredFieldCheck('CREATE-01.constructor', { constructor: 'undeclared' }),
+
+  check('CREATE-01.record-name', ['connection'], async (lab) => {
+    // Each with what the record is going to say.
+    const tried = [
+      (valid: InvoiceBody) => ({ ...valid, buyerOrganizationId: valid.buyerId }),
+      (valid: InvoiceBody) => ({ ...valid, sellerOrganizationId: valid.sellerId }),
+    ].map((spoil) => expectCreationRefused(lab, { spoil, statuses: [400] }));
+    await Promise.all(tried);
+  }),
+
+  check('CREATE-01.other-case', ['connection'], (lab) =>
+    expectCreationRefused(lab, { spoil: (valid) => ({ ...valid, Amount: valid.amount }), statuses: [400] }),
+  ),
+
+  // Written as text: an object literal would set the prototype instead of a member.
+  invalidBodyTextCheck('CREATE-01.proto', (text) => text.replace('{', '{"__proto__":{"amount":"1.00"},')),
+];

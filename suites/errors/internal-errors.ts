@@ -1,0 +1,51 @@
+import type { Extra } from '../../helpers/api/operations.ts';
+import { postInvoice } from '../../helpers/api/operations.ts';
+import { accepted } from '../../helpers/api/response-status.ts';
+import { expectThat } from '../../helpers/assert/expect.ts';
+import type { Check } from '../../helpers/context/check.ts';
+import { check } from '../../helpers/context/check.ts';
+import { withRawValue } from '../../helpers/creation/field-checks.ts';
+import type { InvoiceBody } from '../../helpers/data/invoice-body.ts';
+import { unmarkedSum, validBody } from '../../helpers/data/invoice-body.ts';
+import { invoiceOf } from '../../helpers/invoices/invoices.ts';
+import { acceptedSubscription, subscribe } from '../../helpers/webhooks/subscriptions.ts';
+import type { ObservationId } from '../../specs/generated/ids.ts';
+
+/** Bodies of which the contract says nothing, each with the observation that records what becomes of them. */
+const unusualBodies: readonly [
+  observed: ObservationId | null,
+  what: string,
+  of: (valid: InvoiceBody) => unknown,
+  extra: Extra,
+][] = [
+  ['content-type-handling', 'text/plain', (valid) => valid, { headers: [['Content-Type', 'text/plain']] }],
+  ['content-type-handling', 'none', (valid) => valid, { untyped: true }],
+  ['duplicate-member', 'currency twice', (valid) => JSON.stringify(valid).replace('{', '{"description":"first",'), {}],
+  ['null-optional', 'description', (valid) => ({ ...valid, description: null }), {}],
+  ['null-optional', 'currency', (valid) => ({ ...valid, currency: null }), {}],
+  ['null-optional', 'requestId', (valid) => ({ ...valid, requestId: null }), {}],
+  ['odd-characters', 'lone surrogate', withRawValue('description', '"\\ud83d conformance"'), {}],
+  ['odd-characters', 'NUL', withRawValue('description', '"\\u0000 conformance"'), {}],
+  [null, 'an amount of forty digits', (valid) => ({ ...valid, amount: `${'9'.repeat(40)}.00` }), {}],
+  ['odd-characters', 'empty description', (valid) => ({ ...valid, description: '' }), {}],
+];
+
+export const internalErrorsChecks: readonly Check[] = [
+  check('ERR-05.unusual-bodies', ['connection'], async (lab) => {
+    for (const [observed, what, of, extra] of unusualBodies) {
+      const valid = { ...validBody(lab), amount: unmarkedSum(lab) };
+      const answer = await postInvoice(lab, of(valid), extra);
+      if (observed) lab.observe(observed, `${what}: ${answer.status}`);
+      if (accepted(answer)) await invoiceOf(lab, valid, answer);
+      expectThat(lab, answer.status < 500, answer, 'accepted, or refused', `${what} is answered with ${answer.status}`);
+    }
+  }),
+
+  check('ERR-05.subscription', ['seller'], async (lab) => {
+    const url = await acceptedSubscription(lab);
+    for (const missing of [{ eventTypes: undefined }, { signingSecret: undefined }, { url: undefined }]) {
+      const answer = await subscribe(lab, { url, ...missing });
+      expectThat(lab, answer.status < 500, answer, 'a subscription or a refusal', `answered with ${answer.status}`);
+    }
+  }),
+];

@@ -1,0 +1,32 @@
+import { waysToFail } from '../../helpers/api/invalid-credentials.ts';
+import { list } from '../../helpers/api/operations.ts';
+import type { Answer } from '../../helpers/api/responses.ts';
+import { recordsIn } from '../../helpers/api/responses.ts';
+import { expectThat } from '../../helpers/assert/expect.ts';
+import type { Check } from '../../helpers/context/check.ts';
+import { check } from '../../helpers/context/check.ts';
+
+/** Who accepts anything, and who would rather read another language. */
+const OTHER_READERS = [[['Accept', '*/*']], [['Accept-Language', 'de-DE']]] as const;
+
+/** A body of JSON, or none at all. */
+function isJson({ text, json }: Answer): boolean {
+  return text === '' || json !== undefined;
+}
+
+export const jsonResponsesChecks: readonly Check[] = [
+  check('ERR-01.other-accept', ['seller'], async (lab) => {
+    const plain = await list(lab, { page: 0, limit: 1 });
+    for (const headers of OTHER_READERS) {
+      const listed = await list(lab, { page: 0, limit: 1 }, { headers });
+      const refused = await list(lab, { limit: 'many' }, { headers });
+      const unknown = await list(lab, {}, { headers, as: waysToFail['both-missing']() });
+      for (const answer of [listed, refused, unknown])
+        expectThat(lab, isJson(answer), answer, 'a JSON body', 'it is none');
+      const [one] = recordsIn(plain);
+      const same = recordsIn(listed).find(({ id }) => id === one?.id);
+      const kept = !same || same.amount === one?.amount;
+      expectThat(lab, kept, listed, `amount ${String(one?.amount)}`, `it is ${String(same?.amount)}`);
+    }
+  }),
+];

@@ -1,0 +1,252 @@
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { dressed } from '../../helpers/adaptation/maximal-request.ts';
+import { ownEnvironment } from '../../helpers/api/environment-header.ts';
+import { postInvoice } from '../../helpers/api/operations.ts';
+import { accepted } from '../../helpers/api/response-status.ts';
+import type { InvoiceRecord } from '../../helpers/api/responses.ts';
+import { invoiceIn } from '../../helpers/api/responses.ts';
+import { expectThat } from '../../helpers/assert/expect.ts';
+import { notApplicable } from '../../helpers/assert/not-judged.ts';
+import type { Check } from '../../helpers/context/check.ts';
+import { check, checkIn } from '../../helpers/context/check.ts';
+import type { Lab } from '../../helpers/context/check-context.ts';
+import { markOf } from '../../helpers/context/run-mark.ts';
+import { HUGE_SUM, LARGE_SUM, LEAST_SUM, LITTLE_SUM } from '../../helpers/data/amounts.ts';
+import { validBody } from '../../helpers/data/invoice-body.ts';
+import { expectCreated, otherCurrency } from '../../helpers/fixtures/created-invoice.ts';
+import {
+  earlyCreation,
+  expectOriginal,
+  expectRemembered,
+  expectReplayedInVain,
+  movedOn,
+  original,
+} from '../../helpers/idempotency/replay.ts';
+import type { ReplayOnTheWay } from '../../helpers/idempotency/replays-per-state.ts';
+import { replayedInVain } from '../../helpers/idempotency/replays-per-state.ts';
+import type { Repeated } from '../../helpers/idempotency/single-effect.ts';
+import { expectOneInvoice, noteAnother } from '../../helpers/idempotency/single-effect.ts';
+import { perform } from '../../helpers/invoices/acting-party.ts';
+import { hasLeft, isOf, lookUntil, newest } from '../../helpers/invoices/find-invoice.ts';
+import { invoiceOf, operationsTo } from '../../helpers/invoices/invoices.ts';
+import type { CheckId } from '../../specs/generated/ids.ts';
+import type { InvoiceAction, InvoiceState } from '../../specs/lifecycle.ts';
+import { lifecycle, wayTo } from '../../specs/lifecycle.ts';
+
+/** The longest first: what is kept for replays may have less room than what is answered. */
+const DESCRIPTION_LENGTHS = [2000, 450, 200];
+
+/** The invoice has gone on to another state when the creation comes again. */
+function replayedIn(
+  id: CheckId,
+  needs: readonly InvoiceAction[],
+  to: (from: InvoiceState) => InvoiceState | undefined,
+  onTheWay?: ReplayOnTheWay,
+): Check {
+  return checkIn('late', id, ['connection', ...needs], async (lab) => {
+    if (onTheWay && (await replayedInVain(lab, onTheWay))) return;
+    const { body, answer, invoice } = await original(lab);
+    const state = to(invoice.state);
+    const way = state && wayTo(invoice.state, state);
+    const unbound = way?.find((action) => !lab.target.operations[action]);
+    if (!way || unbound) return notApplicable(`no bound action leads a new invoice on from ${invoice.state}`);
+    const status = await movedOn(lab, invoice, way);
+    await expectReplayedInVain(lab, { first: answer, again: () => postInvoice(lab, body), id: invoice.id, status });
+  });
+}
+
+/** A creation with whatever may go with it, repeated with and without; each answer is held against the original. */
+async function dressedAndRepeated(lab: Lab): Promise<Repeated> {
+  const { body: valid, headers } = await dressed(lab);
+  // No longer than the others: how long one may be is not shown.
+  const lettered = { ...valid, description: `Größe Ω ${markOf(valid)}` };
+  const tried = await postInvoice(lab, lettered, { headers });
+  // Which letters a description may have is judged elsewhere.
+  const body = accepted(tried) ? lettered : { ...valid, requestId: lab.requestId() };
+  const answer = accepted(tried) ? tried : await postInvoice(lab, body, { headers });
+  await expectCreated(lab, answer, 'a creation with whatever may go with it');
+  const invoice = await invoiceOf(lab, body, answer);
+  const turned = Object.fromEntries(Object.entries(body).reverse());
+  // Whatever else the request carries, it is the same; one that is written otherwise may be refused as another.
+  const again = [
+    await postInvoice(lab, body, { headers }),
+    await postInvoice(lab, body),
+    await postInvoice(lab, turned),
+    await postInvoice(lab, JSON.stringify(body, null, 2)),
+  ];
+  for (const each of again) await noteAnother(lab, body, invoice, each);
+  const [named, plain, ...written] = again;
+  for (const each of [named, plain, ...written.filter(accepted)]) if (each) expectOriginal(lab, answer, each);
+  return { body, invoice, last: again.at(-1) ?? answer };
+}
+
+export const idempotencyCreationChecks: readonly Check[] = [
+  check('IDEM-01.status', ['connection'], async (lab) => {
+    const { body, answer } = await earlyCreation(lab);
+    const again = await postInvoice(lab, body);
+    expectThat(
+      lab,
+      again.status === answer.status,
+      again,
+      `the original status ${answer.status}`,
+      `answered with ${again.status}`,
+    );
+  }),
+
+  check('IDEM-01.invoice', ['connection'], async (lab) => {
+    const { body, answer } = await original(lab);
+    expectOriginal(lab, answer, await postInvoice(lab, body));
+    // Nor is it another request for naming the environment that the key is of.
+    expectOriginal(lab, answer, await postInvoice(lab, body, { headers: ownEnvironment }));
+  }),
+
+  check('IDEM-01.uuid', ['connection'], async (lab) => {
+    for (const requestId of [randomUUID(), randomUUID().toUpperCase()]) {
+      const { body, answer } = await original(lab, requestId);
+      expectOriginal(lab, answer, await postInvoice(lab, body));
+    }
+  }),
+
+  check('IDEM-01.sums', ['connection'], async (lab) => {
+    const tried = await Promise.all(
+      [LEAST_SUM, LITTLE_SUM, LARGE_SUM, HUGE_SUM].map(async (amount) => {
+        const body = { ...validBody(lab), amount, requestId: lab.requestId() };
+        const answer = await postInvoice(lab, body);
+        // Of what sums an invoice may be is judged elsewhere.
+        if (!accepted(answer)) return false;
+        const invoice = await invoiceOf(lab, body, answer);
+        const again = await postInvoice(lab, body);
+        const created = accepted(again) ? invoiceIn(again) : undefined;
+        if (created && String(created.id) !== invoice.id) await invoiceOf(lab, body, again);
+        expectOriginal(lab, answer, again);
+        return true;
+      }),
+    );
+    if (!tried.includes(true)) notApplicable('no invoice of an unusual sum is accepted');
+  }),
+
+  check('IDEM-01.long', ['connection'], async (lab) => {
+    const body = { ...validBody(lab), requestId: lab.requestId().padEnd(100, '0') };
+    const answer = await postInvoice(lab, body);
+    if (answer.status === 400) notApplicable('a requestId of 100 characters is refused');
+    await expectCreated(lab, answer, 'a creation with a requestId of 100 characters');
+    await invoiceOf(lab, body, answer);
+    expectOriginal(lab, answer, await postInvoice(lab, body));
+  }),
+
+  check('IDEM-01.long-answer', ['connection'], async (lab) => {
+    for (const length of DESCRIPTION_LENGTHS) {
+      const valid = { ...validBody(lab), requestId: lab.requestId() };
+      const body = { ...valid, description: `${valid.description} `.padEnd(length, 'long text ').trim() };
+      const answer = await postInvoice(lab, body);
+      // How long a description may be is not shown.
+      if (!accepted(answer)) continue;
+      await invoiceOf(lab, body, answer);
+      const again = await postInvoice(lab, body);
+      const created = accepted(again) ? invoiceIn(again) : undefined;
+      if (created && String(created.id) !== String(invoiceIn(answer)?.id)) await invoiceOf(lab, body, again);
+      return expectOriginal(lab, answer, again);
+    }
+    notApplicable(`no description of ${DESCRIPTION_LENGTHS.at(-1)} characters is accepted`);
+  }),
+
+  check('IDEM-01.dressed', ['connection'], async (lab) => {
+    await expectOneInvoice(lab, () => dressedAndRepeated(lab));
+  }),
+
+  checkIn('late', 'IDEM-01.late', ['connection'], async (lab) => {
+    const { body, answer } = await earlyCreation(lab);
+    expectRemembered(answer);
+    expectOriginal(lab, answer, await postInvoice(lab, body));
+  }),
+
+  replayedIn('IDEM-01.after-move', [], (from) => {
+    const next = lifecycle.offered[from].find((action) => lifecycle.leadsTo[action]);
+    return next && lifecycle.leadsTo[next];
+  }),
+
+  replayedIn('IDEM-01.after-cancel', operationsTo('CANCELLED'), () => 'CANCELLED'),
+
+  replayedIn('IDEM-01.after-dispute', operationsTo('DISPUTED'), () => 'DISPUTED'),
+
+  replayedIn('IDEM-01.after-settlement', operationsTo('SETTLED'), () => 'SETTLED', 'creation, settled'),
+
+  check('IDEM-01.after-delete', ['connection', 'delete'], async (lab) => {
+    const { body, answer, invoice } = await original(lab);
+    if (invoice.state !== 'DRAFT') return notApplicable('no invoice is ever a DRAFT');
+    const deleted = await perform(lab, 'delete', invoice.id);
+    if (!accepted(deleted)) notApplicable('delete is refused; LIFE-01 judges that');
+    const { record } = await lookUntil(lab, invoice.id, hasLeft('DRAFT', true));
+    if (!record) lab.run.removed(invoice.id);
+    const again = await postInvoice(lab, body);
+    const created = invoiceIn(again);
+    if (created && String(created.id) !== invoice.id) await invoiceOf(lab, body, again);
+    expectOriginal(lab, answer, again);
+    if (record) return;
+    // A copy of the data that is behind may show it once more. A deletion may cancel, and the copy may not have had the invoice yet.
+    const isGone = (found: InvoiceRecord | null) => !found || found.status === 'CANCELLED';
+    const { record: back, held, answer: seen } = await lookUntil(lab, invoice.id, isGone);
+    const because = `it is ${String(back?.status)}`;
+    expectThat(lab, held, seen, `no invoice ${invoice.id}, which was deleted before the replay`, because);
+  }),
+
+  check('IDEM-01.after-refusal', ['connection'], async (lab) => {
+    const requestId = lab.requestId();
+    const { amount: _, ...incomplete } = validBody(lab);
+    const refused = await postInvoice(lab, { ...incomplete, requestId });
+    if (accepted(refused)) notApplicable('the incomplete original was accepted; CREATE-02 judges that');
+    const body = { ...validBody(lab), requestId };
+    const answer = await postInvoice(lab, body);
+    if (!accepted(answer)) notApplicable('a requestId is used up by a refusal here; IDEM-12 judges that');
+    const invoice = await invoiceOf(lab, body, answer);
+    const again = await postInvoice(lab, body);
+    const created = accepted(again) ? invoiceIn(again) : undefined;
+    if (created && String(created.id) !== invoice.id) await invoiceOf(lab, body, again);
+    expectOriginal(lab, answer, again);
+  }),
+
+  check('IDEM-09.other-body', ['connection'], async (lab) => {
+    const { body, invoice, answer: first } = await original(lab);
+    const other = { ...validBody(lab), requestId: body.requestId };
+    const answer = await postInvoice(lab, other);
+    lab.observe('replay-other-body', answer.status);
+    // What is answered as a replay is the original response, and none of what the repetition says.
+    if (accepted(answer) && String(invoiceIn(answer)?.id) === invoice.id) expectOriginal(lab, first, answer);
+    const { records } = await newest(lab);
+    const created = records.find((record) => isOf(record, other));
+    if (created) await invoiceOf(lab, other, answer);
+    expectThat(
+      lab,
+      !created,
+      answer,
+      'no new invoice for a repeated requestId',
+      `invoice ${String(created?.id)} was created`,
+    );
+  }),
+
+  check('IDEM-09.other-currency', ['connection'], async (lab) => {
+    const currency = await otherCurrency(lab);
+    if (!currency) return notApplicable('no other currency is accepted');
+    await expectOneInvoice(lab, async () => {
+      const { body, invoice } = await original(lab);
+      const last = await postInvoice(lab, { ...body, currency });
+      const another = await noteAnother(lab, { ...body, currency }, invoice, last);
+      const expected = 'no new invoice for a repeated requestId';
+      expectThat(lab, another === null, last, expected, `invoice ${another} was created`);
+      return { body, invoice, last };
+    });
+  }),
+
+  check('IDEM-10.whole-body', ['connection'], async (lab) => {
+    const { body, answer } = await original(lab);
+    const again = await postInvoice(lab, body);
+    expectThat(
+      lab,
+      isDeepStrictEqual(again.json, answer.json),
+      again,
+      `the original body ${answer.text}`,
+      'the replayed body differs',
+    );
+  }),
+];

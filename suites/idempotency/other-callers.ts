@@ -1,0 +1,77 @@
+import { isDeepStrictEqual } from 'node:util';
+import { postInvoice, takesRequestId, treasurer, treasury } from '../../helpers/api/operations.ts';
+import { accepted } from '../../helpers/api/response-status.ts';
+import type { Answer } from '../../helpers/api/responses.ts';
+import { invoiceIn } from '../../helpers/api/responses.ts';
+import { breach, expectThat } from '../../helpers/assert/expect.ts';
+import { notApplicable } from '../../helpers/assert/not-judged.ts';
+import { replayedSubmission } from '../../helpers/authentication/rejected-replays.ts';
+import type { Check } from '../../helpers/context/check.ts';
+import { check } from '../../helpers/context/check.ts';
+import { mentions } from '../../helpers/data/id-mention.ts';
+import { validBody } from '../../helpers/data/invoice-body.ts';
+import { ownSum } from '../../helpers/data/withdrawal-amounts.ts';
+import { expectOriginal, original } from '../../helpers/idempotency/replay.ts';
+import {
+  skipUnlessAmountShown,
+  withdrawalWithSimilarIds,
+} from '../../helpers/treasury/withdrawals/repeated-withdrawal.ts';
+
+export const otherCallersChecks: readonly Check[] = [
+  check('IDEM-07.submission', ['connection', 'submit', 'outsider'], async (lab) => {
+    const { first, again } = await replayedSubmission(lab);
+    const theirs = await again(lab, { as: lab.who('outsider') });
+    const because = 'another organization gets the original answer';
+    if (accepted(theirs)) throw breach(lab, theirs, "no answer about another organization's invoice", because, [first]);
+  }),
+
+  check('IDEM-07.balance', ['connection', 'seller', 'buyer', 'treasuryBalance'], async (lab) => {
+    if (!takesRequestId(lab, 'treasuryBalance')) {
+      notApplicable('the balance is a GET here: it takes no body and so no requestId');
+    }
+    const requestId = lab.requestId();
+    const as = lab.who(treasurer(lab, 'treasuryBalance') === 'buyer' ? 'seller' : 'buyer');
+    const first = await treasury(lab, 'treasuryBalance', { requestId });
+    const own = await treasury(lab, 'treasuryBalance', { as });
+    if (!accepted(first) || !accepted(own)) notApplicable('not both organizations get a balance');
+    if (isDeepStrictEqual(first.json, own.json)) notApplicable('both balances look the same');
+    const theirs = await treasury(lab, 'treasuryBalance', { as, requestId });
+    const because = "it is the other organization's original answer";
+    expectThat(lab, !isDeepStrictEqual(theirs.json, first.json), theirs, 'a balance of its own', because);
+  }),
+
+  check('IDEM-07.withdrawal', ['connection', 'seller', 'buyer', 'treasuryWithdraw'], async (lab) => {
+    const own = treasurer(lab, 'treasuryWithdraw');
+    const { requestId, first, sum } = await withdrawalWithSimilarIds(lab);
+    const otherSum = ownSum(lab, 'of another').text;
+    skipUnlessAmountShown(first, sum);
+    const names = lab.known('seller', 'buyer', 'outsider').filter((name) => name !== own);
+    const answers: Answer[] = [];
+    for (const name of names) {
+      const theirs = await treasury(lab, 'treasuryWithdraw', { as: lab.who(name), requestId }, otherSum);
+      answers.push(theirs);
+      const same = accepted(theirs) && theirs.text.includes(sum) && !theirs.text.includes(otherSum);
+      const because = `the ${name} gets the original answer of another organization`;
+      if (same) throw breach(lab, theirs, 'an answer of its own', because, [first]);
+    }
+    if (!answers.some(accepted)) notApplicable('no other organization may withdraw');
+  }),
+
+  check('IDEM-07.other-organization', ['connection', 'outsider'], async (lab) => {
+    const { body, invoice, answer } = await original(lab);
+    const own = { ...validBody(lab), sellerId: lab.organization('outsider'), requestId: body.requestId };
+    for (const theirs of [body, own]) {
+      const seen = await postInvoice(lab, theirs, { as: lab.who('outsider') });
+      const leaked = invoiceIn(seen)?.id === invoice.id || mentions(seen.text, invoice.id);
+      if (leaked)
+        throw breach(
+          lab,
+          seen,
+          "an answer of the outsider's own",
+          `it is the seller's original answer with invoice ${invoice.id}`,
+          [answer],
+        );
+    }
+    expectOriginal(lab, answer, await postInvoice(lab, body));
+  }),
+];

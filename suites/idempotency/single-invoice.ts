@@ -1,0 +1,133 @@
+import { isNumberTaken } from '../../helpers/api/error-codes.ts';
+import { postInvoice, postInvoicesTogether } from '../../helpers/api/operations.ts';
+import { accepted } from '../../helpers/api/response-status.ts';
+import type { Answer, InvoiceRecord } from '../../helpers/api/responses.ts';
+import { invoiceFields, invoiceIn } from '../../helpers/api/responses.ts';
+import { breach, expectThat } from '../../helpers/assert/expect.ts';
+import { notApplicable } from '../../helpers/assert/not-judged.ts';
+import type { Check } from '../../helpers/context/check.ts';
+import { check, checkIn } from '../../helpers/context/check.ts';
+import type { Lab } from '../../helpers/context/check-context.ts';
+import { expectStaysByItself, longerThan } from '../../helpers/controls/spontaneous-change.ts';
+import { copiesOfRepeated } from '../../helpers/creation/own-duplicates.ts';
+import { validBody } from '../../helpers/data/invoice-body.ts';
+import { expectCreated, optionalFields } from '../../helpers/fixtures/created-invoice.ts';
+import { earlyCreation, original } from '../../helpers/idempotency/replay.ts';
+import type { Repeated } from '../../helpers/idempotency/single-effect.ts';
+import { expectOneInvoice, noteAnother } from '../../helpers/idempotency/single-effect.ts';
+import { lookSettled, lookUntil } from '../../helpers/invoices/find-invoice.ts';
+import type { Invoice } from '../../helpers/invoices/invoices.ts';
+import { invoiceOf } from '../../helpers/invoices/invoices.ts';
+import { newestPages } from '../../helpers/invoices/list-page.ts';
+
+/** What an invoice keeps whatever state it comes to; of createdAt a stored one may have fewer digits. */
+const LASTING = invoiceFields.filter((field) => field !== 'status' && field !== 'createdAt');
+
+/** A replay changes nothing of the invoice. */
+async function expectUntouched(lab: Lab, invoice: Invoice, replay: () => Promise<Answer>): Promise<void> {
+  const since = performance.now();
+  const { record: before } = await lookSettled(lab, invoice);
+  const replayed = await replay();
+  const isSame = (found: InvoiceRecord | null) => found?.status === before?.status && !changedIn(before, found);
+  const { record: after, answer } = await lookUntil(lab, invoice.id, isSame);
+  if (before && after && before.status !== after.status) {
+    // Some move on without anybody's doing.
+    await expectStaysByItself(lab, [invoice.state], longerThan(performance.now() - since));
+    const because = `it is ${String(after.status)} now`;
+    throw breach(lab, answer, `status ${String(before.status)}, as before the replay`, because, [replayed]);
+  }
+  const changed = changedIn(before, after);
+  if (!changed) return;
+  const [then, now] = [before, after].map((record) => JSON.stringify(record?.[changed]));
+  throw breach(lab, answer, `${changed} ${then}, as before the replay`, `it is ${now}`, [replayed]);
+}
+
+/** A lasting field in which two records differ. */
+function changedIn(before: InvoiceRecord | null, after: InvoiceRecord | null): (typeof LASTING)[number] | undefined {
+  return LASTING.find((field) => before && after && field in before && before[field] !== after[field]);
+}
+
+/** Requests that arrive at the same moment. */
+const VOLLEY = 20;
+
+/** Equal creations at the same moment: those that are accepted name one invoice. */
+async function sentTogether(lab: Lab): Promise<Repeated> {
+  const body = { ...validBody(lab), requestId: lab.requestId() };
+  const answers = await postInvoicesTogether(lab, Array(VOLLEY).fill(body));
+  const good = answers.filter(accepted);
+  const [first] = good;
+  if (!first) {
+    if (answers.some(isNumberTaken)) notApplicable('its number was taken each time');
+    await expectCreated(lab, answers[0] as Answer, `one of ${VOLLEY} equal creations`);
+    throw breach(lab, answers[0] as Answer, `one of ${VOLLEY} equal creations accepted`, 'none was');
+  }
+  const invoice = await invoiceOf(lab, body, first);
+  const ids = new Set(good.map((each) => invoiceIn(each)?.id));
+  expectThat(lab, ids.size === 1, first, 'one invoice in all accepted answers', `there are ${[...ids].join(', ')}`);
+  return { body, invoice, last: first };
+}
+
+export const singleInvoiceChecks: readonly Check[] = [
+  checkIn('late', 'IDEM-02.late', ['connection'], async (lab) => {
+    const { body, invoice, answer } = await earlyCreation(lab);
+    const seen: InvoiceRecord[] = [];
+    // A second one would be newer than the first.
+    for await (const { records } of newestPages(lab)) {
+      seen.push(...records);
+      if (records.some(({ id }) => id === invoice.id)) break;
+    }
+    const copies = await copiesOfRepeated(lab, seen, body);
+    const because = `there are ${copies.size}: ${[...copies].join(', ')}`;
+    expectThat(lab, copies.size < 2, answer, `one invoice of requestId ${body.requestId}`, because);
+    if (copies.size === 0) notApplicable(`invoice ${invoice.id} is not among the newest any more`);
+  }),
+
+  check('IDEM-02.one-invoice', ['connection'], async (lab) => {
+    await expectOneInvoice(lab, async () => {
+      const first = await original(lab);
+      await postInvoice(lab, first.body);
+      return { ...first, last: await postInvoice(lab, first.body) };
+    });
+  }),
+
+  check('IDEM-02.all-fields', ['connection'], async (lab) => {
+    await expectOneInvoice(lab, async () => {
+      const body = { ...validBody(lab), ...(await optionalFields(lab)) };
+      const answer = await postInvoice(lab, body);
+      await expectCreated(lab, answer, 'a creation with all declared fields');
+      const invoice = await invoiceOf(lab, body, answer);
+      const last = await postInvoice(lab, body);
+      await noteAnother(lab, body, invoice, last);
+      return { body, invoice, last };
+    });
+  }),
+
+  check('IDEM-02.simultaneous', ['connection'], async (lab) => {
+    for (let volley = 0; volley < 2; volley += 1) await expectOneInvoice(lab, () => sentTogether(lab));
+  }),
+
+  check('IDEM-02.unchanged', ['connection'], async (lab) => {
+    const { body, invoice } = await original(lab);
+    await expectUntouched(lab, invoice, () => postInvoice(lab, body));
+    const other = { ...validBody(lab), requestId: body.requestId };
+    const answer = await postInvoice(lab, other);
+    const created = accepted(answer) ? invoiceIn(answer) : undefined;
+    if (created && String(created.id) !== invoice.id) notApplicable('it makes a new invoice; IDEM-09 judges that');
+    const {
+      record,
+      held,
+      answer: seen,
+    } = await lookUntil(lab, invoice.id, (found) => found?.amount === body.amount && found.dueDate === body.dueDate);
+    const because = `it has amount ${String(record?.amount)}, due ${String(record?.dueDate)} now`;
+    expectThat(lab, held, seen, `amount ${body.amount} and dueDate ${body.dueDate}, as created`, because);
+    // Whether and how a description is returned is not shown; that of the replay is none of this invoice.
+    const overwritten = record?.description === other.description;
+    expectThat(
+      lab,
+      !overwritten,
+      seen,
+      'the description as created, if any',
+      `it is that of the replay: ${other.description}`,
+    );
+  }),
+];

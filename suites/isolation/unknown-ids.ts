@@ -1,0 +1,106 @@
+import { act, readInvoice, takesRequestId } from '../../helpers/api/operations.ts';
+import { accepted, isShown } from '../../helpers/api/response-status.ts';
+import { invoiceIn } from '../../helpers/api/responses.ts';
+import { expectRefused, expectThat } from '../../helpers/assert/expect.ts';
+import { notApplicable } from '../../helpers/assert/not-judged.ts';
+import { pollUntil } from '../../helpers/assert/poll.ts';
+import type { Check } from '../../helpers/context/check.ts';
+import { check, withPriority } from '../../helpers/context/check.ts';
+import { actionWorks } from '../../helpers/controls/controls.ts';
+import { readsGoBack } from '../../helpers/controls/stale-reads.ts';
+import { partyFor, perform } from '../../helpers/invoices/acting-party.ts';
+import { lookSettled, lookUntil } from '../../helpers/invoices/find-invoice.ts';
+import { freshInvoice, operationsTo, reach, stateOffering, whereReachable } from '../../helpers/invoices/invoices.ts';
+import { absentId } from '../../helpers/invoices/nonexistent-id.ts';
+import { NOT_FOUND } from '../../helpers/isolation/hidden-invoices.ts';
+import type { CheckId } from '../../specs/generated/ids.ts';
+import type { InvoiceAction } from '../../specs/lifecycle.ts';
+import { lifecycle } from '../../specs/lifecycle.ts';
+
+/** The control: the same action on an existing invoice is accepted in this run. */
+function onAbsent(action: InvoiceAction): Check {
+  return check(
+    `ISO-05.${action}` as CheckId,
+    ['connection', ...operationsTo(stateOffering(action)), action],
+    async (lab) => {
+      if (!(await actionWorks(lab, action))) notApplicable(`no invoice is ever in the state that offers ${action}`);
+      const answer = await act(lab, action, await absentId(lab), { as: lab.who(partyFor(lab, action)) });
+      expectRefused(lab, answer, NOT_FOUND, 'INV001');
+    },
+  );
+}
+
+export const unknownIdsChecks: readonly Check[] = withPriority('low', [
+  check('ISO-05.read', ['seller', 'read'], async (lab) => {
+    const answer = await readInvoice(lab, await absentId(lab));
+    expectRefused(lab, answer, NOT_FOUND, 'INV001');
+  }),
+
+  check('ISO-05.unusual-form', ['seller', 'read', 'boundOperations'], async (lab) => {
+    for (const id of ['no-such-form', '0', '-1', 'null', "o'brien", `x${'0'.repeat(200)}`]) {
+      const answer = await readInvoice(lab, id);
+      lab.observe('malformed-id', answer.status);
+      // Whose ids count from nothing has an invoice of that id.
+      if (isShown(answer) && invoiceIn(answer)?.id === id) continue;
+      // Whether such an id is an invalid request or one that does not exist is left open.
+      expectRefused(lab, answer, [404, 400], answer.status === 404 ? 'INV001' : undefined);
+    }
+    for (const action of lifecycle.actions.filter((each) => lab.target.operations[each])) {
+      const answer = await act(lab, action, 'no-such-form', { as: lab.who(partyFor(lab, action)) });
+      // Which key may do what is not shown.
+      if (answer.status === 403) continue;
+      expectRefused(lab, answer, [404, 400], answer.status === 404 ? 'INV001' : undefined);
+    }
+  }),
+
+  check('ISO-05.deleted', ['connection', 'delete', 'read'], async (lab) => {
+    const invoice = await reach(lab, 'DRAFT');
+    // What is not to be seen yet would pass for deleted.
+    await lookSettled(lab, invoice);
+    const deleted = await perform(lab, 'delete', invoice.id);
+    if (!accepted(deleted)) notApplicable('delete is refused; LIFE-01 judges that');
+    const { record } = await lookUntil(lab, invoice.id, (found) => found === null);
+    if (record) return notApplicable(`a deleted draft is kept as ${String(record.status)}`);
+    lab.run.removed(invoice.id);
+    for (const name of lab.known('buyer', 'readOnly')) {
+      const read = () => readInvoice(lab, invoice.id, { as: lab.who(name) });
+      const answer = await pollUntil(lab, read, (seen) => !accepted(seen));
+      const because = `the ${name} still reads it`;
+      expectThat(lab, !accepted(answer), answer, `404 INV001: the seller has deleted invoice ${invoice.id}`, because);
+    }
+    for (const action of lifecycle.actions.filter((each) => lab.target.operations[each])) {
+      // Whose it is to ask for it is learned where it is offered; whether it is accepted there is judged elsewhere.
+      await whereReachable(() => actionWorks(lab, action));
+      const as = lab.who(partyFor(lab, action));
+      const identified = action === 'submit' && takesRequestId(lab, action);
+      for (const extra of [{ as }, ...(identified ? [{ as, requestId: lab.requestId() }] : [])]) {
+        const answer = await act(lab, action, invoice.id, extra);
+        // Which key may do what is not shown.
+        if (answer.status === 403) continue;
+        if (accepted(answer) && (await readsGoBack(lab)))
+          notApplicable('looks do not tell whether a draft is gone yet');
+        // That it is gone is a state, too.
+        expectRefused(lab, answer, [404, 409, 412], answer.status === 404 ? 'INV001' : undefined);
+      }
+    }
+  }),
+
+  check('ISO-05.alike', ['connection', 'read'], async (lab) => {
+    const { id } = await freshInvoice(lab);
+    const begins = [id.slice(0, -1), id.slice(0, Math.ceil(id.length / 2)), id.split(/[^0-9a-z]/i, 1)[0] ?? id];
+    // What lacks the last segment of a path is the path of something else.
+    const least = id.lastIndexOf('/') + 1;
+    const begun = begins.filter((each) => each.length > least && each !== id);
+    // What databases take for any letter, and people do not.
+    const wild = ['%', '_', '*'].map((any) => `${id.slice(0, -1)}${any}`);
+    for (const asked of [...begun, `${id}0`, `${id}x`, ...wild]) {
+      const answer = await readInvoice(lab, asked);
+      // Such an id may be somebody's: then it is that one which comes.
+      const found = invoiceIn(answer)?.id;
+      const because = `it shows invoice ${String(found)}`;
+      expectThat(lab, !accepted(answer) || found === asked, answer, `invoice ${asked}, or 404 INV001`, because);
+    }
+  }),
+
+  ...lifecycle.actions.map(onAbsent),
+]);

@@ -1,0 +1,76 @@
+import { performable } from '../../helpers/adaptation/performable-actions.ts';
+import { act, binding, takesBody } from '../../helpers/api/operations.ts';
+import { accepted } from '../../helpers/api/response-status.ts';
+import type { Answer, InvoiceRecord } from '../../helpers/api/responses.ts';
+import { inWords } from '../../helpers/api/responses.ts';
+import { expectThat } from '../../helpers/assert/expect.ts';
+import { notApplicable } from '../../helpers/assert/not-judged.ts';
+import type { Check } from '../../helpers/context/check.ts';
+import { check, withPriority } from '../../helpers/context/check.ts';
+import type { Lab } from '../../helpers/context/check-context.ts';
+import { endsWell } from '../../helpers/context/combined-experiment.ts';
+import { actionWorks } from '../../helpers/controls/controls.ts';
+import { borrowing } from '../../helpers/fixtures/borrowed-invoices.ts';
+import { partyFor } from '../../helpers/invoices/acting-party.ts';
+import { lookSettled } from '../../helpers/invoices/find-invoice.ts';
+import type { Invoice } from '../../helpers/invoices/invoices.ts';
+import { stateOffering } from '../../helpers/invoices/invoices.ts';
+import { expectUnmoved } from '../../helpers/lifecycle/rejected-action.ts';
+import type { InvoiceAction } from '../../specs/lifecycle.ts';
+
+interface Undeclared {
+  action: InvoiceAction;
+  invoice: Invoice;
+  before: InvoiceRecord | null;
+  answer: Answer;
+  /** It was refused, and the invoice seen to be as before. */
+  unmoved: boolean;
+}
+
+/** Every action, where its state offers it, with a field in its body of which nothing is known. */
+async function withUndeclaredField(lab: Lab): Promise<readonly Undeclared[]> {
+  const tried = performable(lab).filter((action) => takesBody(binding(lab, action)));
+  const all = await Promise.all(
+    tried.map(async (action) => {
+      if (!(await actionWorks(lab, action))) return [];
+      const tried: Undeclared[] = [];
+      await borrowing(lab, stateOffering(action), async (invoice) => {
+        const { record: before } = await lookSettled(lab, invoice);
+        const as = lab.who(partyFor(lab, action));
+        const answer = await act(lab, action, invoice.id, { as, more: { conformanceProbe: 'undeclared' } });
+        const unmoved = isRefused(answer) && (await endsWell(() => expectUnmoved(lab, invoice, before, answer)));
+        // Whoever is lent it next is to find it as it was.
+        invoice.isUnderWay = !unmoved;
+        tried.push({ action, invoice, before, answer, unmoved });
+      });
+      return tried;
+    }),
+  );
+  return all.flat();
+}
+
+const isRefused = ({ status }: Answer) => status >= 400 && status < 500;
+
+async function undeclaredOnActions(lab: Lab): Promise<readonly Undeclared[]> {
+  const tried = await lab.run.once('undeclared fields of actions', () => withUndeclaredField(lab));
+  lab.shares(tried.map(({ answer }) => answer));
+  return tried;
+}
+
+export const actionBodiesChecks: readonly Check[] = withPriority('low', [
+  check('LIFE-11.undeclared', ['connection'], async (lab) => {
+    const refused = (await undeclaredOnActions(lab)).filter(({ answer }) => isRefused(answer));
+    if (refused.length === 0) notApplicable('no action is refused for a field that is not declared');
+    for (const { invoice, before, answer, unmoved } of refused)
+      if (!unmoved) await expectUnmoved(lab, invoice, before, answer);
+  }),
+
+  check('LIFE-13.undeclared', ['connection'], async (lab) => {
+    // Where nothing is declared at all, a body may be nothing that anybody looks at.
+    const { operations } = lab.target;
+    const declares = ({ action }: Undeclared) => operations[action]?.body !== undefined;
+    const tried = (await undeclaredOnActions(lab)).filter(declares);
+    if (tried.length === 0) notApplicable('no action with a body of its own can be performed');
+    for (const { answer } of tried) expectThat(lab, !accepted(answer), answer, 'a refusal with 400', inWords(answer));
+  }),
+]);

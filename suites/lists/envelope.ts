@@ -1,0 +1,210 @@
+import { list, NEWEST_FIRST } from '../../helpers/api/operations.ts';
+import { accepted, isShown } from '../../helpers/api/response-status.ts';
+import { invoiceFields } from '../../helpers/api/responses.ts';
+import { expectThat } from '../../helpers/assert/expect.ts';
+import { notApplicable } from '../../helpers/assert/not-judged.ts';
+import { expectCalm } from '../../helpers/assert/stable-total.ts';
+import type { Check } from '../../helpers/context/check.ts';
+import { checkIn } from '../../helpers/context/check.ts';
+import type { Lab } from '../../helpers/context/check-context.ts';
+import { newest } from '../../helpers/invoices/find-invoice.ts';
+import type { Invoice } from '../../helpers/invoices/invoices.ts';
+import type { Page } from '../../helpers/invoices/list-page.ts';
+import { asPage, deepPageOf, pageOf, totalOf } from '../../helpers/invoices/list-page.ts';
+import { expectNoListDefect } from '../../helpers/lists/list-control.ts';
+import type { PageReader } from '../../helpers/lists/lists-of-other-keys.ts';
+import { listsOfOtherKeysCheck, MAX_LIMIT } from '../../helpers/lists/lists-of-other-keys.ts';
+import { aroundCreations, meanwhileUnmoved } from '../../helpers/lists/snapshot.ts';
+import { NEWEST_SORT } from '../../helpers/lists/sort-orders.ts';
+import type { ActorName } from '../../specs/target.ts';
+
+/** The total is the same whatever the limit and the order, and the page that it ends on holds what it leaves for it. */
+async function expectWholeTotal(lab: Lab, ask: PageReader, name: ActorName): Promise<boolean> {
+  const [first, single] = [await ask(0, MAX_LIMIT), await ask(0, 1)];
+  if (!first || Number.isNaN(first.total)) return false;
+  const expectKept = async (kept: boolean, { answer }: Page, expected: string, because: string) => {
+    if (!kept) await expectCalm(lab, async () => (await ask(0, 1))?.total ?? 0);
+    expectThat(lab, kept, answer, expected, because);
+  };
+  if (single) {
+    const expected = `total ${first.total} of the ${name}'s list, whatever the limit`;
+    await expectKept(single.total === first.total, single, expected, `it is ${single.total} with limit 1`);
+  }
+  const sorted = await Promise.all(invoiceFields.map(async (field) => [field, await ask(0, 1, field)] as const));
+  for (const [field, page] of sorted) {
+    if (!page) continue;
+    // Whose invoices these are is told by all of them, whoever judges that.
+    if (page.total > first.total) await pagesOf(ask, field, page.total);
+    const expected = `total ${first.total} of the ${name}'s list, in whichever order`;
+    await expectKept(page.total === first.total, page, expected, `it is ${page.total} with sortBy ${field}`);
+  }
+  const at = Math.max(0, Math.ceil(first.total / MAX_LIMIT) - 1);
+  const last = await ask(at, MAX_LIMIT);
+  if (!last) return false;
+  const left = last.total - at * MAX_LIMIT;
+  const expected = `${left} records on the last page of the ${name}'s list`;
+  const because = `page ${at} of total ${last.total} holds ${last.records.length} records`;
+  await expectKept(last.records.length === left, last, expected, because);
+  return true;
+}
+
+const MOST_PAGES = 12;
+
+async function pagesOf(ask: PageReader, sortBy: string, total: number): Promise<void> {
+  const pages = Math.min(MOST_PAGES, Math.ceil(total / MAX_LIMIT));
+  await Promise.all(Array.from({ length: pages }, (_, page) => ask(page, MAX_LIMIT, sortBy)));
+}
+
+/** What every other key lists of the newest invoices; those that may not list are left out. */
+async function newestOfOthers(lab: Lab): Promise<Map<ActorName, Page>> {
+  const pages = await Promise.all(
+    lab.known('buyer', 'readOnly').map(async (name) => {
+      const page = asPage(await list(lab, NEWEST_FIRST, { as: lab.who(name) }));
+      return isShown(page.answer) ? [[name, page] as const] : [];
+    }),
+  );
+  return new Map(pages.flat());
+}
+
+/** Throws NotApplicable where others stand among the newest invoices: whatever else is made may come of a creation. */
+async function expectNoCompanions(lab: Lab, made: readonly Invoice[]): Promise<void> {
+  const own = new Set(made.map(({ id }) => id));
+  const ids = (await newest(lab)).records.map(({ id }) => String(id));
+  const since = ids.slice(0, ids.findLastIndex((id) => own.has(id)) + 1);
+  const [other] = since.filter((id) => !own.has(id));
+  if (other !== undefined) notApplicable(`invoice ${other} came along with those that the kit made`);
+}
+
+export const envelopeChecks: readonly Check[] = [
+  listsOfOtherKeysCheck('LIST-02.every-key', expectWholeTotal),
+
+  checkIn('late', 'LIST-02.counts-for-every-key', ['connection'], (lab) =>
+    aroundCreations(lab, {
+      before: () => newestOfOthers(lab),
+      after: async (made, before) => {
+        const after = await newestOfOthers(lab);
+        const ids = new Set(made.map(({ id }) => id));
+        // Whether a buyer sees drafts is not shown: whose list shows them, counts them.
+        const showing = [...after].filter(
+          ([, { records }]) => records.filter(({ id }) => ids.has(String(id))).length === ids.size,
+        );
+        for (const [name, { answer, total }] of showing) {
+          const known = before.get(name);
+          if (!known) continue;
+          const grown = known.total + made.length;
+          const expected = `a total of at least ${grown} for the ${name} after ${made.length} creations on top of ${known.total}`;
+          expectThat(lab, total >= grown, answer, expected, `it is ${total}, and all of them are listed`);
+        }
+        if (showing.length === 0) notApplicable('no other key lists what the seller has just created');
+      },
+    }),
+  ),
+
+  checkIn('late', 'LIST-02.counts-creations', ['connection'], async (lab) => {
+    await expectNoListDefect(lab, 'LIST-02.counts-creations');
+    await aroundCreations(lab, {
+      before: async () => {
+        await list(lab, { page: 1, limit: 1 });
+        return await totalOf(lab);
+      },
+      after: async (made, before) => {
+        const { length } = made;
+        // A later page may be of a cursor that was opened before.
+        for (const page of [1, 0]) {
+          const { answer, total } = await pageOf(lab, { page, limit: 1 });
+          if (total > before + length) await expectNoCompanions(lab, made);
+          const expected = `total ${before + length} after ${length} creations on top of ${before}`;
+          expectThat(lab, total === before + length, answer, expected, `it is ${total}`);
+        }
+      },
+    });
+  }),
+
+  checkIn('late', 'LIST-02.any-order', ['seller'], (lab) =>
+    meanwhileUnmoved(lab, async () => {
+      const total = await totalOf(lab);
+      const orders = invoiceFields.map((sortBy) => ({ sortBy, sortOrder: 'desc' }));
+      const asked = [...orders, { sortBy: 'createdAt', sortOrder: 'asc' }].map((order) =>
+        list(lab, { page: 0, limit: 1, ...order }),
+      );
+      // Whether one may sort by it is judged elsewhere.
+      for (const answer of (await Promise.all(asked)).filter(isShown)) {
+        const sorted = asPage(answer).total;
+        expectThat(lab, sorted === total, answer, `total ${total}, as without an order`, `it is ${sorted}`);
+      }
+    }),
+  ),
+
+  checkIn('late', 'LIST-02.last-page', ['seller'], (lab) =>
+    meanwhileUnmoved(lab, async () => {
+      const limit = 7;
+      const first = await pageOf(lab, { page: 0, limit });
+      if (first.total === 0) notApplicable('there are no invoices');
+      const last = await deepPageOf(lab, { page: Math.ceil(first.total / limit) - 1, limit });
+      if (!last) return notApplicable(`the last of ${first.total} records are too far back for this server`);
+      const left = last.total - last.page * limit;
+      const because = `page ${last.page} of total ${last.total} with limit ${limit} holds ${last.records.length} records`;
+      expectThat(lab, last.records.length === left, last.answer, `${left} records on the last page`, because);
+    }),
+  ),
+
+  checkIn('late', 'LIST-02.full-last-page', ['seller'], (lab) =>
+    meanwhileUnmoved(lab, async () => {
+      const { total } = await pageOf(lab, { page: 0, limit: 1 });
+      if (total === 0) notApplicable('there are no invoices');
+      // The largest limit of which the total is an exact multiple; 1 divides every total.
+      const limit = Array.from({ length: 100 }, (_, at) => 100 - at).find((each) => total % each === 0) ?? 1;
+      const last = await deepPageOf(lab, { page: total / limit - 1, limit });
+      if (!last) return notApplicable(`the last of ${total} records are too far back for this server`);
+      const because = `page ${last.page} of total ${last.total} with limit ${limit} holds ${last.records.length} records`;
+      const full = last.records.length === limit || last.total !== total;
+      expectThat(lab, full, last.answer, `${limit} records on the last page`, because);
+    }),
+  ),
+
+  // Late: what counts no further than some hundreds counts the first of them right.
+  checkIn('late', 'LIST-02.nothing-behind', ['seller'], (lab) =>
+    meanwhileUnmoved(lab, async () => {
+      const { total, totalPages } = await pageOf(lab, { page: 0, limit: 100, ...NEWEST_SORT });
+      if (totalPages < 1) return notApplicable('there is nothing to count');
+      const last = await pageOf(lab, { page: totalPages - 1, limit: 100, ...NEWEST_SORT });
+      const answer = await list(lab, { page: totalPages, limit: 100, ...NEWEST_SORT });
+      if (!accepted(answer)) return;
+      const behind = asPage(answer);
+      if (behind.total !== total || last.total !== total)
+        return notApplicable('somebody else creates or deletes invoices');
+      const known = new Set(last.records.map(({ id }) => id));
+      const more = behind.records.filter(({ id }) => !known.has(id));
+      const because = `page ${totalPages} holds ${more.length} more, such as ${String(more[0]?.id)}`;
+      const none = more.length === 0 || behind.page < totalPages;
+      expectThat(lab, none, answer, `no records behind the ${total} that total counts`, because);
+    }),
+  ),
+
+  // Late: what is said of an empty sandbox holds of any page.
+  checkIn('late', 'LIST-03.exact-multiple', ['seller'], async (lab) => {
+    const { answer, total, totalPages } = await pageOf(lab, { page: 0, limit: 1 });
+    if (total === 0) notApplicable('there are no invoices');
+    expectThat(
+      lab,
+      totalPages === total,
+      answer,
+      `totalPages ${total} for total ${total} and limit 1`,
+      `it is ${totalPages}`,
+    );
+  }),
+
+  checkIn('late', 'LIST-03.remainder', ['seller'], async (lab) => {
+    const total = await totalOf(lab);
+    const limit = [7, 8, 9, 11, 13].find((each) => total % each !== 0) ?? 17;
+    const seen = await pageOf(lab, { page: 0, limit });
+    const right = Math.ceil(seen.total / limit);
+    expectThat(
+      lab,
+      seen.totalPages === right || seen.total === 0,
+      seen.answer,
+      `totalPages ${right} for total ${seen.total} and limit ${limit}`,
+      `it is ${seen.totalPages}`,
+    );
+  }),
+];

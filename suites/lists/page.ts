@@ -1,0 +1,137 @@
+import { list } from '../../helpers/api/operations.ts';
+import { accepted, isShown } from '../../helpers/api/response-status.ts';
+import { createdMilliseconds, recordsIn } from '../../helpers/api/responses.ts';
+import { breach, expectRefused, expectThat } from '../../helpers/assert/expect.ts';
+import { notApplicable } from '../../helpers/assert/not-judged.ts';
+import type { Check } from '../../helpers/context/check.ts';
+import { checkIn } from '../../helpers/context/check.ts';
+import type { Lab } from '../../helpers/context/check-context.ts';
+import { expectInFront } from '../../helpers/invoices/find-invoice.ts';
+import { asPage, pageOf } from '../../helpers/invoices/list-page.ts';
+import { expectNoListDefect } from '../../helpers/lists/list-control.ts';
+import { expectWalk } from '../../helpers/lists/newest-first-walk.ts';
+import { afterCreations, meanwhileUnmoved } from '../../helpers/lists/snapshot.ts';
+import { NEWEST_SORT } from '../../helpers/lists/sort-orders.ts';
+import type { ActorName } from '../../specs/target.ts';
+
+/** So many that hardly all of them are of one moment. */
+const SAMPLE_SIZE = 20;
+
+/** So far behind that no sandbox has it. */
+const FAR_PAGE = 1_000_000;
+
+const FEW = 5;
+
+/** Another key's second page is not its first one over again; false where there is too little to tell. */
+async function expectOtherPage(lab: Lab, name: ActorName): Promise<boolean> {
+  for (const limit of [FEW, 4 * FEW, 10 * FEW]) {
+    const ask = (page: number) => list(lab, { ...NEWEST_SORT, limit, page }, { as: lab.who(name) });
+    const answers = [await ask(0), await ask(1)] as const;
+    if (answers.some((answer) => !isShown(answer))) return false;
+    const [first, second] = [asPage(answers[0]), asPage(answers[1])];
+    // Behind the end a server may show its last page again.
+    if (first.totalPages < 2 || second.records.length < limit) return false;
+    // In which order invoices of one moment stand, and whether they keep it, is not shown: then larger pages may tell.
+    const moments = new Set([...first.records, ...second.records].map(createdMilliseconds));
+    if (moments.size === 1) continue;
+    const known = new Set(first.records.map(({ id }) => id));
+    const again = second.records.every(({ id }) => known.has(id));
+    expectThat(lab, !again, second.answer, `other records on page 1 than on page 0 for ${name}`, 'they are the same');
+    return true;
+  }
+  return false;
+}
+
+export const listsPageChecks: readonly Check[] = [
+  checkIn('late', 'LIST-04.page-left-out', ['seller'], (lab) =>
+    meanwhileUnmoved(lab, async () => {
+      const left = await pageOf(lab, { ...NEWEST_SORT, limit: SAMPLE_SIZE });
+      const asked = asPage(await list(lab, { ...NEWEST_SORT, limit: SAMPLE_SIZE, page: left.page }));
+      const [first] = left.records;
+      if (!first) return notApplicable('there is nothing on the page that is served');
+      // Invoices of one moment may stand in another order each time, but both begin with the same moment.
+      const [begins] = asked.records;
+      const same = begins !== undefined && createdMilliseconds(begins) === createdMilliseconds(first);
+      const because = `it tells page ${left.page} and begins with one of ${String(first.createdAt)}; page ${left.page} begins with ${begins ? `one of ${String(begins.createdAt)}` : 'none'}`;
+      const expected = 'the zero-based index of the page that was served';
+      if (!same) throw breach(lab, left.answer, expected, because, [asked.answer]);
+    }),
+  ),
+
+  checkIn('late', 'LIST-04.first-is-zero', ['connection'], async (lab) => {
+    await expectNoListDefect(lab, 'LIST-04.first-is-zero');
+    await afterCreations(lab, async (made) => {
+      const answer = await list(lab, { page: 0, limit: 50, ...NEWEST_SORT });
+      expectThat(lab, isShown(answer), answer, 'the first page', `answered with ${answer.status}`);
+      const ids = recordsIn(answer).map(({ id }) => String(id));
+      const absent = made.find(({ id }) => !ids.includes(id));
+      if (absent) await expectInFront(lab, absent, recordsIn(answer));
+      expectThat(
+        lab,
+        !absent,
+        answer,
+        'the newest invoices on page 0',
+        `invoice ${absent?.id}, created a moment ago, is not there`,
+      );
+    });
+  }),
+
+  checkIn('late', 'LIST-04.second-is-one', ['connection'], (lab) => expectWalk(lab, { limit: 4, ...NEWEST_SORT })),
+
+  checkIn('late', 'LIST-04.page-alone', ['seller'], (lab) =>
+    meanwhileUnmoved(lab, async () => {
+      const first = await pageOf(lab, NEWEST_SORT);
+      if (first.totalPages < 2) notApplicable('there is one page only');
+      const second = await pageOf(lab, { ...NEWEST_SORT, page: 1 });
+      const known = new Set(first.records.map(({ id }) => id));
+      // Some may stand on both where their order is not kept; all of them do where the page was not looked at.
+      const again = second.records.length > 0 && second.records.every(({ id }) => known.has(id));
+      expectThat(lab, !again, second.answer, 'other records on page 1 than on page 0', 'they are the same');
+    }),
+  ),
+
+  checkIn('late', 'LIST-04.ascending', ['seller'], (lab) =>
+    meanwhileUnmoved(lab, async () => {
+      const query = { limit: 5, sortBy: 'createdAt', sortOrder: 'asc' };
+      const answers = [await list(lab, { ...query, page: 0 }), await list(lab, { ...query, page: 1 })];
+      if (!answers.every(accepted)) notApplicable('lists in ascending order are not served');
+      const [first, second] = answers.map(asPage);
+      if (!first || !second) return;
+      const known = new Set(first.records.map(({ id }) => id));
+      const again = second.records.length > 0 && second.records.every(({ id }) => known.has(id));
+      // Those of one moment may stand in any order, and in another one each time: only the last of page 0 can go on.
+      const goesOn = second.records.every(({ createdAt }) => createdAt === first.records.at(-1)?.createdAt);
+      if (again && goesOn) notApplicable('the oldest invoices are of one moment');
+      expectThat(lab, !again, second.answer, 'other records on page 1 than on page 0', 'they are the same');
+    }),
+  ),
+
+  checkIn('late', 'LIST-04.every-key', ['seller'], (lab) =>
+    meanwhileUnmoved(lab, async () => {
+      const names = lab.known('buyer', 'readOnly', 'production', 'outsider');
+      const told = await Promise.all(names.map((name) => expectOtherPage(lab, name)));
+      if (!told.includes(true)) notApplicable('no other key lists invoices of several moments on two pages');
+    }),
+  ),
+
+  checkIn('late', 'LIST-04.past-the-end', ['seller'], async (lab) => {
+    const { totalPages, total } = await pageOf(lab, { page: 0, limit: 50 });
+    for (const page of [totalPages + 50, FAR_PAGE]) {
+      const answer = await list(lab, { page, limit: 50 });
+      lab.observe('page-past-end', answer.status);
+      // Not to be there is a refusal that fits a page, too.
+      if (!isShown(answer)) {
+        expectRefused(lab, answer, [400, 404]);
+        continue;
+      }
+      const { records, page: served, limit, total: told } = asPage(answer);
+      const because = `it holds ${records.length}`;
+      expectThat(lab, records.length === 0 || served < page, answer, `no records on page ${page}`, because);
+      const other = records.length === 0 && served !== page && served * limit < told;
+      const empty = `it tells page ${served}, of ${told} records, and holds none`;
+      expectThat(lab, !other, answer, `page ${page}, or the records of page ${served}`, empty);
+      const counted = told > 0 || total === 0;
+      expectThat(lab, counted, answer, `the total number of records, which was ${total} on page 0`, `it is ${told}`);
+    }
+  }),
+];

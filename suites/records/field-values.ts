@@ -1,0 +1,47 @@
+import { createdMilliseconds, headerIn, invoiceIn } from '../../helpers/api/responses.ts';
+import { expectThat } from '../../helpers/assert/expect.ts';
+import { notApplicable } from '../../helpers/assert/not-judged.ts';
+import type { Check } from '../../helpers/context/check.ts';
+import { check, checkIn } from '../../helpers/context/check.ts';
+import { DAY_MS } from '../../helpers/data/due-dates.ts';
+import { zoneOffset } from '../../helpers/data/time-zone-offset.ts';
+import { findOf, look, lookSettled } from '../../helpers/invoices/find-invoice.ts';
+import { freshInvoice } from '../../helpers/invoices/invoices.ts';
+import { oneOfEachState } from '../../helpers/lists/invoice-of-each-state.ts';
+
+export const fieldValuesChecks: readonly Check[] = [
+  check('REC-09.clock', ['connection'], async (lab) => {
+    const sentAt = Date.now();
+    const invoice = await freshInvoice(lab);
+    const sights = [await look(lab, invoice.id), await findOf(lab, invoice.body)];
+    const shown = sights.filter(({ record }) => record && !Number.isNaN(createdMilliseconds(record)));
+    if (shown.length === 0) return notApplicable('the invoice shows no createdAt that could be read');
+    // The server's own clock counts as much as this machine's: either may be wrong, but not by a time zone.
+    const clocks = [sentAt, Date.parse(headerIn(invoice.created, 'date') ?? '')].filter(
+      (clock) => !Number.isNaN(clock),
+    );
+    for (const { record, answer } of shown) {
+      const created = record ? createdMilliseconds(record) : Number.NaN;
+      // The day alone is told: what may be the time of another zone is no time at all.
+      if (created % DAY_MS === 0) notApplicable(`createdAt ${String(record?.createdAt)} tells the day alone`);
+      const offsets = clocks.map((clock) => zoneOffset(created - clock));
+      const because = `createdAt ${String(record?.createdAt)} is ${offsets[0]} minutes off the time of the creation`;
+      expectThat(lab, offsets.includes(0), answer, `about ${new Date(sentAt).toISOString()}, in UTC`, because);
+    }
+  }),
+
+  checkIn('late', 'REC-10.amount', ['connection'], async (lab) => {
+    const { invoices } = await oneOfEachState(lab);
+    for (const { id, state, body, created } of invoices) {
+      const { record, answer } = await lookSettled(lab, { id, state });
+      const kept = record?.amount === body.amount && record.dueDate === body.dueDate;
+      const because = `the ${state} invoice has ${String(record?.amount)}, due ${String(record?.dueDate)}`;
+      expectThat(lab, kept, answer, `amount ${body.amount} and dueDate ${body.dueDate}, as created`, because);
+      // Whether it is returned at all is not shown, nor whether everywhere.
+      const [then, now] = [invoiceIn(created)?.description, record?.description];
+      const same = typeof then !== 'string' || typeof now !== 'string' || then === now;
+      const text = `the ${state} invoice has the description ${JSON.stringify(now)}`;
+      expectThat(lab, same, answer, `description ${JSON.stringify(then)}, as created`, text);
+    }
+  }),
+];
