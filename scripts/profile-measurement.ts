@@ -11,6 +11,7 @@ import type { LeftBehind } from '../specs/profile-costs.ts';
 import { checksOfProfile } from '../specs/selection.ts';
 import { parseTarget, type TargetInput } from '../specs/target.ts';
 import { allChecks } from '../suites/all.ts';
+import { allRules } from '../suites/every-exchange/all-rules.ts';
 
 export interface ProfileMeasurement {
   requests: number;
@@ -45,7 +46,7 @@ export async function measureProfile(
     const checks = checksOfProfile(profile);
     const settings = { profile, filtered: [], seed: 1, strict: false, folder, stop: new AbortController().signal };
     const { plan } = await startRun({ target, checks, definitions: allChecks, ...settings });
-    const session = new Session(plan, repertoireOf(allChecks));
+    const session = new Session(plan, repertoireOf(allChecks, allRules));
     session.start();
     await Promise.all(session.ids.map((id) => session.perform(id)));
     await session.close();

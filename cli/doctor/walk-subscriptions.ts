@@ -1,7 +1,7 @@
 import { absence, bindingInWords } from '../../engine/diagnosis/operation-binding.ts';
-import type { Answer } from '../../engine/model/messages.ts';
+import type { ApiResponse } from '../../engine/model/messages.ts';
 import { deleteWebhook, listWebhooks } from '../../helpers/api/operations.ts';
-import { accepted } from '../../helpers/api/response-status.ts';
+import { isSuccess } from '../../helpers/api/responses.ts';
 import type { Lab } from '../../helpers/context/check-context.ts';
 import { listedSubscriptions, madeSubscriptions } from '../../helpers/context/made-subscriptions.ts';
 import type { OperationName } from '../../specs/target.ts';
@@ -12,7 +12,7 @@ export type SubscriptionTrials = ReadonlyMap<OperationName, { as: string; status
 /** Lists the subscriptions and removes the one that the walk has made. */
 export async function walkSubscriptions(lab: Lab): Promise<SubscriptionTrials> {
   const trials = new Map<OperationName, { as: string; status: number; problem: string | null }>();
-  const note = (name: OperationName, answer: Answer) =>
+  const note = (name: OperationName, answer: ApiResponse) =>
     trials.set(name, { as: answer.ask.as, status: answer.status, problem: problemOf(lab, name, answer) });
   const [made] = madeSubscriptions(lab.run);
   if (!made) return trials;
@@ -25,13 +25,13 @@ export async function walkSubscriptions(lab: Lab): Promise<SubscriptionTrials> {
   if (lab.target.operations.webhookDelete && id !== null) {
     const deleted = await deleteWebhook(lab, id, made.as);
     note('webhookDelete', deleted);
-    if (accepted(deleted)) lab.run.removed(made.key);
+    if (isSuccess(deleted)) lab.run.removed(made.key);
   }
   return trials;
 }
 
-function problemOf(lab: Lab, name: OperationName, answer: Answer): string | null {
+function problemOf(lab: Lab, name: OperationName, answer: ApiResponse): string | null {
   const template = lab.target.operations[name];
-  const why = absence(name, answer) ?? (accepted(answer) ? null : `is refused with ${answer.status}`);
+  const why = absence(name, answer) ?? (isSuccess(answer) ? null : `is refused with ${answer.status}`);
   return why === null || !template ? null : `operations.${name}: ${bindingInWords(template)} ${why}`;
 }

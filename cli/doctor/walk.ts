@@ -1,12 +1,12 @@
 import { rmSync } from 'node:fs';
 import { bindingInWords } from '../../engine/diagnosis/operation-binding.ts';
-import { type Answer, describe } from '../../engine/model/messages.ts';
+import { type ApiResponse, describeResponse } from '../../engine/model/messages.ts';
 import { isUnjudged } from '../../engine/model/outcomes.ts';
 import { askingFor } from '../../engine/run/check-definition.ts';
 import { startRun } from '../../engine/run/prepare-run.ts';
 import { Run } from '../../engine/run/run-context.ts';
 import { firstInvoice } from '../../helpers/adaptation/calibrate-ranges.ts';
-import { accepted } from '../../helpers/api/response-status.ts';
+import { isSuccess } from '../../helpers/api/responses.ts';
 import { tidyUp } from '../../helpers/clean-up/clean-up.ts';
 import { bindingTrials } from '../../helpers/context/binding-trials.ts';
 import { Lab } from '../../helpers/context/check-context.ts';
@@ -111,14 +111,18 @@ function refusal(status: number | null): string | null {
   return status === null || status < 400 ? null : `is refused with ${status}, although the contract offers it there`;
 }
 
-function isAccepted(came: Answer | string): boolean {
-  return typeof came !== 'string' && accepted(came);
+function isAccepted(came: ApiResponse | string): boolean {
+  return typeof came !== 'string' && isSuccess(came);
 }
 
-function inContract(operation: 'create' | 'webhookCreate', request: string, came: Answer | string): OperationDiagnosis {
+function inContract(
+  operation: 'create' | 'webhookCreate',
+  request: string,
+  came: ApiResponse | string,
+): OperationDiagnosis {
   const row = { operation, request, declared: 'in the contract' as const, as: 'seller' };
   if (typeof came === 'string') return { ...row, status: null, problem: came };
-  return { ...row, status: came.status, problem: accepted(came) ? null : describe(came) };
+  return { ...row, status: came.status, problem: isSuccess(came) ? null : describeResponse(came) };
 }
 
 function deliveryRow(arrived: readonly unknown[] | string | null, url: string): OperationDiagnosis {

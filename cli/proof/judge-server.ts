@@ -10,6 +10,7 @@ import { checksOfProfile } from '../../specs/selection.ts';
 import { parseTarget, type Target } from '../../specs/target.ts';
 import type { CheckVerdict } from '../../specs/verdicts.ts';
 import { allChecks } from '../../suites/all.ts';
+import { allRules } from '../../suites/every-exchange/all-rules.ts';
 import { makeTemporaryFolder } from '../temporary-folder.ts';
 
 /** One check's word on one server. */
@@ -75,7 +76,7 @@ async function examineTarget(target: Target, checks: readonly CheckId[] = checks
       folder,
       stop: new AbortController().signal,
     });
-    const session = new Session(plan, repertoireOf(allChecks));
+    const session = new Session(plan, repertoireOf(allChecks, allRules));
     const started = performance.now();
     session.start();
     const records = await Promise.all(session.ids.map((id) => session.perform(id)));

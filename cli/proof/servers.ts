@@ -1,4 +1,3 @@
-import { allJudges } from '../../engine/judges/rule-runner.ts';
 import { allFaults } from '../../reference/faults/all.ts';
 import type { Fault } from '../../reference/faults/fault.ts';
 import type { Deviation, HonestServer } from '../../reference/overrides/server-overrides.ts';
@@ -6,6 +5,7 @@ import { allVariations } from '../../reference/variations/all.ts';
 import { compose } from '../../reference/variations/support/compose.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { checksOfProfile } from '../../specs/selection.ts';
+import { allRules } from '../../suites/every-exchange/all-rules.ts';
 
 /** The reference service as it is: the first of the servers that must pass. */
 export const plain: HonestServer = { id: 'plain', openPoint: null, choice: 'the reference service as it ships' };
@@ -29,7 +29,7 @@ export function serverNamed({ kind, id }: ServerName): Deviation {
   return found;
 }
 
-const judges: ReadonlySet<CheckId> = new Set(allJudges.map(({ id }) => id));
+const judges: ReadonlySet<CheckId> = new Set(allRules.map(({ id }) => id));
 
 /** The checks that a fault names; a judge of all exchanges needs others to make some. */
 export function namedChecks({ caughtBy, alongside = [] }: Fault): CheckId[] {

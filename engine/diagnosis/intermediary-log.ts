@@ -1,11 +1,11 @@
 import type { CheckRecord } from '../../specs/journal.ts';
-import { type Answer, headerOf } from '../model/messages.ts';
+import { type ApiResponse, headerValue } from '../model/messages.ts';
 import { intermediaryHint, isServiceBody, marksOf } from './intermediary.ts';
 
 /** More of them are no news. */
 const MAX_KEPT = 5000;
 
-type Suspect = Pick<Answer, 'status' | 'headers' | 'text' | 'json' | 'masked'>;
+type Suspect = Pick<ApiResponse, 'status' | 'headers' | 'text' | 'json' | 'masked'>;
 
 /** The answers of a run that something else than the service may have given. */
 export class Intermediaries {
@@ -14,9 +14,9 @@ export class Intermediaries {
   /** The headers that its marks were taken from: those of nearly all answers are the same. */
   private readonly sources = new Set<string>();
 
-  see(answer: Answer): void {
+  see(answer: ApiResponse): void {
     if (isServiceBody(answer)) {
-      const source = `${headerOf(answer, 'server')} ${headerOf(answer, 'via')}`;
+      const source = `${headerValue(answer, 'server')} ${headerValue(answer, 'via')}`;
       if (this.sources.has(source)) return;
       if (this.sources.size < MAX_KEPT) this.sources.add(source);
       for (const mark of marksOf(answer)) this.marks.add(mark);

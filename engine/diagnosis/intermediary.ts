@@ -1,8 +1,8 @@
-import { type Answer, headerOf, memberOf, shorten } from '../model/messages.ts';
+import { type ApiResponse, bodyMember, headerValue, shorten } from '../model/messages.ts';
 import { isObject } from '../records/find-invoice-record.ts';
 import { isWebPage } from './operation-binding.ts';
 
-type Received = Pick<Answer, 'status' | 'headers' | 'text' | 'json' | 'masked'>;
+type Received = Pick<ApiResponse, 'status' | 'headers' | 'text' | 'json' | 'masked'>;
 
 /** What the answers of the service say of who gave them: names of its `Server` and `Via` headers, without versions. */
 export type ServiceMarks = ReadonlySet<string>;
@@ -35,9 +35,9 @@ export function demandsCertificate(answer: Received): boolean {
 }
 
 /** The names that an answer gives to its server and to those on its way. */
-export function marksOf({ headers }: Pick<Answer, 'headers'>): string[] {
-  const servers = (headerOf({ headers }, 'server') ?? '').split(/[\s/(]/, 1).filter((name) => name !== '');
-  const vias = (headerOf({ headers }, 'via') ?? '')
+export function marksOf({ headers }: Pick<ApiResponse, 'headers'>): string[] {
+  const servers = (headerValue({ headers }, 'server') ?? '').split(/[\s/(]/, 1).filter((name) => name !== '');
+  const vias = (headerValue({ headers }, 'via') ?? '')
     .split(',')
     // `1.1 proxy.example (squid/5.7)`: behind the version stands the name.
     .map((each) => each.trim().split(/\s+/)[1] ?? '')
@@ -50,11 +50,11 @@ export function isServiceBody(answer: Received): boolean {
   const { status, json } = answer;
   if (json === undefined) return false;
   if (status < 400) return isObject(json) || Array.isArray(json);
-  return typeof memberOf(answer, 'error') === 'string' || typeof memberOf(answer, 'code') === 'string';
+  return typeof bodyMember(answer, 'error') === 'string' || typeof bodyMember(answer, 'code') === 'string';
 }
 
-function whose({ headers, masked }: Pick<Answer, 'headers' | 'masked'>): string {
-  const [server, via] = [headerOf({ headers }, 'server'), headerOf({ headers }, 'via')];
+function whose({ headers, masked }: Pick<ApiResponse, 'headers' | 'masked'>): string {
+  const [server, via] = [headerValue({ headers }, 'server'), headerValue({ headers }, 'via')];
   const told = [
     `server: ${server === undefined ? 'not told' : shorten(masked(server), LONGEST_NAME)}`,
     ...(via === undefined ? [] : [`via: ${shorten(masked(via), LONGEST_NAME)}`]),

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ActorName, Target } from '../../specs/target.ts';
 import type { Client } from '../http/client.ts';
 import { credentialsOf } from '../model/credentials.ts';
-import type { Answer } from '../model/messages.ts';
+import type { ApiResponse } from '../model/messages.ts';
 
 const LIST = '/api/v1/invoices?page=0&limit=1';
 /** A server that turns away a valid key now and then is one thing, a key that is no longer valid another. */
@@ -29,7 +29,7 @@ export class KeyEnds {
     this.accepted.add(actor);
   }
 
-  see({ status, ask: { actor } }: Answer): void {
+  see({ status, ask: { actor } }: ApiResponse): void {
     if (actor && status !== 401) this.accepted.add(actor);
   }
 

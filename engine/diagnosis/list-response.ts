@@ -1,4 +1,4 @@
-import { type Answer, describe, headerOf, memberOf, shorten } from '../model/messages.ts';
+import { type ApiResponse, bodyMember, describeResponse, headerValue, shorten } from '../model/messages.ts';
 import { INVOICE_FIELDS, isObject } from '../records/find-invoice-record.ts';
 import { demandsCertificate, intermediaryHint } from './intermediary.ts';
 import { isRedirect, isWebPage } from './operation-binding.ts';
@@ -10,7 +10,7 @@ const NOT_THERE: ReadonlySet<number> = new Set([404, 405, 410, 501]);
 const MIN_NAMES = 2;
 const MAX_SHOWN = 120;
 
-type Received = Pick<Answer, 'status' | 'headers' | 'text' | 'json' | 'masked'>;
+type Received = Pick<ApiResponse, 'status' | 'headers' | 'text' | 'json' | 'masked'>;
 
 /**
  * How the answer to a list shows that something else than the service is at the base URL: no list at all, a web page, a redirect,
@@ -19,10 +19,10 @@ type Received = Pick<Answer, 'status' | 'headers' | 'text' | 'json' | 'masked'>;
 export function noListBecause(answer: Received): string | null {
   const { status, headers, masked } = answer;
   if (isRedirect(status))
-    return `redirects to ${shorten(masked(headerOf({ headers }, 'location') ?? 'nowhere'), MAX_SHOWN)}`;
+    return `redirects to ${shorten(masked(headerValue({ headers }, 'location') ?? 'nowhere'), MAX_SHOWN)}`;
   if (isWebPage(answer) && (status < 500 || status === 501)) return hinted(`answers ${status} with a web page`, answer);
   if (NOT_THERE.has(status) || isTurnedAway(answer))
-    return hinted(`answers ${shorten(describe(answer), MAX_SHOWN)}`, answer);
+    return hinted(`answers ${shorten(describeResponse(answer), MAX_SHOWN)}`, answer);
   if (status < 200 || status > 299 || answer.json === undefined) return null;
   if (looksLikeList(answer.json)) return null;
   return `answers ${status} with JSON that is no list of invoices: ${shorten(masked(answer.text), MAX_SHOWN)}`;
@@ -52,15 +52,15 @@ function looksLikeList(json: unknown): boolean {
 }
 
 /** Whether nothing in a list tells of an invoice, and it is not the envelope of an empty list either. */
-export function showsNothingOfInvoices({ json }: Pick<Answer, 'json'>): boolean {
+export function showsNothingOfInvoices({ json }: Pick<ApiResponse, 'json'>): boolean {
   const records = recordsWithin(json) ?? [];
   if (records.length > 0) return mostNamed(records) < MIN_NAMES;
   return !(isObject(json) && Array.isArray(json.items) && count(json, ENVELOPE_FIELDS) >= MIN_NAMES);
 }
 
 /** Whether an operation of the contract is answered as if it did not exist: the service itself says so with a code of its own. */
-export function isNotThere({ status, json }: Pick<Answer, 'status' | 'json'>): boolean {
-  return NOT_THERE.has(status) && !/^(INV|CONN)/.test(String(memberOf({ json }, 'code') ?? ''));
+export function isNotThere({ status, json }: Pick<ApiResponse, 'status' | 'json'>): boolean {
+  return NOT_THERE.has(status) && !/^(INV|CONN)/.test(String(bodyMember({ json }, 'code') ?? ''));
 }
 
 /** How many fields of an invoice the record has that has most of them. */
@@ -91,6 +91,6 @@ function attributesOf(item: object): object {
 
 /** Whether a creation was refused because this key may not create: 403, and not a code of the gateway. */
 export function isForbidden(answer: Received): boolean {
-  const code = memberOf(answer, 'code');
+  const code = bodyMember(answer, 'code');
   return answer.status === 403 && !(typeof code === 'string' && code.startsWith('GW_'));
 }

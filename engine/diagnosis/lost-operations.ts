@@ -1,6 +1,6 @@
 import type { ActorName } from '../../specs/target.ts';
 import { isOperationName } from '../../specs/target.ts';
-import { type Answer, describe, memberOf, type Operation } from '../model/messages.ts';
+import { type ApiResponse, bodyMember, describeResponse, type Operation } from '../model/messages.ts';
 import type { Blocked } from '../model/outcomes.ts';
 import { isNotThere } from './list-response.ts';
 import { absence } from './operation-binding.ts';
@@ -20,7 +20,7 @@ export interface Change {
 }
 
 /** A valid use of an operation by an actor; null where there is none to be had. */
-export type Use = (suspect: Suspect) => Promise<Answer | null>;
+export type Use = (suspect: Suspect) => Promise<ApiResponse | null>;
 
 /** How often a valid use must be refused in a row: a gateway may slip once. */
 const USES = 2;
@@ -28,13 +28,13 @@ const USES = 2;
 const GOOD_FOR_MS = 2000;
 
 /** The suspect of an answer; null where the service gives such an answer for other reasons, or the operation never worked. */
-export function suspectIn(answer: Answer, permissions: Permissions): Suspect | null {
+export function suspectIn(answer: ApiResponse, permissions: Permissions): Suspect | null {
   const { actor, operation } = answer.ask;
   if (answer.status < 400 || !permissions.worked(operation)) return null;
   return changeIn(answer) && { actor, operation };
 }
 
-function changeIn(answer: Answer): Change | null {
+function changeIn(answer: ApiResponse): Change | null {
   const { ask, request, status } = answer;
   if (forbiddenBy(answer)) {
     const because = `actors.${ask.actor}: its key was accepted for ${request} earlier in this run and may not send it now (403): a permission was taken from it`;
@@ -46,8 +46,8 @@ function changeIn(answer: Answer): Change | null {
     const because = `operations.${operation}: ${request} worked earlier in this run, and now it ${why}`;
     return why === null ? null : { by: `operations.${operation} of the target file`, because };
   }
-  if (operation === 'create' && String(memberOf(answer, 'code') ?? '').startsWith('CONN')) {
-    const because = `actors.buyer: invoices from the seller to the buyer were accepted earlier in this run and are refused now (${describe(answer)}): the connection was suspended or removed`;
+  if (operation === 'create' && String(bodyMember(answer, 'code') ?? '').startsWith('CONN')) {
+    const because = `actors.buyer: invoices from the seller to the buyer were accepted earlier in this run and are refused now (${describeResponse(answer)}): the connection was suspended or removed`;
     return { by: 'actors.buyer of the target file', because };
   }
   if (!isNotThere(answer)) return null;

@@ -1,6 +1,6 @@
 import { lifecycle } from '../../specs/lifecycle.ts';
 import type { OperationName, OperationTemplate, Target } from '../../specs/target.ts';
-import { type Answer, headerOf, memberOf, shorten } from '../model/messages.ts';
+import { type ApiResponse, bodyMember, headerValue, shorten } from '../model/messages.ts';
 
 const TREASURY: ReadonlySet<OperationName> = new Set(['treasuryBalance', 'treasuryWithdraw']);
 /** A payload that the target file words wrongly: the contract shows none of a bound operation. */
@@ -18,38 +18,38 @@ export function bindingInWords({ method, path }: OperationTemplate): string {
  */
 export function absence(
   name: OperationName,
-  answer: Pick<Answer, 'status' | 'headers' | 'json' | 'text' | 'masked'>,
+  answer: Pick<ApiResponse, 'status' | 'headers' | 'json' | 'text' | 'masked'>,
 ): string | null {
   const { status } = answer;
   if (status === 405) {
-    const allowed = headerOf(answer, 'allow');
+    const allowed = headerValue(answer, 'allow');
     return `answers 405; correct its method${allowed ? ` (the server allows ${allowed})` : ''}`;
   }
   if (status === 501) return 'answers 501; correct its method or path';
   if (isRedirect(status)) {
-    const place = headerOf(answer, 'location');
+    const place = headerValue(answer, 'location');
     return `redirects${place ? ` to ${shorten(answer.masked(place), LONGEST_HINT)}` : ` (${status})`}; bind the path that the service itself answers`;
   }
   if (isWebPage(answer) && status < 500 && status !== 429) return `answers ${status} with a web page; correct its path`;
   if ((status !== 404 && status !== 410) || isOwn404(name, answer)) return null;
-  const code = memberOf(answer, 'code');
+  const code = bodyMember(answer, 'code');
   return `answers ${status} ${typeof code === 'string' ? `with code ${shorten(answer.masked(code), 40)}` : 'without a code of the contract'}; correct its path`;
 }
 
 /** Why the payload of a bound operation is refused, in the server's own words; null where it is not. */
-export function refusedPayload(answer: Pick<Answer, 'status' | 'json' | 'text' | 'masked'>): string | null {
+export function refusedPayload(answer: Pick<ApiResponse, 'status' | 'json' | 'text' | 'masked'>): string | null {
   if (!REFUSED_PAYLOAD.has(answer.status)) return null;
-  const message = memberOf(answer, 'message') ?? memberOf(answer, 'error');
+  const message = bodyMember(answer, 'message') ?? bodyMember(answer, 'error');
   const text = typeof message === 'string' ? message : message === undefined ? answer.text : JSON.stringify(message);
   const hint = shorten(answer.masked(text), LONGEST_HINT);
   return `is refused with ${answer.status}${hint === '' ? '' : `: ${hint}`}; correct its body`;
 }
 
 /** Whether an answer is a page for people and not for programs. */
-export function isWebPage({ headers, text, json }: Pick<Answer, 'headers' | 'text' | 'json'>): boolean {
+export function isWebPage({ headers, text, json }: Pick<ApiResponse, 'headers' | 'text' | 'json'>): boolean {
   if (json !== undefined) return false;
   return (
-    /^(text\/html|application\/xhtml)/i.test(headerOf({ headers }, 'content-type') ?? '') ||
+    /^(text\/html|application\/xhtml)/i.test(headerValue({ headers }, 'content-type') ?? '') ||
     /^\s*<(!doctype|html)/i.test(text)
   );
 }
@@ -58,8 +58,8 @@ export function isRedirect(status: number): boolean {
   return status === 301 || status === 302 || status === 307 || status === 308;
 }
 
-function isOwn404(name: OperationName, answer: Pick<Answer, 'json'>): boolean {
-  return !TREASURY.has(name) && memberOf(answer, 'code') === 'INV001';
+function isOwn404(name: OperationName, answer: Pick<ApiResponse, 'json'>): boolean {
+  return !TREASURY.has(name) && bodyMember(answer, 'code') === 'INV001';
 }
 
 /** The actions that a binding names, in its method, its path or its body. */

@@ -1,5 +1,5 @@
 import type { ActorName } from '../../specs/target.ts';
-import { type Answer, isSuccess, memberOf, type Operation } from '../model/messages.ts';
+import { type ApiResponse, bodyMember, isSuccess, type Operation } from '../model/messages.ts';
 import { Blocked } from '../model/outcomes.ts';
 
 /** A request of a valid key that was answered with 403. */
@@ -10,9 +10,9 @@ export interface Forbidden {
 }
 
 /** A 403 that may mean "this key may not": the contract's own codes for a 403 (`GW_…`) have another cause. */
-export function forbiddenBy(answer: Answer): Forbidden | null {
+export function forbiddenBy(answer: ApiResponse): Forbidden | null {
   const { status, request, ask } = answer;
-  const byGateway = String(memberOf(answer, 'code') ?? '').startsWith('GW_');
+  const byGateway = String(bodyMember(answer, 'code') ?? '').startsWith('GW_');
   if (status !== 403 || ask.actor === null || byGateway) return null;
   return { actor: ask.actor, operation: ask.operation, request };
 }
@@ -23,7 +23,7 @@ export class Permissions {
   private readonly successful = new Set<Operation>();
   private readonly served = new Set<ActorName>();
 
-  see(answer: Answer): void {
+  see(answer: ApiResponse): void {
     if (!isSuccess(answer)) return;
     this.grant(answer);
     this.successful.add(answer.ask.operation);
@@ -41,7 +41,7 @@ export class Permissions {
   }
 
   /** Notes that an answer other than 403 shows a key to be allowed, such as 404 for an id that never existed. */
-  grant({ ask: { actor, operation } }: Pick<Answer, 'ask'>): void {
+  grant({ ask: { actor, operation } }: Pick<ApiResponse, 'ask'>): void {
     if (actor !== null) this.granted.add(`${actor} ${operation}`);
   }
 

@@ -1,9 +1,9 @@
 import type { Client } from '../http/client.ts';
-import type { Answer, Ask } from '../model/messages.ts';
+import type { ApiRequest, ApiResponse } from '../model/messages.ts';
 import { Blocked, NoAnswer } from '../model/outcomes.ts';
 
 /** The answer to a request that is no check's; null where none can be had, which is told elsewhere. */
-export async function answerOrNull(client: Pick<Client, 'send'>, ask: Ask): Promise<Answer | null> {
+export async function answerOrNull(client: Pick<Client, 'send'>, ask: ApiRequest): Promise<ApiResponse | null> {
   try {
     return await client.send(ask, null);
   } catch (error) {

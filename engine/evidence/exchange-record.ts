@@ -1,11 +1,11 @@
 import type { ExchangeRecord } from '../../specs/journal.ts';
-import type { Ask } from '../model/messages.ts';
+import type { ApiRequest } from '../model/messages.ts';
 import { isFailure, type WireRequest, type WireResult } from '../transport/transport.ts';
 import type { Redactor } from './redactor.ts';
 
 export interface Exchange {
   id: string;
-  ask: Ask;
+  ask: ApiRequest;
   wire: WireRequest;
   /** Id of the asking check, or null. */
   check: string | null;

@@ -1,4 +1,4 @@
-import { type Answer, headerOf } from '../model/messages.ts';
+import { type ApiResponse, headerValue } from '../model/messages.ts';
 import { Unusable } from '../model/outcomes.ts';
 import type { Pace } from '../scheduling/request-limiter.ts';
 import { BODY_CAP_BYTES } from '../transport/transport.ts';
@@ -15,8 +15,8 @@ const LONGEST_BACKOFF_MS = 4_000;
 /** Bodies without end, each read up to the cap, before the run stops asking for more. */
 const OVERLONG_IN_A_ROW = 5;
 
-type Seen = Pick<Answer, 'ask' | 'request' | 'status' | 'headers'>;
-type Asking = Pick<Answer['ask'], 'as' | 'operation'>;
+type Seen = Pick<ApiResponse, 'ask' | 'request' | 'status' | 'headers'>;
+type Asking = Pick<ApiResponse['ask'], 'as' | 'operation'>;
 
 /** Whether asking on makes sense, with a target that answers, but with nothing that can be judged. */
 export class Prospects {
@@ -55,7 +55,10 @@ export class Prospects {
 
   /** Lets everybody wait for as long as a rate limiter asks. Throws Unusable where that is too long, or was in vain. */
   turnedAway({ ask, request, status, headers }: Seen, times: number): void {
-    const asked = rateLimitWait(headerOf({ headers }, 'x-ratelimit-reset'), clockOf(headerOf({ headers }, 'date')));
+    const asked = rateLimitWait(
+      headerValue({ headers }, 'x-ratelimit-reset'),
+      clockOf(headerValue({ headers }, 'date')),
+    );
     if (asked !== null && asked > LONGEST_WAIT_MS) throw this.tooLong(ask.as, asked);
     // Where somebody is turned away again right after the moment that was named, it takes longer than that.
     const again = Math.max(times, this.pace.holds);

@@ -1,4 +1,4 @@
-import { type Answer, type Ask, memberOf, type Operation } from '../model/messages.ts';
+import { type ApiRequest, type ApiResponse, bodyMember, type Operation } from '../model/messages.ts';
 import { Blocked, Interrupted, NoAnswer, NotApplicable } from '../model/outcomes.ts';
 import { Interned } from '../records/record-interning.ts';
 import { isFailure, type WireResult } from '../transport/transport.ts';
@@ -35,7 +35,7 @@ type OnExchange = (id: string) => void;
 
 export interface ClientOptions extends Omit<AttemptsOptions, 'insist'> {
   /** Told of every answer, retried ones too. */
-  onAnswer: (answer: Answer) => void;
+  onAnswer: (answer: ApiResponse) => void;
   /** False: nothing but reading requests may leave. */
   mutations: boolean;
   /** How long a silent target may take to answer again before the run gives up on it, in milliseconds. */
@@ -51,7 +51,7 @@ export class Client {
   private recovery: Outage | undefined;
   private readonly base: string;
   private readonly added: AddedHeaders;
-  private readonly masked: Answer['masked'];
+  private readonly masked: ApiResponse['masked'];
   private readonly interned = new Interned();
   private readonly internalErrors = { stayed: 0, passed: 0 };
   private readonly askedAlone = { inVain: 0, served: 0 };
@@ -78,7 +78,12 @@ export class Client {
    * every attempt, `onDeparture` that the first one has got its place and leaves. Throws Blocked when the target is silent
    * altogether, NoAnswer when only this request gets no answer.
    */
-  send(ask: Ask, check: string | null, onExchange: OnExchange = () => {}, onDeparture?: () => void): Promise<Answer> {
+  send(
+    ask: ApiRequest,
+    check: string | null,
+    onExchange: OnExchange = () => {},
+    onDeparture?: () => void,
+  ): Promise<ApiResponse> {
     return this.conclude(() => this.guarded(ask, onDeparture), check, onExchange);
   }
 
@@ -86,7 +91,11 @@ export class Client {
    * Requests that arrive at the same moment, as many of them as the limits let go at once; the others follow. Their final
    * answers, in the same order.
    */
-  async volley(asks: readonly Ask[], check: string | null, onExchange: OnExchange = () => {}): Promise<Answer[]> {
+  async volley(
+    asks: readonly ApiRequest[],
+    check: string | null,
+    onExchange: OnExchange = () => {},
+  ): Promise<ApiResponse[]> {
     const sendings = asks.map((ask) => this.guarded(ask));
     const attempts = await this.attempts.together(sendings, check);
     return await Promise.all(
@@ -94,7 +103,7 @@ export class Client {
     );
   }
 
-  private guarded(ask: Ask, onDeparture?: () => void): Sending {
+  private guarded(ask: ApiRequest, onDeparture?: () => void): Sending {
     const wire = wireOf(this.base, ask, this.added);
     try {
       guard(wire, this.options.target, this.options.mutations);
@@ -114,7 +123,7 @@ export class Client {
     check: string | null,
     onExchange: OnExchange,
     first?: Attempt,
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     const sending = prepare();
     const { ask } = sending;
     const failures: Partial<Record<WireFailure['kind'], number>> = {};
@@ -197,7 +206,7 @@ export class Client {
   }
 
   /** Waits until a server that may still be starting answers, for `limits.startWithinMs` at most. */
-  async waitForStart(credentials: Ask['credentials']): Promise<void> {
+  async waitForStart(credentials: ApiRequest['credentials']): Promise<void> {
     const { startWithinMs } = this.options.target.limits;
     if (startWithinMs === 0) return;
     await waitForStart(
@@ -222,7 +231,7 @@ export class Client {
   }
 
   /** Asks for the list, before everybody who waits for a place. */
-  private async probe(credentials: Ask['credentials']): Promise<WireResult> {
+  private async probe(credentials: ApiRequest['credentials']): Promise<WireResult> {
     const headers = withAdded(credentials, this.added);
     const wire = { method: 'GET', url: `${this.base}/api/v1/invoices?limit=1`, headers, body: null };
     guard(wire, this.options.target, false);
@@ -230,19 +239,19 @@ export class Client {
   }
 
   /** Whether not this request alone gets no better answer than a transient one. */
-  private async busyAltogether({ credentials }: Pick<Ask, 'credentials'>): Promise<boolean> {
+  private async busyAltogether({ credentials }: Pick<ApiRequest, 'credentials'>): Promise<boolean> {
     const result = await this.probe(credentials);
     return isFailure(result) || result.status === 429 || TRANSIENT.has(result.status);
   }
 
   /** Waits for a service that is busy altogether. Throws Unusable when the patience ends first. */
-  private async recover({ ask, status }: Answer): Promise<void> {
+  private async recover({ ask, status }: ApiResponse): Promise<void> {
     this.recovery ??= new Outage(async () => !(await this.busyAltogether(ask)), this.options.patienceMs);
     if (await this.recovery.answers()) return;
     throw this.prospects.unavailable(status, this.recovery.silentSince ?? new Date());
   }
 
-  private insistOnProspects(ask: Ask): void {
+  private insistOnProspects(ask: ApiRequest): void {
     if (this.outage.silentSince) throw this.silence();
     this.prospects.insist(ask);
   }
@@ -255,12 +264,12 @@ export class Client {
 }
 
 /** That production is not deployed is no passing state. */
-function isTransient(answer: Answer): boolean {
-  const undeployed = memberOf(answer, 'code') === 'GW_ENVIRONMENT_UNAVAILABLE' && asksProduction(answer.ask);
+function isTransient(answer: ApiResponse): boolean {
+  const undeployed = bodyMember(answer, 'code') === 'GW_ENVIRONMENT_UNAVAILABLE' && asksProduction(answer.ask);
   return TRANSIENT.has(answer.status) && !undeployed;
 }
 
-function asksProduction({ credentials, headers = [] }: Ask): boolean {
+function asksProduction({ credentials, headers = [] }: ApiRequest): boolean {
   return [...credentials, ...headers].some(([, value]) => value === 'PRODUCTION' || value.startsWith('svc_prod_'));
 }
 

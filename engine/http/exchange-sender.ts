@@ -4,7 +4,7 @@ import type { Target } from '../../specs/target.ts';
 import { evidenceOf } from '../evidence/exchange-record.ts';
 import type { Journal } from '../evidence/journal.ts';
 import type { Redactor } from '../evidence/redactor.ts';
-import type { Ask } from '../model/messages.ts';
+import type { ApiRequest } from '../model/messages.ts';
 import { Interrupted } from '../model/outcomes.ts';
 import { Budget, type Purpose } from '../scheduling/request-budget.ts';
 import { Pace } from '../scheduling/request-limiter.ts';
@@ -18,7 +18,7 @@ import { mayHaveArrived } from '../transport/transport-failure.ts';
 const BREATH_MS = 500;
 
 export interface Sending {
-  ask: Ask;
+  ask: ApiRequest;
   wire: WireRequest;
   onDeparture: (() => void) | undefined;
 }
@@ -53,7 +53,7 @@ export interface AttemptsOptions {
   pace?: Pace;
   budget?: Budget;
   /** Throws what keeps the target from being asked, where something does. */
-  insist: (ask: Ask) => void;
+  insist: (ask: ApiRequest) => void;
 }
 
 /** Single attempts at requests: each waits for its place, is taken from the budget, goes out once and is kept as evidence. */
@@ -193,7 +193,7 @@ export class Attempts {
     return { id, sentAt, ended };
   }
 
-  private purposeOf({ operation }: Pick<Ask, 'operation'>): Purpose {
+  private purposeOf({ operation }: Pick<ApiRequest, 'operation'>): Purpose {
     if (operation === 'create') return 'creating';
     return this.budget.tidyingUp ? 'tidying' : 'ordinary';
   }

@@ -1,4 +1,4 @@
-import type { Answer, Ask } from '../model/messages.ts';
+import type { ApiRequest, ApiResponse } from '../model/messages.ts';
 import { isObject } from '../records/find-invoice-record.ts';
 import { shallow } from '../records/limit-depth.ts';
 import type { Interned } from '../records/record-interning.ts';
@@ -11,7 +11,7 @@ const CONTENT_TYPE = ['content-type', 'application/json'] as const;
 export type AddedHeaders = readonly (readonly [string, string])[];
 
 /** The bytes of a request, but for what the transport adds. */
-export function wireOf(base: string, ask: Ask, added: AddedHeaders = []): WireRequest {
+export function wireOf(base: string, ask: ApiRequest, added: AddedHeaders = []): WireRequest {
   const body = ask.body === undefined ? null : typeof ask.body === 'string' ? ask.body : JSON.stringify(ask.body);
   const given = ask.headers ? [...ask.credentials, ...ask.headers] : ask.credentials;
   const names = (header: string) => given.some(([name]) => name.toLowerCase() === header);
@@ -30,11 +30,11 @@ export function withAdded(given: AddedHeaders, added: AddedHeaders): AddedHeader
 
 /** What came, as checks and judges see it. */
 export function answerOf(
-  { ask, wire }: { ask: Ask; wire: WireRequest },
-  { exchange, sentAt, repeated, masked }: Pick<Answer, 'exchange' | 'sentAt' | 'repeated' | 'masked'>,
+  { ask, wire }: { ask: ApiRequest; wire: WireRequest },
+  { exchange, sentAt, repeated, masked }: Pick<ApiResponse, 'exchange' | 'sentAt' | 'repeated' | 'masked'>,
   { status, headers, text, truncated }: WireAnswer,
   interned: Interned,
-): Answer {
+): ApiResponse {
   return {
     exchange,
     ask,
@@ -50,12 +50,12 @@ export function answerOf(
   };
 }
 
-export function requestLine(ask: Pick<Ask, 'method' | 'path'>): string {
+export function requestLine(ask: Pick<ApiRequest, 'method' | 'path'>): string {
   return `${ask.method} ${ask.path}`;
 }
 
 /** The parsed body. The items of a list are those of the lists before it, as far as they say the same. */
-function withKnownItems({ operation }: Ask, text: string, interned: Interned): unknown {
+function withKnownItems({ operation }: ApiRequest, text: string, interned: Interned): unknown {
   const json = parsed(text);
   if (operation !== 'list' || !isObject(json) || !Array.isArray(json.items)) return json;
   interned.begin(text.length);

@@ -1,20 +1,20 @@
-import type { Answer } from '../model/messages.ts';
+import type { ApiResponse } from '../model/messages.ts';
 import { invoicesOf, type Shown } from '../records/find-invoice-record.ts';
-import { worldOf } from './environment-of.ts';
+import { environmentOf } from './environment-of.ts';
 
 /**
  * What each environment has said last of its invoices. A list of a hundred records is seen some hundred times in a run, and most of them
  * say what they said before.
  */
-export class News {
+export class ChangedRecords {
   private readonly latest = {
     SANDBOX: new Map<unknown, Shown['serial']>(),
     PRODUCTION: new Map<unknown, Shown['serial']>(),
   };
-  private readonly found = new WeakMap<Answer, readonly Shown[]>();
+  private readonly found = new WeakMap<ApiResponse, readonly Shown[]>();
 
   /** The same for everybody who asks about an answer. Nothing where it does not tell of which environment it is. */
-  in(answer: Answer): readonly Shown[] {
+  in(answer: ApiResponse): readonly Shown[] {
     const known = this.found.get(answer);
     if (known) return known;
     const found = this.newsIn(answer);
@@ -22,8 +22,8 @@ export class News {
     return found;
   }
 
-  private newsIn(answer: Answer): Shown[] {
-    const world = worldOf(answer.ask);
+  private newsIn(answer: ApiResponse): Shown[] {
+    const world = environmentOf(answer.ask);
     if (world === null) return [];
     const { [world]: latest } = this.latest;
     const news: Shown[] = [];

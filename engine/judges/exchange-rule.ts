@@ -1,56 +1,61 @@
 import type { CheckId } from '../../specs/generated/ids.ts';
 import type { ActorName } from '../../specs/target.ts';
-import type { Answer } from '../model/messages.ts';
+import type { ApiResponse } from '../model/messages.ts';
 import type { Shown } from '../records/find-invoice-record.ts';
 
-/** What a judge holds against an answer. */
+/** How a response breaks a rule. */
 export interface Finding {
   reason: string;
   expected: string;
   actual: string;
 }
 
-/** `null`: the sentence does not speak of this answer. `kept`: it does, and the answer keeps it. */
+/** `null`: the rule does not apply to this response. `kept`: it applies, and the response keeps it. */
 export type Ruling = Finding | 'kept' | null;
 
-export type Rule = (answer: Answer) => Ruling;
+export type Evaluate = (response: ApiResponse) => Ruling;
 
-/** A breach, and the answer that shows it. */
-export interface Case {
+/** A breach, and the exchange that shows it. */
+export interface BreachCase {
   finding: Finding;
   exchange: string;
 }
 
-/** A rule of which later answers may tell that what looked like a breach was none. */
-export interface PatientRule {
-  see: Rule;
-  atEnd: () => readonly Case[];
+/** An evaluator that later responses may prove wrong: it reports its breaches at the end of the run. */
+export interface DeferredEvaluator {
+  evaluate: Evaluate;
+  atEnd: () => readonly BreachCase[];
 }
 
-/** What a judge may know beside the answers. */
-export interface JudgeKnowledge {
+/** What a rule may know besides the responses. */
+export interface RuleContext {
   organizationOf: (actor: ActorName) => string | undefined;
-  /** The records of an answer that say anything else than what was said last of the invoices they name. */
-  newsIn: (answer: Answer) => readonly Shown[];
+  /** The invoice records of a response that differ from the last record of the same invoice. */
+  changedRecords: (response: ApiResponse) => readonly Shown[];
   /** Secrets of the target file by the name of their actor. */
   secrets: ReadonlyMap<string, string>;
 }
 
-/** A statement that holds for all answers of a run. It sees each answer once, in the order of arrival. */
-export interface Judge {
+/** A rule that holds for all responses of a run. It sees each response once, in the order of arrival. */
+export interface ExchangeRule {
   id: CheckId;
-  /** What it means when no answer of the run was of the kind that the sentence speaks of. */
-  unmet: 'blocked' | 'not-applicable';
-  /** The kind of answers that the sentence speaks of; it is asked about no others. Judges of one kind have the same function. */
-  speaksOf: (answer: Answer) => boolean;
-  start: (knowledge: JudgeKnowledge) => Rule | PatientRule;
+  /** The verdict when the run received no response that the rule applies to. */
+  whenNeverApplicable: 'blocked' | 'not-applicable';
+  /** Rules that apply to the same responses share one function, so that it is called once for all of them. */
+  appliesTo: (response: ApiResponse) => boolean;
+  start: (context: RuleContext) => Evaluate | DeferredEvaluator;
 }
 
-/** A judge that needs no memory. */
-export function judge(id: CheckId, speaksOf: Judge['speaksOf'], rule: Rule, unmet: Judge['unmet'] = 'blocked'): Judge {
-  return { id, unmet, speaksOf, start: () => rule };
+/** A rule that judges each response by itself. */
+export function statelessRule(
+  id: CheckId,
+  appliesTo: ExchangeRule['appliesTo'],
+  evaluate: Evaluate,
+  whenNeverApplicable: ExchangeRule['whenNeverApplicable'] = 'blocked',
+): ExchangeRule {
+  return { id, whenNeverApplicable, appliesTo, start: () => evaluate };
 }
 
-export function ruling(kept: boolean, finding: () => Finding): Ruling {
-  return kept ? 'kept' : finding();
+export function ruling(isKept: boolean, finding: () => Finding): Ruling {
+  return isKept ? 'kept' : finding();
 }

@@ -1,115 +1,101 @@
 import type { CheckId } from '../../specs/generated/ids.ts';
-import type { Answer } from '../model/messages.ts';
+import type { ApiResponse } from '../model/messages.ts';
 import { Blocked, Breach, NotApplicable } from '../model/outcomes.ts';
-import type { Case, Judge, JudgeKnowledge, PatientRule } from './exchange-rule.ts';
-import { errorJudges } from './rules/error-bodies.ts';
-import { recordJudges } from './rules/invoice-fields.ts';
-import { listJudges } from './rules/list-envelope.ts';
-import { unauthorizedJudges } from './rules/unauthorized-bodies.ts';
+import type { BreachCase, DeferredEvaluator, ExchangeRule, RuleContext } from './exchange-rule.ts';
 
-/** Every statement that is judged on all answers of a run, each owning its check id. */
-export const allJudges: readonly Judge[] = [...recordJudges, ...listJudges, ...unauthorizedJudges, ...errorJudges];
+/** A failure lists no more cases of one breach. */
+const MAX_CASES = 5;
 
-const ruleIds: ReadonlySet<CheckId> = new Set(allJudges.map(({ id }) => id));
-
-/** Whether a check is a rule about every exchange. */
-export function isRule(id: CheckId): boolean {
-  return ruleIds.has(id);
-}
-
-/** More cases of one breach teach nothing new. */
-const CASES_KEPT = 5;
-
-interface Sitting {
-  judge: Judge;
-  rule: PatientRule;
-  spoken: number;
-  broken: number;
-  cases: Case[];
-  /** Ids of all exchanges that broke the statement. */
+interface RuleState {
+  rule: ExchangeRule;
+  evaluator: DeferredEvaluator;
+  applicableCount: number;
+  brokenCount: number;
+  cases: BreachCase[];
+  /** Ids of all exchanges that break the rule. */
   exchanges: Set<string>;
 }
 
-/** Those that are asked about the same answers. */
-interface Kind {
-  speaksOf: Judge['speaksOf'];
-  sittings: readonly Sitting[];
+/** Rules that apply to the same responses. */
+interface RuleGroup {
+  appliesTo: ExchangeRule['appliesTo'];
+  states: readonly RuleState[];
 }
 
-function hear(sitting: Sitting, answer: Answer): void {
-  const ruling = sitting.rule.see(answer);
+function initialState(rule: ExchangeRule, context: RuleContext): RuleState {
+  const started = rule.start(context);
+  const evaluator = typeof started === 'function' ? { evaluate: started, atEnd: () => [] } : started;
+  return { rule, evaluator, applicableCount: 0, brokenCount: 0, cases: [], exchanges: new Set() };
+}
+
+function apply(state: RuleState, response: ApiResponse): void {
+  const ruling = state.evaluator.evaluate(response);
   if (ruling === null) return;
-  sitting.spoken += 1;
+  state.applicableCount += 1;
   if (ruling === 'kept') return;
-  sitting.broken += 1;
-  sitting.exchanges.add(answer.exchange);
-  if (sitting.cases.length < CASES_KEPT) sitting.cases.push({ finding: ruling, exchange: answer.exchange });
+  state.brokenCount += 1;
+  state.exchanges.add(response.exchange);
+  if (state.cases.length < MAX_CASES) state.cases.push({ finding: ruling, exchange: response.exchange });
 }
 
-/** Shows each answer of the run to every judge of its kind, and gives their verdicts at its end. */
-export class Bench {
-  private readonly sittings: ReadonlyMap<CheckId, Sitting>;
-  private readonly kinds: readonly Kind[];
+/** Applies the rules about every exchange to each response of a run, and gives their verdicts at its end. */
+export class RuleRunner {
+  private readonly states: ReadonlyMap<CheckId, RuleState>;
+  private readonly groups: readonly RuleGroup[];
 
-  constructor(knowledge: JudgeKnowledge, judges: readonly Judge[] = allJudges) {
-    this.sittings = new Map(
-      judges.map((judge) => {
-        const rule = judge.start(knowledge);
-        const patient = typeof rule === 'function' ? { see: rule, atEnd: () => [] } : rule;
-        return [judge.id, { judge, rule: patient, spoken: 0, broken: 0, cases: [], exchanges: new Set() }];
-      }),
-    );
-    const all = [...this.sittings.values()];
-    this.kinds = [...new Set(all.map(({ judge }) => judge.speaksOf))].map((speaksOf) => ({
-      speaksOf,
-      sittings: all.filter(({ judge }) => judge.speaksOf === speaksOf),
+  constructor(context: RuleContext, rules: readonly ExchangeRule[]) {
+    const states = rules.map((rule) => initialState(rule, context));
+    this.states = new Map(states.map((state) => [state.rule.id, state]));
+    this.groups = [...new Set(rules.map(({ appliesTo }) => appliesTo))].map((appliesTo) => ({
+      appliesTo,
+      states: states.filter(({ rule }) => rule.appliesTo === appliesTo),
     }));
   }
 
-  see(answer: Answer): void {
-    if (answer.ask.undeclared) return;
-    for (const { speaksOf, sittings } of this.kinds) {
-      if (!speaksOf(answer)) continue;
-      for (const sitting of sittings) hear(sitting, answer);
+  observe(response: ApiResponse): void {
+    if (response.ask.undeclared) return;
+    for (const { appliesTo, states } of this.groups) {
+      if (!appliesTo(response)) continue;
+      for (const state of states) apply(state, response);
     }
   }
 
-  /** Whether the statement of a judge is broken by one of these exchanges; false for what is no judge. */
+  /** Whether one of these exchanges breaks the rule; false for a check that is no rule. */
   isBrokenBy(id: CheckId, exchanges: readonly string[]): boolean {
-    const broken = this.sittings.get(id)?.exchanges;
+    const broken = this.states.get(id)?.exchanges;
     return broken !== undefined && exchanges.some((each) => broken.has(each));
   }
 
-  /** Whether a rule would be blocked because the run has no answer yet that it can judge. False for checks that are no rules. */
+  /** Whether the rule would be blocked because no response so far is one that it applies to; false for a check that is no rule. */
   isWaiting(id: CheckId): boolean {
-    const sitting = this.sittings.get(id);
-    return sitting !== undefined && sitting.judge.unmet === 'blocked' && sitting.spoken === 0;
+    const state = this.states.get(id);
+    return state !== undefined && state.rule.whenNeverApplicable === 'blocked' && state.applicableCount === 0;
   }
 
-  /** How many answers the statement was held against. Throws Breach, Blocked or NotApplicable otherwise. */
+  /** The number of responses that the rule was applied to. Throws Breach, Blocked or NotApplicable otherwise. */
   verdict(id: CheckId): number {
-    const sitting = this.sittings.get(id);
-    if (!sitting) throw new Error(`no judge owns ${id}`);
-    const { judge, rule, spoken } = sitting;
-    const late = rule.atEnd();
-    for (const { exchange } of late) sitting.exchanges.add(exchange);
-    const broken = sitting.broken + late.length;
-    const cases = [...sitting.cases, ...late].slice(0, CASES_KEPT);
+    const state = this.states.get(id);
+    if (!state) throw new Error(`no exchange rule has the id ${id}`);
+    const { rule, evaluator, applicableCount } = state;
+    const deferred = evaluator.atEnd();
+    for (const { exchange } of deferred) state.exchanges.add(exchange);
+    const brokenCount = state.brokenCount + deferred.length;
+    const cases = [...state.cases, ...deferred].slice(0, MAX_CASES);
     const first = cases[0];
     if (first) {
-      const more = broken > 1 ? ` (and ${broken - 1} more of ${spoken} answers)` : '';
+      const more = brokenCount > 1 ? ` (and ${brokenCount - 1} more of ${applicableCount} responses)` : '';
       throw new Breach({
         ...first.finding,
         reason: `${first.finding.reason}${more}`,
         exchanges: cases.map(({ exchange }) => exchange),
       });
     }
-    if (spoken > 0) return spoken;
-    if (judge.unmet === 'not-applicable')
-      throw new NotApplicable('no answer of the run was of the kind that the sentence speaks of');
+    if (applicableCount > 0) return applicableCount;
+    if (rule.whenNeverApplicable === 'not-applicable')
+      throw new NotApplicable('the run received no response that this rule applies to');
     throw new Blocked(
       null,
-      'no answer of this run could show it; it is judged together with checks that bring such answers about',
+      'the run received no response that this rule applies to; select it together with checks that cause such responses',
     );
   }
 }

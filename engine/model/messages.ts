@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ActorName, OperationName } from '../../specs/target.ts';
 import type { Masked } from './masked-text.ts';
 
@@ -5,7 +6,7 @@ import type { Masked } from './masked-text.ts';
 export type Operation = OperationName | 'list' | 'create' | 'webhookCreate' | 'reset';
 
 /** One request as a check words it. */
-export interface Ask {
+export interface ApiRequest {
   operation: Operation;
   method: string;
   /** Below the base URL, with its query. */
@@ -27,10 +28,10 @@ export interface Ask {
 }
 
 /** A received answer, with everything a judge may want to know. */
-export interface Answer {
+export interface ApiResponse {
   /** Id of the exchange in the journal. */
   exchange: string;
-  ask: Ask;
+  ask: ApiRequest;
   /** `POST /api/v1/invoices` with the base URL's prefix left out. */
   request: string;
   /** The body as sent, for messages. */
@@ -48,12 +49,12 @@ export interface Answer {
   masked: (text: string) => Masked;
 }
 
-export function headerOf(answer: Pick<Answer, 'headers'>, name: string): string | undefined {
+export function headerValue(answer: Pick<ApiResponse, 'headers'>, name: string): string | undefined {
   return answer.headers.find(([key]) => key === name)?.[1];
 }
 
 /** A member of the body when the body is an object. */
-export function memberOf(answer: Pick<Answer, 'json'>, name: string): unknown {
+export function bodyMember(answer: Pick<ApiResponse, 'json'>, name: string): unknown {
   const { json } = answer;
   if (json === null || typeof json !== 'object' || !Object.hasOwn(json, name)) return undefined;
   return (json as Record<string, unknown>)[name];
@@ -63,33 +64,43 @@ export function memberOf(answer: Pick<Answer, 'json'>, name: string): unknown {
 const SEE_OTHER = 303;
 
 /** Whether the server did what it was asked, by any status that says so. */
-export function isSuccess({ status }: Pick<Answer, 'status'>): boolean {
+export function isSuccess({ status }: Pick<ApiResponse, 'status'>): boolean {
   return isShown({ status }) || status === SEE_OTHER;
 }
 
 /** Whether an answer shows what was asked for. By which status it does so, the contract does not say of any operation. */
-export function isShown({ status }: Pick<Answer, 'status'>): boolean {
+export function isShown({ status }: Pick<ApiResponse, 'status'>): boolean {
   return status >= 200 && status <= 299;
 }
 
 const SHOWN = 400;
+
 const SHOWN_BEFORE_PART = 60;
 
 /** What came, in a few words for a message: `409 {"error":…}`, `307 to https://… with an empty body`. */
-export function describe(answer: Pick<Answer, 'status' | 'text' | 'headers' | 'masked'>, length = SHOWN): Masked {
+export function describeResponse(
+  answer: Pick<ApiResponse, 'status' | 'text' | 'headers' | 'masked'>,
+  length = SHOWN,
+): Masked {
   const { status, text, masked } = answer;
-  const location = status >= 300 && status < 400 ? headerOf(answer, 'location') : undefined;
+  const location = status >= 300 && status < 400 ? headerValue(answer, 'location') : undefined;
   const came = location === undefined ? String(status) : `${status} to ${shorten(masked(location), SHOWN)}`;
   return (text === '' ? `${came} with an empty body` : `${came} ${shorten(masked(text), length)}`) as Masked;
 }
 
 /** As `describe`, with the part of a long body that a message is about. */
-export function describePart(answer: Answer, part: unknown): string {
-  if (answer.text.length <= SHOWN) return describe(answer);
-  return `${describe(answer, SHOWN_BEFORE_PART)}, with ${shorten(answer.masked(JSON.stringify(part) ?? 'nothing'), SHOWN)}`;
+export function describePart(answer: ApiResponse, part: unknown): string {
+  if (answer.text.length <= SHOWN) return describeResponse(answer);
+  return `${describeResponse(answer, SHOWN_BEFORE_PART)}, with ${shorten(answer.masked(JSON.stringify(part) ?? 'nothing'), SHOWN)}`;
 }
 
 /** The beginning of a text. Only a masked one may be cut: a part of a secret is no longer recognized. */
 export function shorten(text: Masked, length: number): string {
   return text.length > length ? `${text.slice(0, length)}… (${text.length} characters)` : text;
+}
+
+/** Whether two bodies say the same; spacing and the order of members are the serializer's business. */
+export function sameBody(one: Pick<ApiResponse, 'json' | 'text'>, other: Pick<ApiResponse, 'json' | 'text'>): boolean {
+  if (one.json === undefined || other.json === undefined) return one.text === other.text;
+  return isDeepStrictEqual(one.json, other.json);
 }

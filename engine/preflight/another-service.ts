@@ -4,7 +4,7 @@ import { showsNothingOfInvoices } from '../diagnosis/list-response.ts';
 import { answerOrNull } from '../diagnosis/response-or-null.ts';
 import type { Client } from '../http/client.ts';
 import { badCredentials } from '../model/credentials.ts';
-import { type Answer, describe, isSuccess, shorten } from '../model/messages.ts';
+import { type ApiResponse, describeResponse, isSuccess, shorten } from '../model/messages.ts';
 
 /** Statuses of which the service may be the reason, whoever asks: keys, quotas and outages. */
 const MAY_BE_ITS_OWN: ReadonlySet<number> = new Set([401, 429, 502, 503, 504]);
@@ -13,7 +13,7 @@ const MAY_BE_ONE_OPERATION: ReadonlySet<number> = new Set([403, 500]);
 const NOTHING_THERE = '/api/v1/no-operation-has-this-path';
 const MAX_SHOWN = 120;
 
-type Received = readonly (readonly [ActorName, Answer])[];
+type Received = readonly (readonly [ActorName, ApiResponse])[];
 
 /**
  * Whether another service answers at the base URL: nothing in its lists is an invoice, or it gives every key the same refusal, and
@@ -27,17 +27,17 @@ export async function anotherService(target: Target, client: Client, received: R
   if (!without || !(without.status === first.status || (isSuccess(first) && isSuccess(without)))) return null;
   if (isSuccess(without) && !isStrange(without)) return null;
   if (MAY_BE_ONE_OPERATION.has(first.status) && !(await answersAlike(client, first.status))) return null;
-  const said = shorten(describe(first), MAX_SHOWN);
+  const said = shorten(describeResponse(first), MAX_SHOWN);
   return `baseUrl: ${target.baseUrl}/api/v1/invoices gives the same answer with and without credentials (${said}), and no invoices: another service answers there; correct baseUrl (host, port and path prefix)`;
 }
 
-function isStrange(answer: Answer): boolean {
+function isStrange(answer: ApiResponse): boolean {
   if (isSuccess(answer)) return showsNothingOfInvoices(answer);
   return !MAY_BE_ITS_OWN.has(answer.status);
 }
 
 /** The list without any credentials; null where no answer can be had. */
-export async function listedByNobody(client: Client): Promise<Answer | null> {
+export async function listedByNobody(client: Client): Promise<ApiResponse | null> {
   return await answerOrNull(client, listAsk(badCredentials('nobody', null, null)));
 }
 

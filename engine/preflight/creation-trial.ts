@@ -5,7 +5,7 @@ import { answerOrNull } from '../diagnosis/response-or-null.ts';
 import type { Client } from '../http/client.ts';
 import { NOBODY } from '../http/production-guard.ts';
 import { credentialsOf } from '../model/credentials.ts';
-import { type Answer, describe, isSuccess, memberOf, shorten } from '../model/messages.ts';
+import { type ApiResponse, bodyMember, describeResponse, isSuccess, shorten } from '../model/messages.ts';
 import { foundIn } from '../records/find-invoice-record.ts';
 import type { Organizations } from '../target/capabilities.ts';
 import { listedByNobody } from './another-service.ts';
@@ -81,7 +81,7 @@ class Trial {
   }
 
   /** The answer to a creation; null where none can be had. */
-  async create(as: ActorName, sellerId: string, buyerId: string): Promise<Answer | null> {
+  async create(as: ActorName, sellerId: string, buyerId: string): Promise<ApiResponse | null> {
     const { target, client, mark } = this.options;
     const { headers: credentials, actor } = credentialsOf(target, as);
     const body = {
@@ -105,7 +105,7 @@ class Trial {
     return answer;
   }
 
-  private keep(answer: Answer, as: ActorName): void {
+  private keep(answer: ApiResponse, as: ActorName): void {
     const record = foundIn(answer)?.record;
     const id = record?.id;
     if (typeof id !== 'string' && typeof id !== 'number') return;
@@ -114,21 +114,21 @@ class Trial {
   }
 
   /** A service that has no creation, and lists without credentials, is another one. */
-  async whyNotThere(refusal: Answer): Promise<string | null> {
+  async whyNotThere(refusal: ApiResponse): Promise<string | null> {
     if (!isNotThere(refusal)) return null;
     const { target, client } = this.options;
     const without = await listedByNobody(client);
     if (!without || !isSuccess(without)) return null;
-    const said = shorten(describe(refusal), MAX_SHOWN);
+    const said = shorten(describeResponse(refusal), MAX_SHOWN);
     return `baseUrl: POST ${target.baseUrl}/api/v1/invoices answers ${said}, and GET lists without credentials: another service answers there; correct baseUrl (host, port and path prefix)`;
   }
 
-  async whyRefused(refusal: Answer, seller: string, buyer: string): Promise<string[]> {
+  async whyRefused(refusal: ApiResponse, seller: string, buyer: string): Promise<string[]> {
     const { target } = this.options;
     if (!mayBeAboutWho(refusal)) return [];
     if (await this.isAccepted('seller', buyer, seller)) return [this.options.namedSwapped ? SWAPPED_IDS : SWAPPED_KEYS];
     if (target.actors.buyer && (await this.isAccepted('buyer', seller, buyer))) return [SWAPPED_KEYS];
-    const said = shorten(describe(refusal), MAX_SHOWN);
+    const said = shorten(describeResponse(refusal), MAX_SHOWN);
     if (isForbidden(refusal)) {
       return [
         `actors.seller: this key may not create invoices (${said}); name a key that may, or run the profile read-only`,
@@ -173,19 +173,19 @@ class Trial {
 }
 
 /** Whether a refusal may be about keys and organizations, and not about a rule of business that others of them would not meet. */
-function mayBeAboutWho(refusal: Answer): boolean {
+function mayBeAboutWho(refusal: ApiResponse): boolean {
   return [400, 403, 404, 422].includes(refusal.status) || isAboutConnection(refusal);
 }
 
 /** An organization or connection that is not found, or a connection that is not active. */
-function isAboutConnection(answer: Answer): boolean {
-  const code = memberOf(answer, 'code');
+function isAboutConnection(answer: ApiResponse): boolean {
+  const code = bodyMember(answer, 'code');
   if (typeof code !== 'string') return false;
   return answer.status === 404 || (answer.status === 412 && code.startsWith('CONN'));
 }
 
-function hasCode(answer: Answer | null, status: number, code: string): boolean {
-  return answer !== null && answer.status === status && memberOf(answer, 'code') === code;
+function hasCode(answer: ApiResponse | null, status: number, code: string): boolean {
+  return answer !== null && answer.status === status && bodyMember(answer, 'code') === code;
 }
 
 /** A working day some weeks from now. */

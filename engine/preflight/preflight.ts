@@ -5,7 +5,7 @@ import { isTurnedAway, noListBecause } from '../diagnosis/list-response.ts';
 import type { Client } from '../http/client.ts';
 import { ConfigurationFault } from '../model/configuration-error.ts';
 import { credentialsOf } from '../model/credentials.ts';
-import { type Answer, headerOf, isShown, memberOf } from '../model/messages.ts';
+import { type ApiResponse, bodyMember, headerValue, isShown } from '../model/messages.ts';
 import { Blocked, NoAnswer, Unusable } from '../model/outcomes.ts';
 import { listItems } from '../records/find-invoice-record.ts';
 import type { Organizations } from '../target/capabilities.ts';
@@ -103,13 +103,13 @@ export async function examine(target: Target, client: Client, options = READING_
 }
 
 /** An answer, or no more than its status. */
-type Listed = Answer | { status: number | null; json: undefined };
+type Listed = ApiResponse | { status: number | null; json: undefined };
 
-function isReceived(listed: Listed): listed is Answer {
+function isReceived(listed: Listed): listed is ApiResponse {
   return 'headers' in listed && isShown(listed);
 }
 
-function withAnswer([name, listed]: [ActorName, Listed]): [ActorName, Answer][] {
+function withAnswer([name, listed]: [ActorName, Listed]): [ActorName, ApiResponse][] {
   return 'headers' in listed ? [[name, listed]] : [];
 }
 
@@ -148,7 +148,7 @@ function elsewhereProblems(target: Target, answers: ReadonlyMap<ActorName, Liste
   const reasons = counting.map((answer) => ('headers' in answer ? noListBecause(answer) : null));
   const [first] = reasons;
   if (!first || reasons.includes(null)) return [];
-  const turnedAway = counting.find((answer): answer is Answer => 'headers' in answer && isTurnedAway(answer));
+  const turnedAway = counting.find((answer): answer is ApiResponse => 'headers' in answer && isTurnedAway(answer));
   if (turnedAway && demandsCertificate(turnedAway)) {
     return [`tls.certificate: ${baseUrl} ${first}; name the client certificate that it demands, with tls.key`];
   }
@@ -194,7 +194,7 @@ function refusedKeys({ baseUrl }: Target, answers: ReadonlyMap<ActorName, Listed
 
 /** "The 401 body carries error and message" (Errors, Body). */
 function isWordedByService(listed: Listed): boolean {
-  return !('headers' in listed) || ['error', 'message'].every((name) => typeof memberOf(listed, name) === 'string');
+  return !('headers' in listed) || ['error', 'message'].every((name) => typeof bodyMember(listed, name) === 'string');
 }
 
 function nothing(names: readonly ActorName[], answers: ReadonlyMap<ActorName, Listed>): Omit<Preflight, 'problems'> {
@@ -207,8 +207,8 @@ function nothing(names: readonly ActorName[], answers: ReadonlyMap<ActorName, Li
   return { actors, organizations: {}, clockSkewMs: null, made: [] };
 }
 
-function skew(answer: Answer | undefined): number | null {
-  const date = answer && headerOf(answer, 'date');
+function skew(answer: ApiResponse | undefined): number | null {
+  const date = answer && headerValue(answer, 'date');
   const at = date ? Date.parse(date) : Number.NaN;
   return Number.isNaN(at) ? null : at - Date.now();
 }

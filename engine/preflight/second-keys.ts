@@ -1,10 +1,10 @@
 import type { ActorName, Target } from '../../specs/target.ts';
-import { type Answer, isSuccess, memberOf } from '../model/messages.ts';
+import { type ApiResponse, bodyMember, isSuccess } from '../model/messages.ts';
 
 /** How a trial asks: null where no answer can be had. */
 export interface Trials {
-  create: (as: ActorName, sellerId: string, buyerId: string) => Promise<Answer | null>;
-  list: (as: ActorName) => Promise<Answer | null>;
+  create: (as: ActorName, sellerId: string, buyerId: string) => Promise<ApiResponse | null>;
+  list: (as: ActorName) => Promise<ApiResponse | null>;
 }
 
 /**
@@ -39,15 +39,15 @@ export async function secondKeys(
   return problems;
 }
 
-function accepted(answer: Answer | null): boolean {
+function accepted(answer: ApiResponse | null): boolean {
   return answer !== null && isSuccess(answer);
 }
 
 /** Refused for who asks, and not for want of a connection, which may be of one direction. */
-function isDenied(answer: Answer | null): boolean {
-  return answer !== null && !isSuccess(answer) && !String(memberOf(answer, 'code') ?? '').startsWith('CONN');
+function isDenied(answer: ApiResponse | null): boolean {
+  return answer !== null && !isSuccess(answer) && !String(bodyMember(answer, 'code') ?? '').startsWith('CONN');
 }
 
-function shows(answer: Answer | null, id: string): boolean {
+function shows(answer: ApiResponse | null, id: string): boolean {
   return answer !== null && isSuccess(answer) && answer.text.includes(id);
 }

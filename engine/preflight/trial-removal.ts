@@ -4,7 +4,7 @@ import type { ActorName, OperationTemplate, Target } from '../../specs/target.ts
 import { answerOrNull } from '../diagnosis/response-or-null.ts';
 import type { Client } from '../http/client.ts';
 import { credentialsOf } from '../model/credentials.ts';
-import { type Answer, type Ask, isSuccess } from '../model/messages.ts';
+import { type ApiRequest, type ApiResponse, isSuccess } from '../model/messages.ts';
 
 /** An invoice that a trial has made and can remove. */
 export interface RemovableTrial {
@@ -38,11 +38,11 @@ async function perform(
   client: Client,
   action: InvoiceAction,
   { id, as }: Pick<RemovableTrial, 'id' | 'as'>,
-): Promise<Answer | null> {
+): Promise<ApiResponse | null> {
   const template = target.operations[action];
   if (!template) return null;
   const { headers: credentials, actor } = credentialsOf(target, as);
-  const ask: Ask = {
+  const ask: ApiRequest = {
     operation: action,
     method: template.method,
     ...filled(template, id),
@@ -54,7 +54,7 @@ async function perform(
 }
 
 /** Path and body for one invoice, with something for everything else that a template asks for. */
-function filled({ path, body }: OperationTemplate, id: string): Pick<Ask, 'path' | 'body'> {
+function filled({ path, body }: OperationTemplate, id: string): Pick<ApiRequest, 'path' | 'body'> {
   const values = { id, text: 'Preflight of the conformance kit', amount: '1.00', requestId: randomUUID() };
   const fill = (text: string, written: (value: string) => string) =>
     text.replaceAll(/\{(id|text|amount|requestId)\}/g, (_, name: keyof typeof values) => written(values[name]));

@@ -1,5 +1,5 @@
-import { type Answer, isSuccess } from '../model/messages.ts';
-import { type Asked, naming } from './ids-in-request.ts';
+import { type ApiResponse, isSuccess } from '../model/messages.ts';
+import { type Asked, idsInRequest } from './ids-in-request.ts';
 
 export type JsonObject = Record<string, unknown>;
 
@@ -59,7 +59,7 @@ const MOST_OF_A_LIST = 5;
 export function findInvoice(json: unknown, asked: Asked = { request: '', sent: null }): FoundRecord | null {
   const objects = (value: unknown) =>
     (Array.isArray(value) ? value.slice(0, MOST_OF_A_LIST) : [value]).filter(isObject);
-  const named = naming(asked);
+  const named = idsInRequest(asked);
   let best: { found: Candidate; score: number } | null = null;
   const states = new Map<unknown, Set<unknown>>();
   let level: Candidate[] = objects(json).map((record) => ({ record, place: [] }));
@@ -91,7 +91,7 @@ function withIdBeside(child: JsonObject, name: string, { id }: JsonObject): Json
 }
 
 /** The records of a list answer; empty when it is none. */
-export function listItems(answer: Pick<Answer, 'json'>): JsonObject[] {
+export function listItems(answer: Pick<ApiResponse, 'json'>): JsonObject[] {
   const items = isObject(answer.json) ? answer.json.items : undefined;
   return Array.isArray(items) ? items.filter(isObject) : [];
 }
@@ -120,10 +120,10 @@ function shownInList(record: JsonObject): Shown {
 }
 
 /** A dozen judges ask the same of each answer. */
-const shown = new WeakMap<Answer, readonly Shown[]>();
+const shown = new WeakMap<ApiResponse, readonly Shown[]>();
 
 /** Every invoice record of an answer. */
-export function invoicesOf(answer: Answer): readonly Shown[] {
+export function invoicesOf(answer: ApiResponse): readonly Shown[] {
   const known = shown.get(answer);
   if (known) return known;
   const found = allInvoicesOf(answer);
@@ -131,22 +131,22 @@ export function invoicesOf(answer: Answer): readonly Shown[] {
   return found;
 }
 
-function allInvoicesOf(answer: Answer): readonly Shown[] {
+function allInvoicesOf(answer: ApiResponse): readonly Shown[] {
   if (!isSuccess(answer)) return [];
   if (answer.ask.operation === 'list') return listItems(answer).map(shownInList);
   if (!CARRYING.has(answer.ask.operation)) return [];
   const record = invoiceIn(answer);
   // An action may answer with a receipt or a dispute, which looks much like an invoice and has an id of its own.
-  const own = record && (!ACTIONS.has(answer.ask.operation) || naming(answer)(String(record.id)));
+  const own = record && (!ACTIONS.has(answer.ask.operation) || idsInRequest(answer)(String(record.id)));
   if (!record || !own) return [];
   serials += 1;
   return [{ record, listed: false, serial: serials }];
 }
 
-const carried = new WeakMap<Answer, FoundRecord | null>();
+const carried = new WeakMap<ApiResponse, FoundRecord | null>();
 
 /** The invoice record in an answer, found once for all who ask. */
-export function foundIn(answer: Answer): FoundRecord | null {
+export function foundIn(answer: ApiResponse): FoundRecord | null {
   const known = carried.get(answer);
   if (known !== undefined) return known;
   const found = findInvoice(answer.json, answer);
@@ -155,7 +155,7 @@ export function foundIn(answer: Answer): FoundRecord | null {
 }
 
 /** The invoice that an answer carries, bare or wrapped; without its status where it stands there in several. */
-export function invoiceIn(answer: Answer): JsonObject | undefined {
+export function invoiceIn(answer: ApiResponse): JsonObject | undefined {
   const found = foundIn(answer);
   if (!found?.ambiguous || answer.ask.operation === 'create') return found?.record;
   const { status: _, ...stateless } = found.record;

@@ -1,22 +1,22 @@
-import type { Answer } from '../model/messages.ts';
+import type { ApiResponse } from '../model/messages.ts';
 
 /** What was asked for, in its request line and its body. */
-export type Asked = Pick<Answer, 'request' | 'sent'>;
+export type Asked = Pick<ApiResponse, 'request' | 'sent'>;
 
 /** Tells of ids whether a request names them: in its path, as it is or encoded, or as a text of its body. */
-export function naming({ request, sent }: Asked): (id: string) => boolean {
+export function idsInRequest({ request, sent }: Asked): (id: string) => boolean {
   const paths = request.includes('%') ? [request, decoded(request)] : [request];
   const inBody = (id: string) => sent?.includes(JSON.stringify(id)) ?? false;
   return (id) => id !== '' && (paths.some((path) => standsIn(path, id)) || inBody(id));
 }
 
 /** Those of many ids that a request names. */
-export function namedAmong(ids: ReadonlyMap<string, unknown>, asked: Asked): string[] {
+export function idsNamedIn(ids: ReadonlyMap<string, unknown>, asked: Asked): string[] {
   // Most are just a part of its path, and need not be looked for one by one.
   const parts = decoded(asked.request)
     .split(/[^\w-]+/)
     .filter((part) => ids.has(part));
-  return parts.length > 0 ? parts : [...ids.keys()].filter(naming(asked));
+  return parts.length > 0 ? parts : [...ids.keys()].filter(idsInRequest(asked));
 }
 
 /** A short id is a part of many others: what goes on before or behind it is another one. */

@@ -7,8 +7,8 @@ import { LostOperations, type Suspect, type Use } from '../diagnosis/lost-operat
 import { type Forbidden, lacksPermission } from '../diagnosis/permissions.ts';
 import { Displacement } from '../diagnosis/service-displacement.ts';
 import { JournalFailure } from '../evidence/journal.ts';
-import { allJudges } from '../judges/rule-runner.ts';
-import type { Answer, Operation } from '../model/messages.ts';
+import type { ExchangeRule } from '../judges/exchange-rule.ts';
+import type { ApiResponse, Operation } from '../model/messages.ts';
 import { Blocked, Breach, Interrupted, isUnjudged, LacksFunds, NotApplicable } from '../model/outcomes.ts';
 import { type Phase, Phases } from '../scheduling/phases.ts';
 import { Slots } from '../scheduling/semaphore.ts';
@@ -28,6 +28,8 @@ const KEY_ENDED =
 
 export interface Repertoire<Lab> {
   definitions: readonly CheckDefinition<Lab>[];
+  /** The rules about every exchange. */
+  rules: readonly ExchangeRule[];
   labFor: (run: Run, asking: Asking) => Lab;
   /** Awaited before each check that creates invoices; the first of them makes it happen. */
   firstInvoice: (lab: Lab) => Promise<void>;
@@ -36,7 +38,7 @@ export interface Repertoire<Lab> {
   /** Tries whether the key may use the operation at all, where the run has not seen that it may. */
   tryPermission: (lab: Lab, forbidden: Forbidden) => Promise<void>;
   /** Uses an operation once as the contract offers it; null where that cannot be tried. */
-  validUse: (lab: Lab, suspect: Suspect) => Promise<Answer | null>;
+  validUse: (lab: Lab, suspect: Suspect) => Promise<ApiResponse | null>;
   /** Says so when somebody has emptied the sandbox since the run began; null otherwise. */
   emptied: (lab: Lab) => Promise<string | null>;
   /** Removes what the checks made, once the last of them that needs it has ended. */
@@ -72,8 +74,8 @@ export class Session<Lab> {
   private deadline: NodeJS.Timeout | undefined;
 
   constructor(plan: Plan, repertoire: Repertoire<Lab>) {
-    const { definitions, tidyUp, labFor, tryPermission, validUse, emptied } = repertoire;
-    this.run = new Run(plan);
+    const { definitions, rules, tidyUp, labFor, tryPermission, validUse, emptied } = repertoire;
+    this.run = new Run(plan, rules);
     this.displacement = new Displacement(plan.target, this.run.client, async () =>
       this.endsItself ? null : ((await this.sellerEnded()) ?? (await emptied(labFor(this.run, askingFor(null))))),
     );
@@ -83,7 +85,7 @@ export class Session<Lab> {
     const chosen = new Set(plan.selected);
     this.needed = operationsToProve(plan.target, needsOf(definitions, plan.selected));
     const asked = definitions.map((definition) => [definition.id, this.asked(definition, repertoire)] as const);
-    const judged = allJudges.map(({ id }) => [id, this.judged(id)] as const);
+    const judged = rules.map(({ id }) => [id, this.judged(id)] as const);
     this.parts = new Map([...asked, ...judged].filter(([id]) => chosen.has(id)));
     this.run.preconditions.select([...this.parts.keys()]);
     const companions = definitions.filter(({ id, phase }) => phase === 'main' && plan.companions?.includes(id));
@@ -132,7 +134,7 @@ export class Session<Lab> {
 
   /** Runs other checks without recording their verdicts when a selected rule about every exchange has no answer to judge yet. */
   private async accompany(companions: readonly CheckDefinition<Lab>[], repertoire: Repertoire<Lab>): Promise<void> {
-    if (!this.ids.some((id) => this.run.bench.isWaiting(id))) return;
+    if (!this.ids.some((id) => this.run.rules.isWaiting(id))) return;
     const { target } = this.run.plan;
     const ids = companions.map(({ id }) => id);
     this.needed = [...new Set([...this.needed, ...operationsToProve(target, needsOf(companions, ids))])];
@@ -207,7 +209,7 @@ export class Session<Lab> {
     return {
       phase: 'closing',
       body: async () => {
-        this.run.bench.verdict(id);
+        this.run.rules.verdict(id);
       },
     };
   }

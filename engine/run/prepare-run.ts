@@ -6,7 +6,6 @@ import type { Target } from '../../specs/target.ts';
 import { JOURNAL_FILE, Journal } from '../evidence/journal.ts';
 import { Redactor } from '../evidence/redactor.ts';
 import { Client } from '../http/client.ts';
-import { isRule } from '../judges/rule-runner.ts';
 import { ConfigurationFault } from '../model/configuration-error.ts';
 import { isShown } from '../model/messages.ts';
 import { Interrupted } from '../model/outcomes.ts';
@@ -53,7 +52,9 @@ export async function startRun(request: RunRequest): Promise<{ plan: Plan; found
   const { selected, excluded } = allowedChecks(request.checks, choice, target, names);
   insistOnOffered(request.definitions, selected, choice, target, names);
   const companions = filtered.length > 0 ? companionsOf(profile, selected) : [];
-  const needs = needsOf(request.definitions, selected.every(isRule) ? companions : selected);
+  // A check without a definition is a rule about every exchange: it sends nothing itself.
+  const sendsNothing = selected.every((id) => !request.definitions.some((definition) => definition.id === id));
+  const needs = needsOf(request.definitions, sendsNothing ? companions : selected);
   const runId = randomUUID();
   const { maxRequests, deadlineMs } = target.limits;
   const startedAt = new Date();

@@ -1,6 +1,6 @@
 import type { ObservationId } from '../../specs/generated/ids.ts';
 import type { JsonValue } from '../model/json-value.ts';
-import { type Answer, headerOf, memberOf } from '../model/messages.ts';
+import { type ApiResponse, bodyMember, headerValue } from '../model/messages.ts';
 
 /** No server has so many; what comes first must not decide what is told. */
 const KEPT = 1000;
@@ -11,15 +11,15 @@ export class Sightings {
   private readonly codes = new Set<string>();
   private readonly limits = new Set<string>();
 
-  see(answer: Answer): void {
+  see(answer: ApiResponse): void {
     this.statuses.add(answer.status);
-    const code = memberOf(answer, 'code');
+    const code = bodyMember(answer, 'code');
     if (typeof code === 'string' && this.codes.size < KEPT) this.codes.add(`${code} with ${answer.status}`);
     for (const [name] of answer.headers) {
       if (/rate-?limit|retry-after/.test(name) && this.limits.size < KEPT) this.limits.add(`header ${name}`);
     }
     if (answer.status !== 429) return;
-    const reset = headerOf(answer, 'x-ratelimit-reset') ?? 'absent';
+    const reset = headerValue(answer, 'x-ratelimit-reset') ?? 'absent';
     if (this.limits.size < KEPT) this.limits.add(`429 with X-RateLimit-Reset ${reset.replaceAll(/\d+/g, '9')}`);
   }
 

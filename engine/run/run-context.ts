@@ -8,10 +8,11 @@ import { Permissions } from '../diagnosis/permissions.ts';
 import { Journal } from '../evidence/journal.ts';
 import { Redactor } from '../evidence/redactor.ts';
 import { Client } from '../http/client.ts';
-import { News } from '../judges/changed-records.ts';
-import { Bench } from '../judges/rule-runner.ts';
+import { ChangedRecords } from '../judges/changed-records.ts';
+import type { ExchangeRule } from '../judges/exchange-rule.ts';
+import { RuleRunner } from '../judges/rule-runner.ts';
 import type { JsonValue } from '../model/json-value.ts';
-import { type Answer, isSuccess, memberOf, type Operation } from '../model/messages.ts';
+import { type ApiResponse, bodyMember, isSuccess, type Operation } from '../model/messages.ts';
 import { Interrupted } from '../model/outcomes.ts';
 import { Quiet } from '../scheduling/read-write-lock.ts';
 import { Budget } from '../scheduling/request-budget.ts';
@@ -43,7 +44,7 @@ export class Run {
   readonly redactor = new Redactor();
   readonly journal: Journal;
   readonly client: Client;
-  readonly bench: Bench;
+  readonly rules: RuleRunner;
   readonly keyEnds: KeyEnds;
   readonly permissions = new Permissions();
   readonly preconditions: Preconditions;
@@ -72,7 +73,7 @@ export class Run {
   /** Why it was ended early; null while it was not. */
   stopReason: string | null = null;
 
-  constructor(plan: Plan) {
+  constructor(plan: Plan, rules: readonly ExchangeRule[] = []) {
     this.plan = plan;
     this.target = plan.target;
     for (const actor of plan.refusedActors ?? []) this.withholdActor(actor);
@@ -85,13 +86,16 @@ export class Run {
     this.budget = new Budget(limits.maxRequests, plan.spent, plan.made?.length);
     concealTarget(plan.target, this.redactor);
     this.journal = Journal.append(plan.journal, this.redactor);
-    const news = new News();
-    this.bench = new Bench({
-      organizationOf: (actor) => plan.organizations[actor],
-      newsIn: (answer) => news.in(answer),
-      secrets: targetSecrets(plan.target),
-    });
-    this.preconditions = new Preconditions((id, exchanges) => this.bench.isBrokenBy(id, exchanges));
+    const changes = new ChangedRecords();
+    this.rules = new RuleRunner(
+      {
+        organizationOf: (actor) => plan.organizations[actor],
+        changedRecords: (response) => changes.in(response),
+        secrets: targetSecrets(plan.target),
+      },
+      rules,
+    );
+    this.preconditions = new Preconditions((id, exchanges) => this.rules.isBrokenBy(id, exchanges));
     this.client = this.openClient(this.stopping.signal, 'x', PATIENCE_MS);
     this.keyEnds = new KeyEnds(plan.target, this.client);
     for (const actor of plan.acceptedActors ?? []) this.keyEnds.accept(actor);
@@ -259,22 +263,22 @@ export class Run {
     this.journal.close();
   }
 
-  private looksMisbound(answer: Answer): boolean {
+  private looksMisbound(answer: ApiResponse): boolean {
     const { operation } = answer.ask;
     if (!isOperationName(operation) || this.examined.has(operation)) return false;
     // A document of another kind, such as a PDF, is not what the contract speaks of.
     if (isSuccess(answer) && answer.text !== '' && answer.json === undefined) return true;
     // What refuses a wrong path without a code may be a gateway.
-    const bare = answer.status >= 400 && typeof memberOf(answer, 'code') !== 'string';
+    const bare = answer.status >= 400 && typeof bodyMember(answer, 'code') !== 'string';
     return bare || absence(operation, answer) !== null;
   }
 
   private openClient(stop: AbortSignal, idPrefix: string, patienceMs: number): Client {
     const { target, mutations } = this.plan;
-    const onAnswer = (answer: Answer) => {
+    const onAnswer = (answer: ApiResponse) => {
       // A wrong path in the target file is no answer of the service.
       if (this.looksMisbound(answer)) return;
-      this.bench.see(answer);
+      this.rules.observe(answer);
       this.sightings.see(answer);
       this.intermediaries.see(answer);
       this.keyEnds.see(answer);

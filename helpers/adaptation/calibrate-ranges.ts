@@ -1,8 +1,8 @@
 import { JournalFailure } from '../../engine/evidence/journal.ts';
-import { type Answer, describe } from '../../engine/model/messages.ts';
+import { type ApiResponse, describeResponse } from '../../engine/model/messages.ts';
 import { Blocked, Interrupted } from '../../engine/model/outcomes.ts';
 import { postInvoice } from '../api/operations.ts';
-import { accepted } from '../api/response-status.ts';
+import { isSuccess } from '../api/responses.ts';
 import type { Lab } from '../context/check-context.ts';
 import { noteThere } from '../context/preexisting-invoices.ts';
 import { agreeOn, allTerms } from '../data/accepted-ranges.ts';
@@ -34,7 +34,7 @@ export async function firstInvoice(lab: Lab): Promise<void> {
 }
 
 async function agreeOnTerms(lab: Lab): Promise<void> {
-  let refusal: Answer | null = null;
+  let refusal: ApiResponse | null = null;
   for (const terms of allTerms) {
     agreeOn(lab.run, terms);
     refusal = await refusedAtAnEnd(lab);
@@ -49,26 +49,26 @@ async function agreeOnTerms(lab: Lab): Promise<void> {
  * Whether a server that refuses the usual sums and dates accepts round ones: steps of amounts and days of payment are a rule of its
  * own, which the contract neither shows nor forbids. Creations are withheld then, and nothing is judged by them.
  */
-async function expectNoOwnRule(lab: Lab, refusal: Answer): Promise<void> {
+async function expectNoOwnRule(lab: Lab, refusal: ApiResponse): Promise<void> {
   for (const dueDate of paymentDays()) {
     const body: InvoiceBody = { ...validBody(lab), amount: ROUND_SUM, dueDate };
     const answer = await postInvoice(lab, body);
-    if (!accepted(answer)) continue;
+    if (!isSuccess(answer)) continue;
     void whereReachable(() => invoiceOf(lab, body, answer)).catch(unlessTheRunEnds);
     lab.run.withhold(
       'connection',
-      `this service refuses most valid invoices by rules of its own: ${describe(refusal)}; it accepts one of ${ROUND_SUM} due ${dueDate}, and the contract does not show such rules`,
+      `this service refuses most valid invoices by rules of its own: ${describeResponse(refusal)}; it accepts one of ${ROUND_SUM} due ${dueDate}, and the contract does not show such rules`,
     );
     return;
   }
 }
 
 /** The refusal of the least or the most of the terms; null where both are accepted. */
-async function refusedAtAnEnd(lab: Lab): Promise<Answer | null> {
+async function refusedAtAnEnd(lab: Lab): Promise<ApiResponse | null> {
   for (const end of endsOfTerms(lab)) {
     const body: InvoiceBody = { ...validBody(lab), ...end };
     const answer = await postInvoice(lab, body);
-    if (!accepted(answer)) return answer;
+    if (!isSuccess(answer)) return answer;
     // What became of it is looked for while the others go on.
     void whereReachable(() => invoiceOf(lab, body, answer)).catch(unlessTheRunEnds);
   }

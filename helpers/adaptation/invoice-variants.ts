@@ -1,4 +1,4 @@
-import { accepted } from '../api/response-status.ts';
+import { isSuccess } from '../api/responses.ts';
 import { notApplicable } from '../assert/not-judged.ts';
 import type { Lab } from '../context/check-context.ts';
 import { HUGE_SUM, LARGE_SUM, LEAST_SUM, LITTLE_SUM } from '../data/amounts.ts';
@@ -77,7 +77,7 @@ export async function onceDisputed(lab: Lab, changes: Partial<InvoiceBody> = {})
   if (to === 'DISPUTED')
     return notApplicable('nothing tells when a resolution is done here: the invoice stays DISPUTED');
   const invoice = await reach(lab, 'DISPUTED', changes);
-  if (!accepted(await perform(lab, 'resolve', invoice.id))) notApplicable('the resolution was not accepted');
+  if (!isSuccess(await perform(lab, 'resolve', invoice.id))) notApplicable('the resolution was not accepted');
   const { held } = await lookUntil(lab, invoice.id, (seen) => seen?.status === to);
   if (!held) notApplicable(`this resolution does not lead to ${to}`);
   invoice.state = to;

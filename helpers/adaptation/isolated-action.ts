@@ -1,8 +1,7 @@
-import { memberOf } from '../../engine/model/messages.ts';
+import { bodyMember } from '../../engine/model/messages.ts';
 import { type InvoiceAction, type InvoiceState, wayTo } from '../../specs/lifecycle.ts';
 import { expectFunds } from '../api/error-codes.ts';
-import { accepted } from '../api/response-status.ts';
-import { invoiceIn } from '../api/responses.ts';
+import { invoiceIn, isSuccess } from '../api/responses.ts';
 import { notApplicable } from '../assert/not-judged.ts';
 import type { Lab } from '../context/check-context.ts';
 import { leaveOver, toBeSettled } from '../fixtures/spare-invoices.ts';
@@ -84,9 +83,9 @@ async function once(lab: Lab, action: InvoiceAction): Promise<Alone> {
   await lookSettled(lab, invoice);
   const answer = await perform(lab, action, invoice.id);
   expectFunds(answer);
-  if (!accepted(answer)) await refusedWhereOffered(lab, invoice.id, state, action, answer);
+  if (!isSuccess(answer)) await refusedWhereOffered(lab, invoice.id, state, action, answer);
   // Where the look comes later than what was queued lands, only the answer itself can tell that it was.
-  const told = invoiceIn(answer)?.status ?? memberOf(answer, 'status');
+  const told = invoiceIn(answer)?.status ?? bodyMember(answer, 'status');
   const first = isState(told) ? told : (await look(lab, invoice.id)).record?.status;
   const inTime = isState(told) || performance.now() - answer.sentAt <= AT_ONCE_MS;
   // Nothing but a deletion is thought to take an invoice away, before it has stayed away for as long as anything may take.

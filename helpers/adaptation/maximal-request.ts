@@ -1,6 +1,6 @@
 import { ownEnvironment } from '../api/environment-header.ts';
 import { type Extra, postInvoice } from '../api/operations.ts';
-import { accepted } from '../api/response-status.ts';
+import { isSuccess } from '../api/responses.ts';
 import type { Lab } from '../context/check-context.ts';
 import { type InvoiceBody, validBody } from '../data/invoice-body.ts';
 import { otherCurrency } from '../fixtures/created-invoice.ts';
@@ -46,7 +46,7 @@ async function acceptedDress(lab: Lab): Promise<Accepted> {
   for (const candidate of candidates) {
     const { body, headers } = dressedIn(lab, candidate);
     const answer = await postInvoice(lab, body, { headers });
-    if (!accepted(answer)) continue;
+    if (!isSuccess(answer)) continue;
     await invoiceOf(lab, body, answer);
     return candidate;
   }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Answer } from '../../engine/model/messages.ts';
+import type { ApiResponse } from '../../engine/model/messages.ts';
 import type { Run } from '../../engine/run/run-context.ts';
 import type { ActorName } from '../../specs/target.ts';
 import type { Lab } from '../context/check-context.ts';
@@ -8,7 +8,7 @@ import { type ListQuery, list } from './operations.ts';
 /** Those who ask for one page of one actor's list: whose request is under way, and who waits for the next. */
 interface Turn {
   underWay: Promise<unknown> | null;
-  waiting: Promise<Answer> | null;
+  waiting: Promise<ApiResponse> | null;
 }
 
 const turnsOf = new WeakMap<Run, Map<string, Turn>>();
@@ -18,7 +18,7 @@ const turnsOf = new WeakMap<Run, Map<string, Turn>>();
  * under way get one answer, that of the next: a run looks for what should not be there after some hundred refusals, many of them
  * at the same time, and a page of a hundred invoices is by far the longest of all answers.
  */
-export async function sharedLook(lab: Lab, query: ListQuery, as: ActorName): Promise<Answer> {
+export async function sharedLook(lab: Lab, query: ListQuery, as: ActorName): Promise<ApiResponse> {
   const { run } = lab;
   // Others may be waiting for its end: it does not join those who wait themselves.
   if (run.isWithin(lab.asking.id)) return await list(lab, query, { as: lab.who(as) });
@@ -36,7 +36,7 @@ export async function sharedLook(lab: Lab, query: ListQuery, as: ActorName): Pro
         turn.underWay = own;
       },
     });
-  const own: Promise<Answer> = ended(turn.underWay).then(ask);
+  const own: Promise<ApiResponse> = ended(turn.underWay).then(ask);
   turn.waiting = own;
   return await own.finally(() => {
     if (turn.waiting === own) turn.waiting = null;

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Credentials } from '../../engine/model/credentials.ts';
-import type { Answer, Ask, Operation } from '../../engine/model/messages.ts';
+import type { ApiRequest, ApiResponse, Operation } from '../../engine/model/messages.ts';
 import { foundIn, type JsonObject, listItems } from '../../engine/records/find-invoice-record.ts';
 import { insistOnNeeds } from '../../engine/target/capabilities.ts';
 import { type InvoiceAction, lifecycle } from '../../specs/lifecycle.ts';
@@ -13,7 +13,7 @@ import { noteSent } from '../context/sent-creations.ts';
 import { isWithdrawn, withinLimit } from '../data/withdrawn-amounts.ts';
 import { isNumberTaken } from './error-codes.ts';
 import { fill, pathBeside } from './request-template.ts';
-import { accepted } from './response-status.ts';
+import { isSuccess } from './responses.ts';
 
 export const INVOICES = '/api/v1/invoices';
 const WEBHOOKS = '/api/v1/settings/webhooks';
@@ -51,7 +51,7 @@ export const NEWEST_FIRST = { page: 0, limit: 100, sortBy: 'createdAt', sortOrde
 export const WAYS_TO_LIST = [{ page: 0, limit: 1 }, { page: 1, limit: 1 }, NEWEST_FIRST, { sortBy: 'amount' }] as const;
 
 /** `GET /api/v1/invoices`; a string is sent as it is. */
-export async function list(lab: Lab, query: ListQuery | string = {}, extra: ListExtra = {}): Promise<Answer> {
+export async function list(lab: Lab, query: ListQuery | string = {}, extra: ListExtra = {}): Promise<ApiResponse> {
   const pairs = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
   const text = typeof query === 'string' ? query : new URLSearchParams(pairs).toString();
   const ask = wording(lab, 'list', 'GET', text === '' ? INVOICES : `${INVOICES}?${text}`, extra);
@@ -59,25 +59,25 @@ export async function list(lab: Lab, query: ListQuery | string = {}, extra: List
 }
 
 /** A list asked for by another path than the contract's, or by credentials that may be no header. */
-export async function listAt(lab: Lab, path: string, extra: Extra): Promise<Answer> {
+export async function listAt(lab: Lab, path: string, extra: Extra): Promise<ApiResponse> {
   return await lab.send({ ...wording(lab, 'list', 'GET', path, extra), undeclared: true });
 }
 
 /** A creation by another path than the contract's. */
-export async function createAt(lab: Lab, path: string, body: object, extra: Extra): Promise<Answer> {
+export async function createAt(lab: Lab, path: string, body: object, extra: Extra): Promise<ApiResponse> {
   noteSent(lab, body);
-  const ask: Ask = { ...wording(lab, 'create', 'POST', path, extra, body), undeclared: true };
+  const ask: ApiRequest = { ...wording(lab, 'create', 'POST', path, extra, body), undeclared: true };
   return await lab.run.invoices.shared(lab.asking.id, () => lab.send(ask));
 }
 
 /** Lists so many times at once, and takes a 429 for an answer. */
-export async function listTogether(lab: Lab, times: number): Promise<Answer[]> {
-  const ask: Ask = { ...wording(lab, 'list', 'GET', `${INVOICES}?page=0&limit=1`, {}), provoking: true };
+export async function listTogether(lab: Lab, times: number): Promise<ApiResponse[]> {
+  const ask: ApiRequest = { ...wording(lab, 'list', 'GET', `${INVOICES}?page=0&limit=1`, {}), provoking: true };
   return await Promise.all(Array.from({ length: times }, () => lab.send(ask)));
 }
 
 /** `POST /api/v1/invoices`; a string is sent as it is. Where its number was taken, nothing came of it, and it is made again. */
-export async function postInvoice(lab: Lab, body: unknown, extra: Extra = {}): Promise<Answer> {
+export async function postInvoice(lab: Lab, body: unknown, extra: Extra = {}): Promise<ApiResponse> {
   const send = () => lab.send(wording(lab, 'create', 'POST', INVOICES, extra, body));
   for (let tries = 1; ; tries += 1) {
     noteSent(lab, body);
@@ -91,7 +91,7 @@ export async function postInvoice(lab: Lab, body: unknown, extra: Extra = {}): P
 }
 
 /** Beside others; at last with no other creation of the kit's, where it is not in a stretch that is quiet already. */
-async function creating(lab: Lab, send: () => Promise<Answer>, alone: boolean): Promise<Answer> {
+async function creating(lab: Lab, send: () => Promise<ApiResponse>, alone: boolean): Promise<ApiResponse> {
   const { id } = lab.asking;
   return await (alone ? lab.run.invoices.quiet(id, send) : lab.run.invoices.shared(id, send));
 }
@@ -99,26 +99,26 @@ async function creating(lab: Lab, send: () => Promise<Answer>, alone: boolean): 
 const NUMBER_TRIES = 7;
 const NUMBER_WAIT_MS = 15;
 
-export async function postWebhook(lab: Lab, body: unknown, extra: Extra = {}): Promise<Answer> {
+export async function postWebhook(lab: Lab, body: unknown, extra: Extra = {}): Promise<ApiResponse> {
   return await lab.send(wording(lab, 'webhookCreate', 'POST', WEBHOOKS, extra, body));
 }
 
 /** The webhook subscriptions of whoever asks. Throws Blocked when the target file binds no such operation. */
-export async function listWebhooks(lab: Lab, as: Credentials): Promise<Answer> {
+export async function listWebhooks(lab: Lab, as: Credentials): Promise<ApiResponse> {
   return await bound(lab, 'webhookList', { as }, {});
 }
 
 /** Removes one webhook subscription. Throws Blocked when the target file binds no such operation. */
-export async function deleteWebhook(lab: Lab, id: string, as: Credentials): Promise<Answer> {
+export async function deleteWebhook(lab: Lab, id: string, as: Credentials): Promise<ApiResponse> {
   return await bound(lab, 'webhookDelete', { as }, { id });
 }
 
-export async function postReset(lab: Lab, extra: Extra = {}, body?: object): Promise<Answer> {
+export async function postReset(lab: Lab, extra: Extra = {}, body?: object): Promise<ApiResponse> {
   return await lab.send(wording(lab, 'reset', 'POST', RESET, extra, body));
 }
 
 /** Reads one invoice. Throws Blocked when the target file binds no read operation. */
-export async function readInvoice(lab: Lab, id: string, extra: Extra = {}): Promise<Answer> {
+export async function readInvoice(lab: Lab, id: string, extra: Extra = {}): Promise<ApiResponse> {
   const template = binding(lab, 'read');
   return await bound(lab, 'read', { as: lab.who(template.actor ?? 'seller'), ...extra }, { id });
 }
@@ -139,13 +139,13 @@ export async function act(
   action: InvoiceAction,
   id: string,
   extra: ActExtra & { as: Credentials },
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const values = { id, ...(await sumToPay(lab, action, id)) };
   const send = () => bound(lab, action, extra, values);
   const answer = movesNothing(extra) ? await send() : await moving(lab, send);
   // At once: the check may be cut off before it looks, and what state an invoice is in decides how it can be removed.
-  const to = accepted(answer) ? lifecycle.leadsTo[action] : undefined;
-  noteAction(lab.run, id, accepted(answer) || answer.repeated);
+  const to = isSuccess(answer) ? lifecycle.leadsTo[action] : undefined;
+  noteAction(lab.run, id, isSuccess(answer) || answer.repeated);
   const place = extra.as.actor === 'production' ? IN_PRODUCTION : '';
   if (to) lab.run.became(`${place}${id}`, `${place}invoice ${to}`, remainsBecause(to));
   return answer;
@@ -186,7 +186,7 @@ export interface SimultaneousAction {
 }
 
 /** Performs lifecycle actions that reach the server at the same moment; the answers in the same order. */
-export async function actTogether(lab: Lab, actions: readonly SimultaneousAction[]): Promise<Answer[]> {
+export async function actTogether(lab: Lab, actions: readonly SimultaneousAction[]): Promise<ApiResponse[]> {
   const asks = await Promise.all(
     actions.map(async ({ action, id, as }) =>
       boundAsk(lab, action, { as }, { id, ...(await sumToPay(lab, action, id)) }),
@@ -195,20 +195,25 @@ export async function actTogether(lab: Lab, actions: readonly SimultaneousAction
   const answers = await moving(lab, () => lab.volley(asks));
   answers.forEach((answer, at) => {
     const id = actions[at]?.id;
-    if (id !== undefined) noteAction(lab.run, id, accepted(answer) || answer.repeated);
+    if (id !== undefined) noteAction(lab.run, id, isSuccess(answer) || answer.repeated);
   });
   return answers;
 }
 
 /** Creates invoices by requests that reach the server at the same moment. */
-export async function postInvoicesTogether(lab: Lab, bodies: readonly unknown[]): Promise<Answer[]> {
+export async function postInvoicesTogether(lab: Lab, bodies: readonly unknown[]): Promise<ApiResponse[]> {
   for (const body of bodies) noteSent(lab, body);
   const asks = bodies.map((body) => wording(lab, 'create', 'POST', INVOICES, {}, body));
   return await lab.run.invoices.shared(lab.asking.id, () => lab.volley(asks));
 }
 
 /** The same withdrawal asked for several times at the same moment. */
-export async function withdrawTogether(lab: Lab, requestId: string, amount: string, times: number): Promise<Answer[]> {
+export async function withdrawTogether(
+  lab: Lab,
+  requestId: string,
+  amount: string,
+  times: number,
+): Promise<ApiResponse[]> {
   const as = lab.who(treasurer(lab, 'treasuryWithdraw'));
   const ask = boundAsk(lab, 'treasuryWithdraw', { as, requestId }, { amount });
   const volley = () => lab.volley(Array.from({ length: times }, () => ask));
@@ -216,9 +221,9 @@ export async function withdrawTogether(lab: Lab, requestId: string, amount: stri
     lab,
     { amount, requestId: `${as.as}: ${requestId}`, beyondFunds: false },
     () => lab.run.funds.shared(lab.asking.id, volley),
-    (all) => all.some(accepted),
+    (all) => all.some(isSuccess),
   );
-  if (answers.some(accepted)) noteWithdrawal(lab, amount, requestId);
+  if (answers.some(isSuccess)) noteWithdrawal(lab, amount, requestId);
   return answers;
 }
 
@@ -228,7 +233,7 @@ export async function treasury(
   name: 'treasuryBalance' | 'treasuryWithdraw',
   extra: ActExtra = {},
   amount = '1.00',
-): Promise<Answer> {
+): Promise<ApiResponse> {
   binding(lab, name);
   const send = () => bound(lab, name, { as: lab.who(treasurer(lab, name)), ...extra }, { amount });
   if (name === 'treasuryBalance') return await send();
@@ -241,10 +246,10 @@ export async function treasury(
     lab,
     { amount, requestId: named, beyondFunds },
     () => lab.run.funds.shared(lab.asking.id, send),
-    accepted,
+    isSuccess,
   );
   // Whatever sum a replay names, it is no second withdrawal.
-  if (accepted(answer) && !isReplay)
+  if (isSuccess(answer) && !isReplay)
     noteWithdrawal(lab, amount, requestId ?? `without requestId, ${lab.run.serial()}`, extra);
   return answer;
 }
@@ -280,7 +285,7 @@ async function bound(
   name: OperationName,
   extra: ActExtra & { as: Credentials },
   values: { id?: string; amount?: string },
-): Promise<Answer> {
+): Promise<ApiResponse> {
   return await lab.send(boundAsk(lab, name, extra, values));
 }
 
@@ -290,7 +295,7 @@ export async function askBeside(
   name: OperationName,
   as: Credentials,
   values: { id?: string; amount?: string },
-): Promise<Answer | null> {
+): Promise<ApiResponse | null> {
   const template = binding(lab, name);
   const path = pathBeside(template.path);
   if (path === null) return null;
@@ -303,7 +308,7 @@ function boundAsk(
   extra: ActExtra & { as: Credentials },
   values: { id?: string; amount?: string },
   template: OperationTemplate = binding(lab, name),
-): Ask {
+): ApiRequest {
   const text = `${name}, conformance run ${lab.run.plan.runId.slice(0, 8)}`;
   const filled = fill(template, {
     amount: LITTLE,
@@ -315,7 +320,14 @@ function boundAsk(
   return wording(lab, name, template.method, filled.path, extra, extra.text ?? body);
 }
 
-function wording(lab: Lab, operation: Operation, method: string, path: string, extra: Extra, body?: unknown): Ask {
+function wording(
+  lab: Lab,
+  operation: Operation,
+  method: string,
+  path: string,
+  extra: Extra,
+  body?: unknown,
+): ApiRequest {
   const { as, actor, headers } = extra.as ?? lab.who('seller');
   return {
     operation,

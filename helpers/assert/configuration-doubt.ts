@@ -1,6 +1,6 @@
 import { namesItself } from '../../engine/diagnosis/action-words.ts';
 import { bindingInWords } from '../../engine/diagnosis/operation-binding.ts';
-import { type Answer, memberOf, type Operation } from '../../engine/model/messages.ts';
+import { type ApiResponse, bodyMember, type Operation } from '../../engine/model/messages.ts';
 import { lifecycle } from '../../specs/lifecycle.ts';
 import type { ActorName } from '../../specs/target.ts';
 import type { Lab } from '../context/check-context.ts';
@@ -25,7 +25,7 @@ const LOOKS: ReadonlySet<Operation> = new Set(['list', 'read', 'treasuryBalance'
 const OF_THE_SELLER = "if this key is not of the seller's organization, correct actors.readOnly";
 
 /** The claim of the target file that could explain an answer as well as a breach could: `; if …, correct …`, or nothing. */
-export function configurationDoubt({ target, run }: Pick<Lab, 'target' | 'run'>, answer: Answer): string {
+export function configurationDoubt({ target, run }: Pick<Lab, 'target' | 'run'>, answer: ApiResponse): string {
   const { actors, counterparties } = target;
   const { ask, sent } = answer;
   const sentWith = (key: string | undefined) => ask.credentials.some(([, value]) => value === key);
@@ -40,7 +40,7 @@ export function configurationDoubt({ target, run }: Pick<Lab, 'target' | 'run'>,
 }
 
 /** A path that does not name its action may be that of another one. */
-function anotherAction({ operations }: Lab['target'], { ask }: Answer): string[] {
+function anotherAction({ operations }: Lab['target'], { ask }: ApiResponse): string[] {
   const action = lifecycle.actions.find((each) => each === ask.operation);
   const template = action && operations[action];
   if (!action || !template || namesItself(action, template)) return [];
@@ -48,10 +48,10 @@ function anotherAction({ operations }: Lab['target'], { ask }: Answer): string[]
 }
 
 /** A path that is no invoice's may be answered as an invoice that does not exist is. */
-function otherPath(answer: Answer): string[] {
+function otherPath(answer: ApiResponse): string[] {
   const { operation, actor } = answer.ask;
   const isOfInvoice = operation === 'read' || lifecycle.actions.some((action) => action === operation);
-  if (!isOfInvoice || answer.status !== 404 || memberOf(answer, 'code') !== 'INV001') return [];
+  if (!isOfInvoice || answer.status !== 404 || bodyMember(answer, 'code') !== 'INV001') return [];
   if (actor !== 'seller' && actor !== 'buyer') return [];
   return [`if the service ${operation}s an invoice at another path, correct operations.${operation}`];
 }

@@ -1,7 +1,7 @@
-import { type Answer, describe, memberOf, shorten } from '../../engine/model/messages.ts';
+import { type ApiResponse, bodyMember, describeResponse, shorten } from '../../engine/model/messages.ts';
 import { Breach } from '../../engine/model/outcomes.ts';
 import { catalogueCheck } from '../../specs/catalogue.ts';
-import { accepted } from '../api/response-status.ts';
+import { isSuccess } from '../api/responses.ts';
 import type { Lab } from '../context/check-context.ts';
 import { configurationDoubt } from './configuration-doubt.ts';
 
@@ -13,7 +13,7 @@ function sentence(lab: Lab): string {
 }
 
 /** What was sent, for a reader who has nothing but the message. */
-export function told(answer: Answer): string {
+export function told(answer: ApiResponse): string {
   const headers = (answer.ask.headers ?? []).map(([name, value]) => ` with ${name}: ${value}`).join('');
   const body = answer.sent === null ? '' : ` with body ${shorten(answer.masked(answer.sent), 300)}`;
   return `${answer.ask.as} sent ${answer.request}${headers}${body}`;
@@ -22,40 +22,41 @@ export function told(answer: Answer): string {
 /** The server is wrong: `because` says what about the answer is. `others` are further evidence. */
 export function breach(
   lab: Lab,
-  answer: Answer,
+  answer: ApiResponse,
   expected: string,
   because: string,
-  others: readonly Answer[] = [],
+  others: readonly ApiResponse[] = [],
 ): Breach {
   return new Breach({
     reason: `${told(answer)}: ${because}${configurationDoubt(lab, answer)}`,
     expected: `${expected} (${sentence(lab)})`,
-    actual: describe(answer),
+    actual: describeResponse(answer),
     exchanges: [answer, ...others].map(({ exchange }) => exchange),
   });
 }
 
-export function expectAccepted(lab: Lab, answer: Answer, what: string): void {
-  if (!accepted(answer)) throw breach(lab, answer, `${what}: a status of 200 to 299`, `answered with ${answer.status}`);
+export function expectAccepted(lab: Lab, answer: ApiResponse, what: string): void {
+  if (!isSuccess(answer))
+    throw breach(lab, answer, `${what}: a status of 200 to 299`, `answered with ${answer.status}`);
 }
 
 /** A refusal by one of the statuses and, where the contract gives one, by its code. */
-export function expectRefused(lab: Lab, answer: Answer, statuses: readonly number[], code?: string): void {
+export function expectRefused(lab: Lab, answer: ApiResponse, statuses: readonly number[], code?: string): void {
   const wanted = `${statuses.join(' or ')}${code ? ` with code ${code}` : ''}`;
   if (!statuses.includes(answer.status)) {
     throw breach(
       lab,
       answer,
       wanted,
-      accepted(answer) ? `accepted with ${answer.status}` : `answered with ${answer.status}`,
+      isSuccess(answer) ? `accepted with ${answer.status}` : `answered with ${answer.status}`,
     );
   }
-  const came = memberOf(answer, 'code');
+  const came = bodyMember(answer, 'code');
   if (code !== undefined && came !== code)
     throw breach(lab, answer, wanted, `the code is ${JSON.stringify(came) ?? 'absent'}`);
 }
 
 /** Whether something about an answer holds that the contract asks for. */
-export function expectThat(lab: Lab, holds: boolean, answer: Answer, expected: string, because: string): void {
+export function expectThat(lab: Lab, holds: boolean, answer: ApiResponse, expected: string, because: string): void {
   if (!holds) throw breach(lab, answer, expected, because);
 }

@@ -1,14 +1,14 @@
-import { type Answer, describe } from '../../engine/model/messages.ts';
+import { type ApiResponse, describeResponse } from '../../engine/model/messages.ts';
 import { isObject, type JsonObject, listItems } from '../../engine/records/find-invoice-record.ts';
 import { blockedBy } from './not-judged.ts';
 
 /** An answer to listing of which the records can be read. Throws Blocked otherwise. */
-export function insistOnItems(answer: Answer): Answer {
+export function insistOnItems(answer: ApiResponse): ApiResponse {
   if (isObject(answer.json) && Array.isArray(answer.json.items)) return answer;
-  return blockedBy('LIST-01.items', `the list has no items: ${answer.request} gets ${describe(answer)}`);
+  return blockedBy('LIST-01.items', `the list has no items: ${answer.request} gets ${describeResponse(answer)}`);
 }
 
 /** The records of a list. Throws Blocked where there are none to be read. */
-export function itemsOf(answer: Answer): JsonObject[] {
+export function itemsOf(answer: ApiResponse): JsonObject[] {
   return listItems(insistOnItems(answer));
 }

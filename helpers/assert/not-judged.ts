@@ -1,5 +1,5 @@
 import { forbiddenBy, lacksPermission } from '../../engine/diagnosis/permissions.ts';
-import { type Answer, describe } from '../../engine/model/messages.ts';
+import { type ApiResponse, describeResponse } from '../../engine/model/messages.ts';
 import { Blocked, NotApplicable } from '../../engine/model/outcomes.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import type { Lab } from '../context/check-context.ts';
@@ -15,14 +15,14 @@ export function blockedBy(check: CheckId, reason: string): never {
 }
 
 /** Throws Blocked by the actor whose key is answered with 403: the contract does not show which key may do what. */
-export function expectPermitted(answer: Answer): void {
+export function expectPermitted(answer: ApiResponse): void {
   const forbidden = forbiddenBy(answer);
   if (forbidden) throw lacksPermission(forbidden);
 }
 
 /** A check cannot go on after a refusal: Blocked by the key that may not, otherwise by the check that judges such a request. */
-export function blockedByRefusal(lab: Lab, refusal: Answer, check: Blocked['by'], reason: string): Blocked {
+export function blockedByRefusal(lab: Lab, refusal: ApiResponse, check: Blocked['by'], reason: string): Blocked {
   const forbidden = forbiddenBy(refusal);
   if (forbidden && !lab.run.permissions.has(forbidden)) return lacksPermission(forbidden);
-  return new Blocked(check, `${reason}: ${describe(refusal)}`);
+  return new Blocked(check, `${reason}: ${describeResponse(refusal)}`);
 }

@@ -1,7 +1,7 @@
 import type { Extra } from '../api/operations.ts';
 import { takesRequestId, treasury } from '../api/operations.ts';
-import { accepted } from '../api/response-status.ts';
-import type { Answer } from '../api/responses.ts';
+import type { ApiResponse } from '../api/responses.ts';
+import { isSuccess } from '../api/responses.ts';
 import type { Lab } from '../context/check-context.ts';
 import { ownSum } from '../data/withdrawal-amounts.ts';
 import type { Submission } from '../idempotency/replayable-submission.ts';
@@ -26,7 +26,7 @@ async function replayableTreasuryRequests(lab: Lab): Promise<Again[]> {
       if (repeated) return [repeated.again];
       const requestId = lab.requestId();
       const again: Again = (asking, extra) => treasury(asking, operation, { ...extra, requestId }, text);
-      return accepted(await again(lab)) ? [again] : [];
+      return isSuccess(await again(lab)) ? [again] : [];
     });
     return (await Promise.all(asked)).flat();
   });
@@ -36,7 +36,7 @@ async function replayableTreasuryRequests(lab: Lab): Promise<Again[]> {
 export async function expectEachReplay(
   lab: Lab,
   extras: readonly Extra[],
-  judge: (answer: Answer) => void,
+  judge: (answer: ApiResponse) => void,
 ): Promise<void> {
   for (const again of await replayableRequests(lab)) {
     for (const extra of extras) judge(await again(lab, extra));

@@ -1,6 +1,6 @@
 import type { Credentials } from '../api/invalid-credentials.ts';
 import { postInvoice } from '../api/operations.ts';
-import type { Answer } from '../api/responses.ts';
+import type { ApiResponse } from '../api/responses.ts';
 import { expectRefused } from '../assert/expect.ts';
 import type { Lab } from '../context/check-context.ts';
 import { expectNoneCreated } from '../creation/rejected-creation.ts';
@@ -8,7 +8,7 @@ import { validBody } from '../data/invoice-body.ts';
 import { isUndeployed } from '../environments/production.ts';
 
 /** 401 to each; whether production is deployed at all may be asked first. */
-export function expectUnauthorized(lab: Lab, answers: readonly Answer[]): void {
+export function expectUnauthorized(lab: Lab, answers: readonly ApiResponse[]): void {
   for (const answer of answers) if (!isUndeployed(answer)) expectRefused(lab, answer, [401]);
 }
 

@@ -1,11 +1,11 @@
 import { saysOnly } from '../../engine/diagnosis/action-words.ts';
 import { absence, actionsNamed, refusedPayload } from '../../engine/diagnosis/operation-binding.ts';
-import { type Answer, memberOf } from '../../engine/model/messages.ts';
+import { type ApiResponse, bodyMember } from '../../engine/model/messages.ts';
 import type { Run } from '../../engine/run/run-context.ts';
 import { type InvoiceAction, type InvoiceState, lifecycle } from '../../specs/lifecycle.ts';
 import type { OperationTemplate } from '../../specs/target.ts';
 import { isForFunds } from '../api/error-codes.ts';
-import { accepted } from '../api/response-status.ts';
+import { isSuccess } from '../api/responses.ts';
 import { noteTrial } from '../context/binding-trials.ts';
 import type { Lab } from '../context/check-context.ts';
 import { perform } from '../invoices/acting-party.ts';
@@ -25,7 +25,7 @@ import { acceptsWhatever, anotherEffect, answeredAsNothing, showsEffect } from '
 export interface ActionTrial {
   state: InvoiceState;
   invoice: Invoice;
-  answer: Answer;
+  answer: ApiResponse;
 }
 
 /** The one trial of a bound action; null where it could not be tried, and where its binding was found to be wrong. */
@@ -54,7 +54,7 @@ async function actionWrong(lab: Lab, action: InvoiceAction): Promise<string | nu
   const other = await notThisAction(lab, action, invoice, answer);
   if (other !== null) return other;
   (await trials(lab.run)).set(action, { state, invoice, answer });
-  if (action === 'delete' && accepted(answer)) lab.run.removed(invoice.id);
+  if (action === 'delete' && isSuccess(answer)) lab.run.removed(invoice.id);
   return null;
 }
 
@@ -63,7 +63,7 @@ async function notThisAction(
   lab: Lab,
   action: InvoiceAction,
   invoice: Invoice,
-  answer: Answer,
+  answer: ApiResponse,
 ): Promise<string | null> {
   const plainly = saysOnly(action, lab.target.operations[action] as OperationTemplate);
   if (showsEffect(action, answer) && plainly) return null;
@@ -80,7 +80,7 @@ async function notThisAction(
     if (other !== null) return other;
   }
   return (
-    (accepted(answer) ? await doneInstead(lab, action, invoice) : null) ??
+    (isSuccess(answer) ? await doneInstead(lab, action, invoice) : null) ??
     (await nobodysAction(lab, action, invoice, answer)) ??
     (await anotherEffect(lab, action, invoice, answer))
   );
@@ -107,8 +107,13 @@ async function absentElsewhere(lab: Lab, action: InvoiceAction): Promise<string 
 }
 
 /** Of an action that is refused as one of the service is, but for the code of its state. */
-async function asNothing(lab: Lab, action: InvoiceAction, { id }: Invoice, answer: Answer): Promise<string | null> {
-  return memberOf(answer, 'code') === 'INV004' ? null : await answeredAsNothing(lab, action, answer, { id });
+async function asNothing(
+  lab: Lab,
+  action: InvoiceAction,
+  { id }: Invoice,
+  answer: ApiResponse,
+): Promise<string | null> {
+  return bodyMember(answer, 'code') === 'INV004' ? null : await answeredAsNothing(lab, action, answer, { id });
 }
 
 /** Of an action that is not refused as one of the service is. */
@@ -116,11 +121,11 @@ async function nobodysAction(
   lab: Lab,
   action: InvoiceAction,
   invoice: Invoice,
-  answer: Answer,
+  answer: ApiResponse,
 ): Promise<string | null> {
   if (answer.status === 409 || answer.status === 412) return await asNothing(lab, action, invoice, answer);
   const nothing = await answeredAsNothing(lab, action, answer, { id: invoice.id });
-  return nothing ?? (accepted(answer) ? await acceptsWhatever(lab, action, invoice, answer) : null);
+  return nothing ?? (isSuccess(answer) ? await acceptsWhatever(lab, action, invoice, answer) : null);
 }
 
 /** An accepted action that did what another one of the same state does, and whose binding names that one: it is that one. */
@@ -143,7 +148,7 @@ async function doneElsewhere(lab: Lab, action: InvoiceAction): Promise<string | 
     const [reached] = canBeWithout(lab, action, state) ? await whereReachable(() => reach(lab, state)) : [];
     if (!reached) continue;
     const { id } = reached;
-    if (!accepted(await perform(lab, action, id))) continue;
+    if (!isSuccess(await perform(lab, action, id))) continue;
     const { record } = await lookUntil(lab, id, hasLeft(state, true));
     const rival = lifecycle.offered[state].find((each) => isOutcome(each, record?.status));
     if (rival !== undefined && !isOutcome(action, record?.status)) {

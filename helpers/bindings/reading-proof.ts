@@ -1,10 +1,10 @@
 import { readsOnly } from '../../engine/diagnosis/action-words.ts';
 import { absence, refusedPayload } from '../../engine/diagnosis/operation-binding.ts';
-import type { Answer } from '../../engine/model/messages.ts';
+import type { ApiResponse } from '../../engine/model/messages.ts';
 import { foundIn, isObject } from '../../engine/records/find-invoice-record.ts';
 import type { OperationTemplate } from '../../specs/target.ts';
 import { readInvoice } from '../api/operations.ts';
-import { accepted, isShown } from '../api/response-status.ts';
+import { isShown, isSuccess } from '../api/responses.ts';
 import { pollUntil } from '../assert/poll.ts';
 import { noteTrial } from '../context/binding-trials.ts';
 import type { Lab } from '../context/check-context.ts';
@@ -33,7 +33,7 @@ export async function readWrong(lab: Lab): Promise<string | null> {
 const SHOWN_OF_INVOICES = [/amount/i, /invoice[_-]?number/i, /due[_-]?date/i];
 
 /** Whether a reading shows which invoice it is, and more of it than its state. */
-function isOfInvoice({ text }: Answer, id: string): boolean {
+function isOfInvoice({ text }: ApiResponse, id: string): boolean {
   return text.includes(id) && SHOWN_OF_INVOICES.filter((name) => name.test(text)).length > 1;
 }
 
@@ -41,7 +41,7 @@ function isOfInvoice({ text }: Answer, id: string): boolean {
 async function standsStill(lab: Lab, id: string): Promise<string | null> {
   if (!mayCreate(lab) || !lab.target.operations.submit) return null;
   const [before] = await whereReachable(() => lookListed(lab, id));
-  if (before?.record?.status !== 'DRAFT' || !accepted(await perform(lab, 'submit', id))) return null;
+  if (before?.record?.status !== 'DRAFT' || !isSuccess(await perform(lab, 'submit', id))) return null;
   const within = lab.target.limits.settleWithinMs;
   const isSubmitted = (status: unknown) => status !== undefined && status !== 'DRAFT';
   const listed = await pollUntil(

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { saysOnly } from '../../engine/diagnosis/action-words.ts';
 import { badCredentials } from '../../engine/model/credentials.ts';
-import { type Answer, memberOf } from '../../engine/model/messages.ts';
+import { type ApiResponse, bodyMember } from '../../engine/model/messages.ts';
 import { foundIn } from '../../engine/records/find-invoice-record.ts';
 import { type InvoiceAction, lifecycle } from '../../specs/lifecycle.ts';
 import type { ActorName, OperationName, OperationTemplate } from '../../specs/target.ts';
 import { act, askBeside, treasury } from '../api/operations.ts';
 import { NOTHING_THERE } from '../api/request-template.ts';
-import { accepted } from '../api/response-status.ts';
+import { isSuccess } from '../api/responses.ts';
 import type { Lab } from '../context/check-context.ts';
 import { hasLeft, lookUntil } from '../invoices/find-invoice.ts';
 import { freshInvoice, type Invoice, keepTrack } from '../invoices/invoices.ts';
@@ -23,11 +23,11 @@ const VARYING = /[0-9a-f]{8}[0-9a-f-]*|\d+/gi;
 export async function answeredAsNothing(
   lab: Lab,
   name: OperationName,
-  answer: Answer,
+  answer: ApiResponse,
   values: { id?: string; amount?: string },
 ): Promise<string | null> {
   // A service may ask for a permission before it looks at the path, and this key may have none.
-  const isCoded = answer.status === 403 && typeof memberOf(answer, 'code') === 'string';
+  const isCoded = answer.status === 403 && typeof bodyMember(answer, 'code') === 'string';
   if (isCoded && !lab.run.permissions.mayAnything(answer.ask.actor as ActorName)) return null;
   const beside = await askBeside(lab, name, lab.who(answer.ask.actor as ActorName), values);
   if (beside?.status !== answer.status || outline(beside) !== outline(answer)) return null;
@@ -35,14 +35,14 @@ export async function answeredAsNothing(
   return `gets the same answer (${answer.status}) as ${beside.ask.path}, which does not exist; correct its path${orKey}`;
 }
 
-function outline({ text, ask }: Answer): string {
+function outline({ text, ask }: ApiResponse): string {
   return text.replaceAll(ask.path, '').replaceAll(NOTHING_THERE, '').replace(VARYING, '#');
 }
 
 /** Whether the answer to an accepted action shows the invoice as that action leaves it. */
-export function showsEffect(action: InvoiceAction, answer: Answer): boolean {
+export function showsEffect(action: InvoiceAction, answer: ApiResponse): boolean {
   const to = lifecycle.leadsTo[action];
-  return accepted(answer) && to !== undefined && foundIn(answer)?.record.status === to;
+  return isSuccess(answer) && to !== undefined && foundIn(answer)?.record.status === to;
 }
 
 /**
@@ -53,19 +53,19 @@ export async function acceptsWhatever(
   lab: Lab,
   action: InvoiceAction,
   { id, state }: Invoice,
-  answer: Answer,
+  answer: ApiResponse,
 ): Promise<string | null> {
   const as = lab.who(answer.ask.actor as ActorName);
   const changesNothing = async () => !(await lookUntil(lab, id, hasLeft(state, true))).held;
   const ofNone = await act(lab, action, randomUUID(), { as });
-  if (accepted(ofNone) && (await changesNothing())) {
+  if (isSuccess(ofNone) && (await changesNothing())) {
     return `accepts an id that no invoice has (${ofNone.status}), and changes nothing; correct its path`;
   }
   // What is deleted cannot be looked at.
   if (action === 'delete') return null;
   const other = await freshInvoice(lab);
   if (lifecycle.offered[other.state].includes(action)) return null;
-  if (!accepted(await act(lab, action, other.id, { as }))) return null;
+  if (!isSuccess(await act(lab, action, other.id, { as }))) return null;
   const { record } = await lookUntil(lab, other.id, (found) => found?.status === other.state);
   if (record?.status !== other.state || !(await changesNothing())) return null;
   keepTrack(lab, other);
@@ -80,11 +80,11 @@ export async function anotherEffect(
   lab: Lab,
   action: InvoiceAction,
   invoice: Invoice,
-  answer: Answer,
+  answer: ApiResponse,
 ): Promise<string | null> {
   const { state, id } = invoice;
   const to = lifecycle.leadsTo[action];
-  if (!accepted(answer) || saysOnly(action, lab.target.operations[action] as OperationTemplate)) return null;
+  if (!isSuccess(answer) || saysOnly(action, lab.target.operations[action] as OperationTemplate)) return null;
   const { record } = await lookUntil(lab, id, hasLeft(state, true));
   // What a resolution leads to is not shown.
   if (record?.status === state && action !== 'resolve') {
@@ -95,7 +95,7 @@ export async function anotherEffect(
     return `is accepted (${answer.status}), and the invoice ${record ? `becomes ${String(record.status)}` : 'is gone'}; bind the request that leads to ${to}`;
   }
   const ofNone = await act(lab, action, randomUUID(), { as: lab.who(answer.ask.actor as ActorName) });
-  return accepted(ofNone)
+  return isSuccess(ofNone)
     ? `accepts an id that no invoice has (${ofNone.status}), as a request for many does; bind the one for a single invoice`
     : null;
 }
@@ -104,6 +104,6 @@ export async function anotherEffect(
 export async function paysWhatever(lab: Lab): Promise<string | null> {
   const as = badCredentials('nobody', null, null);
   const answer = await treasury(lab, 'treasuryWithdraw', { as, beyondFunds: true }, 'no sum');
-  if (!accepted(answer)) return null;
+  if (!isSuccess(answer)) return null;
   return `accepts a withdrawal without credentials and without a sum (${answer.status}); correct its path`;
 }

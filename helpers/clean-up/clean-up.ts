@@ -1,10 +1,10 @@
 import { absence, bindingInWords } from '../../engine/diagnosis/operation-binding.ts';
-import type { Answer } from '../../engine/model/messages.ts';
+import type { ApiResponse } from '../../engine/model/messages.ts';
 import { askingFor } from '../../engine/run/check-definition.ts';
 import type { Run } from '../../engine/run/run-context.ts';
 import type { InvoiceAction, InvoiceState } from '../../specs/lifecycle.ts';
 import { act, binding, treasurer, treasury } from '../api/operations.ts';
-import { accepted } from '../api/response-status.ts';
+import { isSuccess } from '../api/responses.ts';
 import { Lab } from '../context/check-context.ts';
 import { asAmount } from '../data/amounts.ts';
 import { withdrawnCents } from '../data/withdrawn-amounts.ts';
@@ -74,7 +74,7 @@ async function fundsLeft(lab: Lab): Promise<number | null> {
   if (!lab.target.operations.treasuryBalance) return null;
   try {
     const answer = await treasury(lab, 'treasuryBalance', { as: lab.who(treasurer(lab, 'treasuryWithdraw')) });
-    return accepted(answer) ? Math.max(0, ...amountsOf(answer).values()) : null;
+    return isSuccess(answer) ? Math.max(0, ...amountsOf(answer).values()) : null;
   } catch {
     // A run that is out of requests, or whose target has died, tells the sum alone.
     return null;
@@ -119,7 +119,7 @@ async function step(lab: Lab, id: string, state: InvoiceState): Promise<InvoiceS
   const action = wayOut(lab, state);
   if (!action) return null;
   const answer = await act(lab, action, id, { as: lab.who(partyFor(lab, action)) });
-  if (accepted(answer)) return await ledTo(lab, id, state, action);
+  if (isSuccess(answer)) return await ledTo(lab, id, state, action);
   // An interrupted check may have moved it on, or deleted it, after it was last seen.
   const { record } = await look(lab, id);
   const isMisbound = absence(action, answer) !== null;
@@ -131,7 +131,7 @@ async function step(lab: Lab, id: string, state: InvoiceState): Promise<InvoiceS
 }
 
 /** A 404 for an invoice that is there speaks of the binding, with the code of the contract, too. */
-function refusal(lab: Lab, action: InvoiceAction, { status }: Answer, isMisbound: boolean): string {
+function refusal(lab: Lab, action: InvoiceAction, { status }: ApiResponse, isMisbound: boolean): string {
   if (!isMisbound && status !== 404) return `${action} was refused with ${status}`;
   return `${bindingInWords(binding(lab, action))} answered ${status}; correct operations.${action}`;
 }

@@ -1,9 +1,8 @@
 import { isReceiverUrl } from '../../engine/http/webhook-receiver.ts';
 import type { InvoiceState } from '../../specs/lifecycle.ts';
 import { list, listWebhooks, NEWEST_FIRST } from '../api/operations.ts';
-import { isShown } from '../api/response-status.ts';
-import type { InvoiceRecord } from '../api/responses.ts';
-import { recordsIn } from '../api/responses.ts';
+import type { JsonObject } from '../api/responses.ts';
+import { isShown, listItems } from '../api/responses.ts';
 import type { Lab } from '../context/check-context.ts';
 import type { MadeSubscription } from '../context/made-subscriptions.ts';
 import { listedSubscriptions } from '../context/made-subscriptions.ts';
@@ -31,12 +30,12 @@ export async function findLeftovers(lab: Lab): Promise<Leftovers> {
 }
 
 /** Each once: what others create meanwhile moves the pages on. */
-async function everyInvoice(lab: Lab): Promise<InvoiceRecord[]> {
-  const found = new Map<string, InvoiceRecord>();
+async function everyInvoice(lab: Lab): Promise<JsonObject[]> {
+  const found = new Map<string, JsonObject>();
   for (let page = 0; page < MOST_PAGES; page += 1) {
     const answer = await list(lab, { ...NEWEST_FIRST, page });
     const known = found.size;
-    for (const record of isShown(answer) ? recordsIn(answer) : []) found.set(String(record.id), record);
+    for (const record of isShown(answer) ? listItems(answer) : []) found.set(String(record.id), record);
     if (found.size === known) break;
   }
   return [...found.values()];
@@ -48,7 +47,7 @@ const MOST_PAGES = 10_000;
 const REMOVABLE: ReadonlySet<unknown> = new Set(['DRAFT', 'SUBMITTED', 'DISPUTED']);
 
 /** A list may leave out the description that reading shows. Only what could be removed is worth the request. */
-async function withDescription(lab: Lab, record: InvoiceRecord): Promise<InvoiceRecord> {
+async function withDescription(lab: Lab, record: JsonObject): Promise<JsonObject> {
   if (record.description !== undefined || !lab.target.operations.read || !REMOVABLE.has(record.status)) return record;
   const { record: read } = await look(lab, String(record.id));
   return read ? { ...record, ...read } : record;

@@ -1,5 +1,5 @@
 import { act } from '../api/operations.ts';
-import { accepted } from '../api/response-status.ts';
+import { isSuccess } from '../api/responses.ts';
 import type { Lab } from '../context/check-context.ts';
 import { IN_PRODUCTION } from '../context/leftover-reason.ts';
 
@@ -16,7 +16,7 @@ async function removeOne(lab: Lab, key: string, state: string): Promise<void> {
   if (!action || !lab.target.operations[action]) return;
   try {
     const answer = await act(lab, action, key.slice(IN_PRODUCTION.length), { as: lab.who('production') });
-    if (!accepted(answer)) lab.run.stays(key, `${action} was refused with ${answer.status}`);
+    if (!isSuccess(answer)) lab.run.stays(key, `${action} was refused with ${answer.status}`);
     else if (action === 'delete') lab.run.removed(key);
   } catch (error) {
     lab.run.stays(key, `${action} failed: ${(error as Error).message}`);

@@ -1,4 +1,4 @@
-import type { Answer } from '../../engine/model/messages.ts';
+import type { ApiResponse } from '../../engine/model/messages.ts';
 import type { Run } from '../../engine/run/run-context.ts';
 import type { OperationName } from '../../specs/target.ts';
 import type { Lab } from './check-context.ts';
@@ -16,6 +16,6 @@ export function bindingTrials(run: Run): Promise<Map<OperationName, BindingTrial
 }
 
 /** Remembers how an operation was answered. */
-export async function noteTrial(lab: Lab, name: OperationName, { ask, status }: Answer): Promise<void> {
+export async function noteTrial(lab: Lab, name: OperationName, { ask, status }: ApiResponse): Promise<void> {
   (await bindingTrials(lab.run)).set(name, { as: ask.as, status });
 }

@@ -5,7 +5,7 @@ import { forbiddenBy } from '../../engine/diagnosis/permissions.ts';
 import type { Client } from '../../engine/http/client.ts';
 import { type Credentials, credentialsOf } from '../../engine/model/credentials.ts';
 import type { JsonValue } from '../../engine/model/json-value.ts';
-import type { Answer, Ask } from '../../engine/model/messages.ts';
+import type { ApiRequest, ApiResponse } from '../../engine/model/messages.ts';
 import { Blocked } from '../../engine/model/outcomes.ts';
 import { type Asking, askingFor } from '../../engine/run/check-definition.ts';
 import type { Run } from '../../engine/run/run-context.ts';
@@ -69,20 +69,20 @@ export class Lab {
   }
 
   /** Sends one request and keeps it as this check's evidence; `onDeparture` is told when it leaves. */
-  async send(ask: Ask, onDeparture?: () => void): Promise<Answer> {
+  async send(ask: ApiRequest, onDeparture?: () => void): Promise<ApiResponse> {
     this.conceal(ask);
     return this.noted(await this.client.send(ask, this.asking.id, this.keep, onDeparture));
   }
 
   /** Sends requests that arrive at the same moment. */
-  async volley(asks: readonly Ask[]): Promise<Answer[]> {
+  async volley(asks: readonly ApiRequest[]): Promise<ApiResponse[]> {
     for (const ask of asks) this.conceal(ask);
     const answers = await this.client.volley(asks, this.asking.id, this.keep);
     return answers.map((answer) => this.noted(answer));
   }
 
   /** Takes answers that another check got for part of what it looks at. */
-  shares(answers: readonly Answer[]): void {
+  shares(answers: readonly ApiResponse[]): void {
     for (const answer of answers) this.keep(this.noted(answer).exchange);
   }
 
@@ -90,7 +90,7 @@ export class Lab {
     this.asking.exchanges.push(exchange);
   };
 
-  private noted(answer: Answer): Answer {
+  private noted(answer: ApiResponse): ApiResponse {
     this.asking.doubtful ||= answer.repeated;
     if (answer.status === 401 && answer.ask.actor) this.asking.turnedAway.add(answer.ask.actor);
     const forbidden = forbiddenBy(answer);
@@ -100,7 +100,7 @@ export class Lab {
     return answer;
   }
 
-  private conceal({ as, credentials }: Ask): void {
+  private conceal({ as, credentials }: ApiRequest): void {
     for (const [name, value] of credentials) {
       if (value.length >= SHORTEST_SECRET) this.run.redactor.conceal(value, `${as}: ${name}`);
     }

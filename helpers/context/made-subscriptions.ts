@@ -1,5 +1,5 @@
 import type { Credentials } from '../../engine/model/credentials.ts';
-import type { Answer } from '../../engine/model/messages.ts';
+import type { ApiResponse } from '../../engine/model/messages.ts';
 import { isObject, type JsonObject } from '../../engine/records/find-invoice-record.ts';
 import type { Run } from '../../engine/run/run-context.ts';
 
@@ -47,7 +47,7 @@ function idOf(object: JsonObject): string | null {
 }
 
 /** The id of a new subscription, bare or wrapped: beside its url, otherwise the outermost. Null where the answer shows none. */
-export function subscriptionId({ json }: Pick<Answer, 'json'>, url: string): string | null {
+export function subscriptionId({ json }: Pick<ApiResponse, 'json'>, url: string): string | null {
   const objects = objectsOf(json);
   const besideUrl = objects.find((each) => Object.values(each).includes(url));
   return (besideUrl && idOf(besideUrl)) ?? objects.map(idOf).find((id) => id !== null) ?? null;
@@ -59,7 +59,7 @@ export interface ListedSubscription {
 }
 
 /** The subscriptions that an answer lists, in whatever shape, as far as each shows its id and its url. */
-export function listedSubscriptions({ json }: Pick<Answer, 'json'>): ListedSubscription[] {
+export function listedSubscriptions({ json }: Pick<ApiResponse, 'json'>): ListedSubscription[] {
   return objectsOf(json).flatMap((each) => {
     const id = idOf(each);
     const url = Object.values(each).find((value) => typeof value === 'string' && /^https?:\/\//i.test(value));

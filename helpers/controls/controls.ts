@@ -2,7 +2,7 @@ import { NotApplicable } from '../../engine/model/outcomes.ts';
 import type { InvoiceAction } from '../../specs/lifecycle.ts';
 import { expectFunds } from '../api/error-codes.ts';
 import { binding } from '../api/operations.ts';
-import { accepted } from '../api/response-status.ts';
+import { isSuccess } from '../api/responses.ts';
 import { type ActionTrial, actionTrial } from '../bindings/action-proof.ts';
 import type { Lab } from '../context/check-context.ts';
 import { perform } from '../invoices/acting-party.ts';
@@ -26,7 +26,7 @@ export async function actionWorks(lab: Lab, action: InvoiceAction): Promise<bool
     try {
       const { state, invoice, answer } = (await actionTrial(lab, action)) ?? (await ownTrial(lab, action));
       expectFunds(answer);
-      if (!accepted(answer)) await refusedWhereOffered(lab, invoice.id, state, action, answer);
+      if (!isSuccess(answer)) await refusedWhereOffered(lab, invoice.id, state, action, answer);
       if (action === 'delete') lab.run.removed(invoice.id);
       return true;
     } catch (error) {

@@ -1,9 +1,9 @@
 import type { Suspect } from '../../engine/diagnosis/lost-operations.ts';
 import type { Forbidden } from '../../engine/diagnosis/permissions.ts';
-import type { Answer } from '../../engine/model/messages.ts';
+import type { ApiResponse } from '../../engine/model/messages.ts';
 import { lifecycle } from '../../specs/lifecycle.ts';
 import { act, list, postInvoice, readInvoice, treasury } from '../api/operations.ts';
-import { accepted } from '../api/response-status.ts';
+import { isSuccess } from '../api/responses.ts';
 import type { Lab } from '../context/check-context.ts';
 import { validBody } from '../data/invoice-body.ts';
 import { partyFor } from '../invoices/acting-party.ts';
@@ -26,12 +26,12 @@ export async function tryPermission(lab: Lab, { actor, operation }: Forbidden): 
 }
 
 /** Uses an operation once as the contract offers it, and not by what the run has seen of it before; null where that cannot be tried. */
-export async function validUse(lab: Lab, suspect: Suspect): Promise<Answer | null> {
+export async function validUse(lab: Lab, suspect: Suspect): Promise<ApiResponse | null> {
   const [answer] = await whereReachable(() => use(lab, suspect));
   return answer ?? null;
 }
 
-async function use(lab: Lab, { actor, operation }: Suspect): Promise<Answer | null> {
+async function use(lab: Lab, { actor, operation }: Suspect): Promise<ApiResponse | null> {
   if (operation === 'list') return await list(lab, { page: 0, limit: 1 }, { as: lab.who(actor ?? 'seller') });
   if (operation === 'treasuryBalance') return await treasury(lab, operation, actor ? { as: lab.who(actor) } : {});
   // Others are strangers to every invoice that the run can make: whether the operation is there at all shows with the seller's key.
@@ -50,9 +50,9 @@ async function use(lab: Lab, { actor, operation }: Suspect): Promise<Answer | nu
 }
 
 /** What comes of it is removed with all else that the run has made. */
-async function create(lab: Lab): Promise<Answer> {
+async function create(lab: Lab): Promise<ApiResponse> {
   const body = validBody(lab);
   const answer = await postInvoice(lab, body);
-  if (accepted(answer)) await whereReachable(() => invoiceOf(lab, body, answer));
+  if (isSuccess(answer)) await whereReachable(() => invoiceOf(lab, body, answer));
   return answer;
 }

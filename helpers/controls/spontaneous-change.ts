@@ -1,9 +1,9 @@
-import { describe } from '../../engine/model/messages.ts';
+import { describeResponse } from '../../engine/model/messages.ts';
 import { type InvoiceState, lifecycle } from '../../specs/lifecycle.ts';
 import { isOwnRule } from '../api/error-codes.ts';
 import { act } from '../api/operations.ts';
-import { accepted } from '../api/response-status.ts';
-import type { Answer } from '../api/responses.ts';
+import type { ApiResponse } from '../api/responses.ts';
+import { isSuccess } from '../api/responses.ts';
 import { expectAccepted } from '../assert/expect.ts';
 import { expectPermitted, notApplicable } from '../assert/not-judged.ts';
 import type { Lab } from '../context/check-context.ts';
@@ -36,16 +36,17 @@ export function longerThan(ms: number): number {
  * An action that the state of an invoice offers is accepted. Throws NotApplicable when the invoice had left that state by itself,
  * or a rule of business is in the way.
  */
-export async function expectOffered(lab: Lab, invoice: Invoice, answer: Answer, what: string): Promise<void> {
-  const moved = !accepted(answer) && (await look(lab, invoice.id)).record?.status !== invoice.state;
+export async function expectOffered(lab: Lab, invoice: Invoice, answer: ApiResponse, what: string): Promise<void> {
+  const moved = !isSuccess(answer) && (await look(lab, invoice.id)).record?.status !== invoice.state;
   if (moved) await expectStayed(lab, invoice, answer.sentAt);
   if (answer.status === 403) await expectPermission(lab, invoice, answer);
-  if (isOwnRule(answer)) notApplicable(`${what} is refused by a rule of this server's own: ${describe(answer)}`);
+  if (isOwnRule(answer))
+    notApplicable(`${what} is refused by a rule of this server's own: ${describeResponse(answer)}`);
   expectAccepted(lab, answer, what);
 }
 
 /** Which key may do what is not shown. Throws Blocked where the same key gets 403 for the same action on any other invoice, too. */
-async function expectPermission(lab: Lab, { state }: Invoice, refusal: Answer): Promise<void> {
+async function expectPermission(lab: Lab, { state }: Invoice, refusal: ApiResponse): Promise<void> {
   const { ask } = refusal;
   const action = lifecycle.actions.find((each) => each === ask.operation);
   if (!action || !ask.actor) return;

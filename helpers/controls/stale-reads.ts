@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { accepted } from '../api/response-status.ts';
+import { isSuccess } from '../api/responses.ts';
 import type { Lab } from '../context/check-context.ts';
 import { perform } from '../invoices/acting-party.ts';
 import { look } from '../invoices/find-invoice.ts';
@@ -18,7 +18,7 @@ export async function readsGoBack(lab: Lab): Promise<boolean> {
     const { submit, approve } = lab.target.operations;
     if (!submit) return false;
     const [draft] = await whereReachable(() => reach(lab, 'DRAFT'));
-    if (!draft || !accepted(await perform(lab, 'submit', draft.id))) return false;
+    if (!draft || !isSuccess(await perform(lab, 'submit', draft.id))) return false;
     const first = await shown(lab, draft);
     // At once: what is shown of it late is what there was before both.
     if (approve) await perform(lab, 'approve', draft.id);

@@ -1,6 +1,6 @@
 import { postInvoice } from '../api/operations.ts';
-import { accepted } from '../api/response-status.ts';
-import type { Answer } from '../api/responses.ts';
+import type { ApiResponse } from '../api/responses.ts';
+import { isSuccess } from '../api/responses.ts';
 import { breach } from '../assert/expect.ts';
 import { notApplicable } from '../assert/not-judged.ts';
 import type { Lab } from '../context/check-context.ts';
@@ -64,10 +64,10 @@ export function othersWith(
 
 const MORE_OF_A_TRAIT = 3;
 
-async function dueOn(lab: Lab, dueDate: string): Promise<Answer> {
+async function dueOn(lab: Lab, dueDate: string): Promise<ApiResponse> {
   const body = { ...validBody(lab), dueDate };
   const answer = await postInvoice(lab, body);
-  if (accepted(answer)) await invoiceOf(lab, body, answer);
+  if (isSuccess(answer)) await invoiceOf(lab, body, answer);
   return answer;
 }
 
@@ -84,7 +84,7 @@ export async function expectEveryDay(lab: Lab): Promise<void> {
     return answer?.status === 400 ? [{ day, answer }] : [];
   });
   if (refused.length === sample.length) notApplicable('none of these days is accepted');
-  const fine = sample.filter((_, at) => accepted(answers[at] as Answer));
+  const fine = sample.filter((_, at) => isSuccess(answers[at] as ApiResponse));
   const isAmongFine = (day: string) => fine.some((other) => other < day) && fine.some((other) => other > day);
   for (const { day, answer } of refused) {
     const traits: Trait[] = [
@@ -98,7 +98,7 @@ export async function expectEveryDay(lab: Lab): Promise<void> {
       if (others.some(({ status }) => status !== 400)) continue;
       const next = await Promise.all(beside.map((other) => dueOn(lab, other)));
       // Two months in a row may be refused for one reason.
-      const isHole = next.every(accepted) || (trait.of === 'month' && isAmongFine(day));
+      const isHole = next.every(isSuccess) || (trait.of === 'month' && isAmongFine(day));
       if (!isHole) continue;
       const because = `refused, as are ${alike.join(', ')}; ${fine.join(', ')} are accepted`;
       throw breach(lab, answer, `an invoice due on ${day}`, because, others);

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Answer } from '../../engine/model/messages.ts';
+import type { ApiResponse } from '../../engine/model/messages.ts';
 import type { JsonObject } from '../../engine/records/find-invoice-record.ts';
 import type { Lab } from '../context/check-context.ts';
 import { wasThereBefore } from '../context/preexisting-invoices.ts';
@@ -10,7 +10,7 @@ import type { Defect } from '../invoices/find-invoice.ts';
 import { isOf, look } from '../invoices/find-invoice.ts';
 
 export interface Refused {
-  refusal: Answer;
+  refusal: ApiResponse;
   body: InvoiceBody;
   /** The declared field that cannot serve to recognise what came of it. */
   defect: Defect;

@@ -1,7 +1,7 @@
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { postInvoice } from '../api/operations.ts';
-import { accepted } from '../api/response-status.ts';
-import type { Answer } from '../api/responses.ts';
+import type { ApiResponse } from '../api/responses.ts';
+import { isSuccess } from '../api/responses.ts';
 import { expectThat } from '../assert/expect.ts';
 import type { Check } from '../context/check.ts';
 import { check } from '../context/check.ts';
@@ -26,11 +26,11 @@ export function withRawValue(field: keyof InvoiceBody, value: string): (valid: I
 export async function expectRejectedOrKept(
   lab: Lab,
   body: InvoiceBody,
-  keep: (answer: Answer) => Promise<void>,
+  keep: (answer: ApiResponse) => Promise<void>,
 ): Promise<{ status: number }> {
   await creationWorks(lab);
   const answer = await postInvoice(lab, body);
-  if (accepted(answer)) await keep(answer);
+  if (isSuccess(answer)) await keep(answer);
   else
     expectThat(lab, answer.status < 500, answer, 'accepted, or refused as invalid', `answered with ${answer.status}`);
   return answer;

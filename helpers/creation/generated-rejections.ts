@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Answer } from '../../engine/model/messages.ts';
+import type { ApiResponse } from '../../engine/model/messages.ts';
 import { Breach } from '../../engine/model/outcomes.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { postInvoice } from '../api/operations.ts';
@@ -49,7 +49,7 @@ export async function expectFamilyRefused<T>(lab: Lab, family: Family<T>): Promi
 async function sentAndRefused<T>(
   lab: Lab,
   { draws, all, spoil, code, statuses = [400] }: Family<T>,
-): Promise<{ refusals: Answer[]; bodies: InvoiceBody[] }> {
+): Promise<{ refusals: ApiResponse[]; bodies: InvoiceBody[] }> {
   const { seed } = lab.run.plan;
   // Every other body has all the fields that may be left out: what is checked on one path only is a hole on the other.
   let drawn = 0;
@@ -74,7 +74,12 @@ async function sentAndRefused<T>(
   throw smallest;
 }
 
-function notRefused(lab: Lab, answer: Answer, statuses: readonly number[], code: string | undefined): Breach | null {
+function notRefused(
+  lab: Lab,
+  answer: ApiResponse,
+  statuses: readonly number[],
+  code: string | undefined,
+): Breach | null {
   try {
     expectRefused(lab, answer, statuses, code);
     return null;

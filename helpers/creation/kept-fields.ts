@@ -1,7 +1,6 @@
 import { postInvoice } from '../api/operations.ts';
-import { accepted } from '../api/response-status.ts';
-import type { Answer } from '../api/responses.ts';
-import { invoiceIn } from '../api/responses.ts';
+import type { ApiResponse } from '../api/responses.ts';
+import { invoiceIn, isSuccess } from '../api/responses.ts';
 import type { Lab } from '../context/check-context.ts';
 import { movedToWorkday } from '../data/due-dates.ts';
 import type { InvoiceBody } from '../data/invoice-body.ts';
@@ -23,10 +22,10 @@ export async function expectKeptIfAccepted(
   changes: Partial<InvoiceBody>,
   fields: readonly ('amount' | 'dueDate' | 'currency')[],
   passing = false,
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const body = { ...validBody(lab), ...changes };
   const answer = await postInvoice(lab, body);
-  if (!accepted(answer)) return answer;
+  if (!isSuccess(answer)) return answer;
   const invoice = await invoiceOf(lab, body, answer);
   try {
     for (const field of fields) {
@@ -34,7 +33,7 @@ export async function expectKeptIfAccepted(
       await expectKept(lab, invoice, field, String(body[field]));
     }
   } finally {
-    if (passing && accepted(await perform(lab, 'delete', invoice.id))) lab.run.removed(invoice.id);
+    if (passing && isSuccess(await perform(lab, 'delete', invoice.id))) lab.run.removed(invoice.id);
   }
   return answer;
 }

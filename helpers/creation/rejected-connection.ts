@@ -1,10 +1,10 @@
-import type { Answer } from '../../engine/model/messages.ts';
+import type { ApiResponse } from '../../engine/model/messages.ts';
 import type { JsonObject } from '../../engine/records/find-invoice-record.ts';
 import { utcMilliseconds } from '../../engine/records/iso-8601.ts';
 import { dressed } from '../adaptation/maximal-request.ts';
 import { ownEnvironment } from '../api/environment-header.ts';
 import { type Extra, NEWEST_FIRST, postInvoice } from '../api/operations.ts';
-import { accepted } from '../api/response-status.ts';
+import { isSuccess } from '../api/responses.ts';
 import { breach, expectRefused } from '../assert/expect.ts';
 import type { Lab } from '../context/check-context.ts';
 import { creationWorks } from '../controls/controls.ts';
@@ -16,7 +16,7 @@ import { expectNoneCreated } from './rejected-creation.ts';
 
 interface Attempt {
   body: InvoiceBody;
-  answer: Answer;
+  answer: ApiResponse;
 }
 
 /** The same organization in other letters: whether that is an id at all is left open. Null where it has none. */
@@ -43,12 +43,17 @@ async function ofOtherSum(lab: Lab, buyerId: string, amount: string): Promise<At
 async function withOneRequestId(lab: Lab, buyerId: string, status: number): Promise<Attempt[]> {
   const body = { ...validBody(lab), buyerId, requestId: lab.requestId() };
   const answers = [await postInvoice(lab, body), await postInvoice(lab, body)];
-  for (const answer of answers.filter(accepted)) expectRefused(lab, answer, [status]);
+  for (const answer of answers.filter(isSuccess)) expectRefused(lab, answer, [status]);
   return answers.map((answer) => ({ body, answer }));
 }
 
 /** Whatever it holds, an invoice for an organization that none can be made for; older ones may be there. */
-async function expectNoneFor(lab: Lab, buyerId: string, older: readonly JsonObject[], refusal: Answer): Promise<void> {
+async function expectNoneFor(
+  lab: Lab,
+  buyerId: string,
+  older: readonly JsonObject[],
+  refusal: ApiResponse,
+): Promise<void> {
   const { records, answer } = await newest(lab);
   const oldest =
     older.length < NEWEST_FIRST.limit ? Number.NEGATIVE_INFINITY : utcMilliseconds(older.at(-1)?.createdAt);
@@ -94,5 +99,5 @@ export async function expectNoConnection(lab: Lab, buyerId: string, status: numb
     attempts.map(({ answer }) => answer),
     attempts.map(({ body }) => body),
   );
-  await expectNoneFor(lab, buyerId, older, attempts[0]?.answer as Answer);
+  await expectNoneFor(lab, buyerId, older, attempts[0]?.answer as ApiResponse);
 }

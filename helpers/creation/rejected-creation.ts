@@ -1,10 +1,10 @@
-import { type Answer, memberOf } from '../../engine/model/messages.ts';
+import { type ApiResponse, bodyMember } from '../../engine/model/messages.ts';
 import { Breach, NotApplicable } from '../../engine/model/outcomes.ts';
 import { foundIn } from '../../engine/records/find-invoice-record.ts';
 import type { Run } from '../../engine/run/run-context.ts';
 import { dressed } from '../adaptation/maximal-request.ts';
 import { type Extra, postInvoice } from '../api/operations.ts';
-import { accepted } from '../api/response-status.ts';
+import { isSuccess } from '../api/responses.ts';
 import { breach, expectRefused } from '../assert/expect.ts';
 import type { Lab } from '../context/check-context.ts';
 import { creationWorks } from '../controls/controls.ts';
@@ -48,7 +48,7 @@ export async function expectCreationRefused(lab: Lab, { whole, ...refused }: Ref
 async function expectRefusedAgain(lab: Lab, { spoil, statuses, extra }: RefusedCreation): Promise<void> {
   const valid = { ...validBody(lab), requestId: lab.requestId() };
   const tries = [await postInvoice(lab, spoil(valid), extra), await postInvoice(lab, spoil(valid), extra)];
-  for (const answer of tries.filter(accepted)) {
+  for (const answer of tries.filter(isSuccess)) {
     await cleanUpAfter(lab, valid, answer);
     expectRefused(lab, answer, statuses);
   }
@@ -58,7 +58,7 @@ async function expectRefusedAgain(lab: Lab, { spoil, statuses, extra }: RefusedC
 async function expectRefusedBare(lab: Lab, { spoil, statuses, code, extra }: RefusedCreation): Promise<void> {
   const valid = { ...validBody(lab), ...undressed(lab) };
   const answer = await postInvoice(lab, spoil(valid), extra);
-  if (accepted(answer)) await cleanUpAfter(lab, valid, answer);
+  if (isSuccess(answer)) await cleanUpAfter(lab, valid, answer);
   expectRefused(lab, answer, statuses, code);
 }
 
@@ -70,7 +70,7 @@ async function expectOneRefused(
   await expectNothingCameOf(lab, defect, async () => {
     const valid = await body();
     const answer = await postInvoice(lab, spoil(valid), extra);
-    if (accepted(answer)) await cleanUpAfter(lab, valid, answer);
+    if (isSuccess(answer)) await cleanUpAfter(lab, valid, answer);
     expectRefused(lab, answer, statuses, code);
     return { refusals: [answer], bodies: [valid] };
   });
@@ -82,7 +82,7 @@ const VAGUE_TRIES = 3;
 export async function expectNothingCameOf(
   lab: Lab,
   defect: Defect,
-  refuse: () => Promise<{ refusals: readonly Answer[]; bodies: readonly InvoiceBody[] }>,
+  refuse: () => Promise<{ refusals: readonly ApiResponse[]; bodies: readonly InvoiceBody[] }>,
 ): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     // Without amount or date to go by, an older invoice could be taken for one that came of these bodies.
@@ -100,7 +100,7 @@ export async function expectNothingCameOf(
 /** After refusals the seller's list holds nothing that came of any of the refused bodies. */
 export async function expectNoneCreated(
   lab: Lab,
-  refusals: readonly Answer[],
+  refusals: readonly ApiResponse[],
   bodies: readonly InvoiceBody[],
   defect: Defect = null,
   older: readonly unknown[] = [],
@@ -146,7 +146,7 @@ export async function expectNoneCreatedSince(lab: Lab): Promise<void> {
 }
 
 /** What a faulty server accepted is still ours to remove. */
-async function cleanUpAfter(lab: Lab, valid: InvoiceBody, answer: Answer): Promise<void> {
+async function cleanUpAfter(lab: Lab, valid: InvoiceBody, answer: ApiResponse): Promise<void> {
   const shown = foundIn(answer);
-  if (shown && memberOf({ json: shown.record }, 'id') !== undefined) await invoiceOf(lab, valid, answer);
+  if (shown && bodyMember({ json: shown.record }, 'id') !== undefined) await invoiceOf(lab, valid, answer);
 }

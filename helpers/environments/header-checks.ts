@@ -4,8 +4,8 @@ import { firstInvoice } from '../adaptation/calibrate-ranges.ts';
 import { environment } from '../api/environment-header.ts';
 import type { Extra } from '../api/operations.ts';
 import { list, readInvoice, WAYS_TO_LIST } from '../api/operations.ts';
-import { isShown } from '../api/response-status.ts';
-import type { Answer } from '../api/responses.ts';
+import type { ApiResponse } from '../api/responses.ts';
+import { isShown } from '../api/responses.ts';
 import { notApplicable } from '../assert/not-judged.ts';
 import { pollUntil } from '../assert/poll.ts';
 import type { Check } from '../context/check.ts';
@@ -20,7 +20,7 @@ export const LIST_QUERIES = [{}, ...WAYS_TO_LIST];
 export function headerForOtherKeysCheck(
   id: CheckId,
   headers: [string, string][],
-  judge: (lab: Lab, answer: Answer, name: ActorName) => void,
+  judge: (lab: Lab, answer: ApiResponse, name: ActorName) => void,
 ): Check {
   return check(id, ['seller', 'boundOperations'], async (lab) => {
     const asks = await requestsOf(lab);
@@ -31,7 +31,7 @@ export function headerForOtherKeysCheck(
           // Which key may do what is not shown.
           if (!isShown(await ask({ as }))) return false;
           // A copy that is behind may not have the invoice yet.
-          const there = ({ status }: Answer) => status !== 404;
+          const there = ({ status }: ApiResponse) => status !== 404;
           judge(lab, await pollUntil(lab, () => ask({ as, headers }), there), name);
           return true;
         }),
@@ -42,7 +42,7 @@ export function headerForOtherKeysCheck(
 }
 
 /** What every key may be asked to do: it lists, and reads an invoice. */
-async function requestsOf(lab: Lab): Promise<((extra: Extra) => Promise<Answer>)[]> {
+async function requestsOf(lab: Lab): Promise<((extra: Extra) => Promise<ApiResponse>)[]> {
   const listing = (extra: Extra) => list(lab, { page: 0, limit: 1 }, extra);
   const reads = lab.target.operations.read?.method === 'GET' && lab.run.plan.mutations;
   if (!reads || !lab.run.plan.organizations.buyer) return [listing];

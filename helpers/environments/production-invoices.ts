@@ -1,12 +1,12 @@
-import { describe } from '../../engine/model/messages.ts';
+import { describeResponse } from '../../engine/model/messages.ts';
 import { Blocked } from '../../engine/model/outcomes.ts';
 import { invoiceIn, type JsonObject, listItems } from '../../engine/records/find-invoice-record.ts';
 import type { InvoiceAction, InvoiceState } from '../../specs/lifecycle.ts';
 import type { ActorName } from '../../specs/target.ts';
 import { namesInSandboxOnly } from '../api/environment-header.ts';
 import { binding, NEWEST_FIRST, postInvoice, readInvoice } from '../api/operations.ts';
-import { accepted } from '../api/response-status.ts';
-import type { Answer } from '../api/responses.ts';
+import type { ApiResponse } from '../api/responses.ts';
+import { isSuccess } from '../api/responses.ts';
 import { breach } from '../assert/expect.ts';
 import { expectPermitted } from '../assert/not-judged.ts';
 import { pollUntil } from '../assert/poll.ts';
@@ -22,7 +22,7 @@ export interface ProductionInvoice {
   id: string;
   body: InvoiceBody;
   state: InvoiceState;
-  created: Answer;
+  created: ApiResponse;
 }
 
 /** A valid creation with the production key that was accepted. Throws Blocked when the server does not accept it. */
@@ -30,11 +30,11 @@ export async function postInProduction(lab: Lab): Promise<Pick<ProductionInvoice
   const body = validBody(lab);
   const created = await postInvoice(lab, body, { as: lab.who('production') });
   expectDeployed(created);
-  if (accepted(created)) return { body, created };
+  if (isSuccess(created)) return { body, created };
   const remedy = 'in production, connect the buyer to the seller and let the key create invoices';
   throw new Blocked(
     'actors.production of the target file',
-    `its key creates no invoice: ${describe(created)}; ${remedy}`,
+    `its key creates no invoice: ${describeResponse(created)}; ${remedy}`,
   );
 }
 
@@ -50,7 +50,11 @@ export async function productionCreationWorks(lab: Lab): Promise<void> {
 }
 
 /** The invoice that an accepted creation with the production key has made. Throws Blocked when production does not show it. */
-export async function productionInvoiceOf(lab: Lab, body: InvoiceBody, created: Answer): Promise<ProductionInvoice> {
+export async function productionInvoiceOf(
+  lab: Lab,
+  body: InvoiceBody,
+  created: ApiResponse,
+): Promise<ProductionInvoice> {
   const record = await seenInProduction(lab, body, created);
   if (!record || !isState(record.status)) {
     throw new Blocked('ENV-04.production-key-decides', 'production does not show the invoice that its key has created');
@@ -64,7 +68,7 @@ export async function productionInvoiceOf(lab: Lab, body: InvoiceBody, created: 
  * What production shows of an accepted creation, read by its id where that is bound, otherwise in the list; null where it shows
  * nothing in the time that it has. Throws Blocked where its key may neither read nor list.
  */
-export async function seenInProduction(lab: Lab, body: InvoiceBody, created: Answer): Promise<JsonObject | null> {
+export async function seenInProduction(lab: Lab, body: InvoiceBody, created: ApiResponse): Promise<JsonObject | null> {
   const id = invoiceIn(created)?.id;
   if (typeof id === 'string' && lab.target.operations.read) {
     const [read] = await whereReachable(() =>
@@ -107,7 +111,7 @@ export async function lookInProduction(lab: Lab, id: string, state: InvoiceState
 }
 
 /** Throws a Breach where production holds an invoice that came of a refused creation; what it holds is noted as left behind. */
-export async function expectNoneInProduction(lab: Lab, body: InvoiceBody, refusal: Answer): Promise<void> {
+export async function expectNoneInProduction(lab: Lab, body: InvoiceBody, refusal: ApiResponse): Promise<void> {
   const found = await listedInProduction(lab, body);
   if (!found) return;
   if (isState(found.status)) keepTrackInProduction(lab, { id: String(found.id), state: found.status });

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { lifecycle } from '../../specs/lifecycle.ts';
 import { treasury } from '../api/operations.ts';
-import { accepted } from '../api/response-status.ts';
-import type { Answer } from '../api/responses.ts';
+import type { ApiResponse } from '../api/responses.ts';
+import { isSuccess } from '../api/responses.ts';
 import { breach } from '../assert/expect.ts';
 import type { Lab } from '../context/check-context.ts';
 import { asAmount } from '../data/amounts.ts';
@@ -23,14 +23,14 @@ const AT_ONCE = 3;
 export interface Deed {
   name: string;
   /** Gets ready to do it; null where it cannot be done. */
-  prepare: () => Promise<(() => Promise<Answer | null>) | null>;
+  prepare: () => Promise<(() => Promise<ApiResponse | null>) | null>;
 }
 
 /**
  * Production has traffic of its own. Throws a Breach where its balance moves with a deed in the sandbox every time, and does not
  * move while the sandbox is left alone.
  */
-export async function expectNoCause(lab: Lab, before: Answer): Promise<void> {
+export async function expectNoCause(lab: Lab, before: ApiResponse): Promise<void> {
   const seen = await productionFunds(lab);
   if (movedPlaces(before, seen).length === 0) return;
   // Quiet from here on: what other checks do in the sandbox would look like production's own traffic.
@@ -85,7 +85,7 @@ function settlements(lab: Lab): Deed {
       invoices.push(...(await whereReachable(() => reach(lab, 'APPROVED'))));
     if (invoices.length < AT_ONCE) return null;
     return async () => {
-      let last: Answer | null = null;
+      let last: ApiResponse | null = null;
       for (const { id } of invoices) {
         last = acceptedOnly(await perform(lab, 'settle', id));
         if (last) keepTrack(lab, { id, state: 'SETTLED' });
@@ -108,16 +108,16 @@ export function withdrawals(lab: Lab): Deed[] {
 }
 
 /** A withdrawal of twice the largest number of the balance, which is to be refused. */
-export async function beyondFunds(lab: Lab): Promise<(() => Promise<Answer | null>) | null> {
+export async function beyondFunds(lab: Lab): Promise<(() => Promise<ApiResponse | null>) | null> {
   const most = Math.max(0, ...amountsOf(await treasury(lab, 'treasuryBalance')).values());
   if (most === 0 || most > MOST_CENTS) return null;
   return async () => {
     const answer = await treasury(lab, 'treasuryWithdraw', { beyondFunds: true }, asAmount(2 * most));
-    return accepted(answer) ? null : answer;
+    return isSuccess(answer) ? null : answer;
   };
 }
 
 /** Above this, twice as much may be more than an amount may have digits. */
 const MOST_CENTS = 400_000_000_000;
 
-const acceptedOnly = (answer: Answer): Answer | null => (accepted(answer) ? answer : null);
+const acceptedOnly = (answer: ApiResponse): ApiResponse | null => (isSuccess(answer) ? answer : null);

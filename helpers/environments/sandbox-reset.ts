@@ -1,4 +1,4 @@
-import type { Answer } from '../../engine/model/messages.ts';
+import type { ApiResponse } from '../../engine/model/messages.ts';
 import { Blocked, NotApplicable } from '../../engine/model/outcomes.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { lifecycle } from '../../specs/lifecycle.ts';
@@ -6,7 +6,7 @@ import { environment } from '../api/environment-header.ts';
 import { byGateway } from '../api/error-codes.ts';
 import { refusedEverywhere } from '../api/invalid-credentials.ts';
 import { type Extra, list, postReset, readInvoice } from '../api/operations.ts';
-import { accepted, isShown } from '../api/response-status.ts';
+import { isShown, isSuccess } from '../api/responses.ts';
 import { expectThat } from '../assert/expect.ts';
 import type { Lab } from '../context/check-context.ts';
 import { reach, whereReachable } from '../invoices/invoices.ts';
@@ -31,15 +31,15 @@ const JUDGED_BY = {
 } as const satisfies Record<Kind, CheckId>;
 
 interface BadResets {
-  answers: Record<Kind, Answer[]>;
+  answers: Record<Kind, ApiResponse[]>;
   /** What the seller's key gets afterwards. */
-  after: Answer;
+  after: ApiResponse;
   /** The kind by which the keys have ended; null where they live. */
   endedBy: Kind | null;
 }
 
 /** No payload is shown: a server may insist on an empty one. */
-export async function askForReset(lab: Lab, extra: Extra = {}): Promise<Answer> {
+export async function askForReset(lab: Lab, extra: Extra = {}): Promise<ApiResponse> {
   const bare = await postReset(lab, extra);
   const forItsBody = [400, 415].includes(bare.status) && !byGateway(bare);
   return forItsBody ? await postReset(lab, extra, {}) : bare;
@@ -59,13 +59,13 @@ async function badResets(lab: Lab): Promise<BadResets> {
     ]);
     const answers = { credentials, permission, environment: [environmental], mismatch };
     const after = await list(lab, { page: 0, limit: 1 });
-    const taken = KINDS.find((kind) => answers[kind].some(accepted)) ?? 'credentials';
+    const taken = KINDS.find((kind) => answers[kind].some(isSuccess)) ?? 'credentials';
     return { answers, after, endedBy: after.status === 401 ? taken : null };
   });
 }
 
 /** One kind of them, and what the seller's key gets afterwards. Throws Blocked when another kind has ended the keys. */
-export async function badReset(lab: Lab, kind: Kind): Promise<{ answers: Answer[]; after: Answer }> {
+export async function badReset(lab: Lab, kind: Kind): Promise<{ answers: ApiResponse[]; after: ApiResponse }> {
   const { answers, after, endedBy } = await badResets(lab);
   if (endedBy !== null && endedBy !== kind) keysEnded(endedBy);
   lab.shares([...answers[kind], after]);
@@ -73,7 +73,7 @@ export async function badReset(lab: Lab, kind: Kind): Promise<{ answers: Answer[
 }
 
 /** Throws a Breach where a reset that was refused has ended the seller's key all the same. */
-export function expectStillLive(lab: Lab, after: Answer): void {
+export function expectStillLive(lab: Lab, after: ApiResponse): void {
   expectThat(
     lab,
     after.status !== 401,
@@ -88,11 +88,11 @@ function keysEnded(by: Kind): never {
 }
 
 export interface Reset {
-  answer: Answer;
+  answer: ApiResponse;
   /** The production list before it; null where production is not deployed or has no key in the target file. */
-  production: Answer | null;
+  production: ApiResponse | null;
   /** The production balance before it; null where it cannot be had. */
-  funds: Answer | null;
+  funds: ApiResponse | null;
   /** Ids of invoices, one of each state where possible, that the buyer could read before it. */
   shared: string[];
   /** One that the seller had just read before it; null where there is none, or reading is not bound. */
@@ -112,7 +112,7 @@ export async function resetOnce(lab: Lab): Promise<Reset> {
     const read = await justRead(lab);
     const answer = await askForReset(lab);
     lab.observe('reset-answer', `${answer.status}${answer.text === '' ? ' without body' : ''}`);
-    const invoices = accepted(answer) ? lab.run.leftovers().filter(([, { what }]) => what.startsWith('invoice')) : [];
+    const invoices = isSuccess(answer) ? lab.run.leftovers().filter(([, { what }]) => what.startsWith('invoice')) : [];
     for (const [id] of invoices) lab.run.removed(id);
     return { production, funds, answer, shared, read };
   });
@@ -129,7 +129,7 @@ async function justRead(lab: Lab): Promise<string | null> {
   return left[0];
 }
 
-async function fundsBefore(lab: Lab): Promise<Answer | null> {
+async function fundsBefore(lab: Lab): Promise<ApiResponse | null> {
   if (!lab.target.actors.production || !mayAskForFunds(lab)) return null;
   const [funds] = await whereReachable(() => productionFunds(lab));
   return funds ?? null;
@@ -148,7 +148,7 @@ async function sharedInvoices(lab: Lab): Promise<string[]> {
 }
 
 /** The production list, or null where there is none to compare. */
-export async function productionPage(lab: Lab): Promise<Answer | null> {
+export async function productionPage(lab: Lab): Promise<ApiResponse | null> {
   if (!lab.target.actors.production) return null;
   try {
     return await listProduction(lab, PRODUCTION_PAGE);

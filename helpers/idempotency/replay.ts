@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Answer } from '../../engine/model/messages.ts';
+import type { ApiResponse } from '../../engine/model/messages.ts';
 import { NotApplicable } from '../../engine/model/outcomes.ts';
 import { foundIn } from '../../engine/records/find-invoice-record.ts';
 import type { InvoiceAction } from '../../specs/lifecycle.ts';
 import { lifecycle } from '../../specs/lifecycle.ts';
 import { expectFunds } from '../api/error-codes.ts';
 import { postInvoice } from '../api/operations.ts';
-import { accepted } from '../api/response-status.ts';
+import { isSuccess } from '../api/responses.ts';
 import { breach, expectThat } from '../assert/expect.ts';
 import { blockedByRefusal, notApplicable } from '../assert/not-judged.ts';
 import type { Lab } from '../context/check-context.ts';
@@ -22,7 +22,7 @@ import { invoiceOf, isState, keepTrack } from '../invoices/invoices.ts';
 
 export interface Original {
   body: InvoiceBody & { requestId: string };
-  answer: Answer;
+  answer: ApiResponse;
   invoice: Invoice;
 }
 
@@ -30,7 +30,7 @@ export interface Original {
 export async function original(lab: Lab, requestId = lab.requestId()): Promise<Original> {
   const body = { ...validBody(lab), requestId };
   const answer = await postInvoice(lab, body);
-  if (!accepted(answer))
+  if (!isSuccess(answer))
     throw blockedByRefusal(lab, answer, 'CREATE-13.request-id', 'a creation with a requestId is refused');
   return { body, answer, invoice: await invoiceOf(lab, body, answer) };
 }
@@ -39,18 +39,18 @@ export async function original(lab: Lab, requestId = lab.requestId()): Promise<O
 const REMEMBERED_MS = 240_000;
 
 /** Whether a replay comes early enough for the original not to have been forgotten. */
-export function isRemembered({ sentAt }: Answer): boolean {
+export function isRemembered({ sentAt }: ApiResponse): boolean {
   return performance.now() - sentAt < REMEMBERED_MS;
 }
 
 /** Throws NotApplicable where a slow run has come so late that an answer may have been forgotten. */
-export function expectRemembered(original: Answer): void {
+export function expectRemembered(original: ApiResponse): void {
   if (isRemembered(original)) return;
   throw new NotApplicable('the original is older than four minutes: how long it is remembered is not shown');
 }
 
 /** The replayed answer has the status of the original one and carries the same invoice, field for field. */
-export function expectOriginal(lab: Lab, first: Answer, replayed: Answer): void {
+export function expectOriginal(lab: Lab, first: ApiResponse, replayed: ApiResponse): void {
   if (replayed.status !== first.status) {
     throw breach(lab, replayed, `the original status ${first.status}`, `answered with ${replayed.status}`, [first]);
   }
@@ -69,7 +69,7 @@ export async function movedOn(lab: Lab, { id, state }: Invoice, way: readonly In
   for (const action of way) {
     const answer = await perform(lab, action, id);
     expectFunds(answer);
-    if (!accepted(answer)) throw new NotApplicable(`${action} is refused; LIFE-01 judges that`);
+    if (!isSuccess(answer)) throw new NotApplicable(`${action} is refused; LIFE-01 judges that`);
     const to = lifecycle.leadsTo[action];
     const { record, held } = await lookUntil(lab, id, (found) => found?.status === to);
     status = record && String(record.status);
@@ -81,8 +81,8 @@ export async function movedOn(lab: Lab, { id, state }: Invoice, way: readonly In
 }
 
 export interface MovedOn {
-  first: Answer;
-  again: () => Promise<Answer>;
+  first: ApiResponse;
+  again: () => Promise<ApiResponse>;
   id: string;
   /** Where the invoice is when the request is repeated; null when it is gone. */
   status: string | null;
@@ -113,7 +113,7 @@ export async function expectReplayedInVain(
 }
 
 /** The names at the top of a body that say something. */
-function membersOf({ json }: Answer): string[] {
+function membersOf({ json }: ApiResponse): string[] {
   const body = withoutEnvelope(json);
   if (body === null || typeof body !== 'object' || Array.isArray(body)) return [];
   return Object.entries(body).flatMap(([name, value]) => (value === null ? [] : [name]));

@@ -1,4 +1,4 @@
-import type { Answer } from '../../engine/model/messages.ts';
+import type { ApiResponse } from '../../engine/model/messages.ts';
 import { NotApplicable } from '../../engine/model/outcomes.ts';
 import { type ActExtra, act } from '../api/operations.ts';
 import type { Lab } from '../context/check-context.ts';
@@ -11,9 +11,9 @@ import { type Invoice, keepTrack, reach } from '../invoices/invoices.ts';
 
 export interface Submission {
   invoice: Invoice;
-  first: Answer;
+  first: ApiResponse;
   /** The same request once more, in another check's name or with something else about it. */
-  again: (replaying: Lab, more?: ActExtra) => Promise<Answer>;
+  again: (replaying: Lab, more?: ActExtra) => Promise<ApiResponse>;
 }
 
 /**

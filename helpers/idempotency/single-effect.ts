@@ -1,5 +1,4 @@
-import { accepted } from '../api/response-status.ts';
-import { type Answer, type InvoiceRecord, invoiceIn } from '../api/responses.ts';
+import { type ApiResponse, invoiceIn, isSuccess, type JsonObject } from '../api/responses.ts';
 import { expectThat } from '../assert/expect.ts';
 import { pollUntil } from '../assert/poll.ts';
 import type { Lab } from '../context/check-context.ts';
@@ -13,7 +12,7 @@ export interface Repeated {
   body: InvoiceBody;
   invoice: Invoice;
   /** What came last. */
-  last: Answer;
+  last: ApiResponse;
 }
 
 const TRIES = 3;
@@ -23,13 +22,13 @@ export async function expectOneInvoice(lab: Lab, repeated: () => Promise<Repeate
   for (let tries = 1; ; tries += 1) {
     const { body, invoice, last } = await repeated();
     await findOf(lab, body);
-    const ofBody = (record: InvoiceRecord) => isOf(record, body);
+    const ofBody = (record: JsonObject) => isOf(record, body);
     const { records } = await pollUntil(lab, recent(lab), (seen) => seen.records.some(ofBody));
     // Pages may move on between two looks: the same invoice on both is still one.
     const copies = await copiesOfRepeated(lab, records, body);
     if (copies.size === 0) await expectInFront(lab, invoice, records);
     // Others may make one of the same sum and date once, but hardly each time; what the answer itself names, they have not made.
-    const named = accepted(last) ? invoiceIn(last)?.id : undefined;
+    const named = isSuccess(last) ? invoiceIn(last)?.id : undefined;
     const chance = copies.size > 1 && (named === undefined || String(named) === invoice.id);
     if (chance && tries < TRIES) continue;
     const because = `there are ${copies.size}: ${[...copies].join(', ')}`;
@@ -42,9 +41,9 @@ export async function noteAnother(
   lab: Lab,
   body: InvoiceBody,
   invoice: Invoice,
-  repetition: Answer,
+  repetition: ApiResponse,
 ): Promise<string | null> {
-  const created = accepted(repetition) ? invoiceIn(repetition) : undefined;
+  const created = isSuccess(repetition) ? invoiceIn(repetition) : undefined;
   if (!created || String(created.id) === invoice.id) return null;
   await invoiceOf(lab, body, repetition);
   return String(created.id);

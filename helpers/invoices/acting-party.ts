@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Credentials } from '../../engine/model/credentials.ts';
-import type { Answer } from '../../engine/model/messages.ts';
+import type { ApiResponse } from '../../engine/model/messages.ts';
 import type { Run } from '../../engine/run/run-context.ts';
 import type { InvoiceAction } from '../../specs/lifecycle.ts';
 import { isForFunds, isOwnRule } from '../api/error-codes.ts';
 import { type ActExtra, act, binding } from '../api/operations.ts';
-import { accepted } from '../api/response-status.ts';
+import { isSuccess } from '../api/responses.ts';
 import type { Lab } from '../context/check-context.ts';
 
 /** The two organizations of an invoice. */
@@ -50,12 +50,12 @@ const waited = new WeakMap<Run, Map<InvoiceAction, { inVain: number; helped: boo
  * "409: cannot be done in the current state", a rule of the server's own, or 404 to a party whom what the other one did reaches a
  * while later: of each, unlike a want of funds, there may be an end soon.
  */
-function mayPass(answer: Answer): boolean {
+function mayPass(answer: ApiResponse): boolean {
   return answer.status === 409 || answer.status === 404 || (isOwnRule(answer) && !isForFunds(answer));
 }
 
 /** Asks again while the answer is one that may pass; the last answer that may not, otherwise the first one. */
-export async function patiently(ask: () => Promise<Answer>): Promise<Answer> {
+export async function patiently(ask: () => Promise<ApiResponse>): Promise<ApiResponse> {
   const first = await ask();
   if (!mayPass(first)) return first;
   for (const wait of WAITS_MS) {
@@ -70,7 +70,7 @@ export async function patiently(ask: () => Promise<Answer>): Promise<Answer> {
  * Performs an action as the party that may. Where the first one is refused the way a wrong party may be, the other one
  * tries; the answer is the one that was accepted, otherwise the first one's. What may pass (a lock, a cooling time) is waited for.
  */
-export async function perform(lab: Lab, action: InvoiceAction, id: string, extra: ActExtra = {}): Promise<Answer> {
+export async function perform(lab: Lab, action: InvoiceAction, id: string, extra: ActExtra = {}): Promise<ApiResponse> {
   const first = await performOnce(lab, action, id, extra);
   if (!mayPass(first)) return first;
   const actions = waited.get(lab.run) ?? new Map<InvoiceAction, { inVain: number; helped: boolean }>();
@@ -81,23 +81,23 @@ export async function perform(lab: Lab, action: InvoiceAction, id: string, extra
     await pause(wait);
     const again = await performOnce(lab, action, id, extra);
     if (mayPass(again)) continue;
-    so.helped ||= accepted(again);
+    so.helped ||= isSuccess(again);
     return again;
   }
   so.inVain += 1;
   return first;
 }
 
-async function performOnce(lab: Lab, action: InvoiceAction, id: string, extra: ActExtra): Promise<Answer> {
+async function performOnce(lab: Lab, action: InvoiceAction, id: string, extra: ActExtra): Promise<ApiResponse> {
   const party = partyFor(lab, action);
   const first = await act(lab, action, id, { ...extra, as: lab.who(party) });
   const other = MAYBE_ROLE.has(first.status) ? otherParty(lab, party) : null;
   if (!other) {
-    if (accepted(first)) remember(lab, action, party);
+    if (isSuccess(first)) remember(lab, action, party);
     return first;
   }
   const second = await act(lab, action, id, { ...extra, as: other });
-  if (!accepted(second)) return first;
+  if (!isSuccess(second)) return first;
   remember(lab, action, party === 'seller' ? 'buyer' : 'seller');
   return second;
 }

@@ -1,4 +1,4 @@
-import type { Answer } from '../../engine/model/messages.ts';
+import type { ApiResponse } from '../../engine/model/messages.ts';
 import { Blocked, NotApplicable } from '../../engine/model/outcomes.ts';
 import type { JsonObject } from '../../engine/records/find-invoice-record.ts';
 import { foundIn, INVOICE_FIELDS, invoiceIn, isObject, listItems } from '../../engine/records/find-invoice-record.ts';
@@ -8,7 +8,7 @@ import { lifecycle, wayTo } from '../../specs/lifecycle.ts';
 import type { ActorName } from '../../specs/target.ts';
 import { sharedLook } from '../api/coalesced-list.ts';
 import { NEWEST_FIRST, readInvoice } from '../api/operations.ts';
-import { isShown } from '../api/response-status.ts';
+import { isShown } from '../api/responses.ts';
 import { insistOnItems, itemsOf } from '../assert/list-items.ts';
 import { blockedByRefusal } from '../assert/not-judged.ts';
 import { pollUntil } from '../assert/poll.ts';
@@ -20,7 +20,7 @@ import type { InvoiceBody } from '../data/invoice-body.ts';
 /** An invoice as it was found, or null where it is not to be found any more; and the answer that showed it. */
 export interface Sight {
   record: JsonObject | null;
-  answer: Answer;
+  answer: ApiResponse;
 }
 
 const MOST_PAGES = 10;
@@ -32,21 +32,24 @@ const FRESH_PAGES = 3;
 const OF_OTHERS = 10;
 
 /** The newest invoices of an actor's list. Throws Blocked when the list cannot be had. */
-export async function newest(lab: Lab, as: ActorName = 'seller'): Promise<{ records: JsonObject[]; answer: Answer }> {
+export async function newest(
+  lab: Lab,
+  as: ActorName = 'seller',
+): Promise<{ records: JsonObject[]; answer: ApiResponse }> {
   const answer = await sharedLook(lab, NEWEST_FIRST, as);
   if (!isShown(answer)) throw unlistable(lab, answer);
   return { records: itemsOf(answer), answer };
 }
 
 /** One of the pages behind each other; null behind the last one, where a server may refuse to serve any. */
-async function newestPage(lab: Lab, page: number, as: ActorName): Promise<Answer | null> {
+async function newestPage(lab: Lab, page: number, as: ActorName): Promise<ApiResponse | null> {
   const answer = await sharedLook(lab, { ...NEWEST_FIRST, page }, as);
   if (isShown(answer)) return insistOnItems(answer);
   if (page > 0 && (answer.status === 400 || answer.status === 404)) return null;
   throw unlistable(lab, answer);
 }
 
-function unlistable(lab: Lab, answer: Answer): Blocked {
+function unlistable(lab: Lab, answer: ApiResponse): Blocked {
   return blockedByRefusal(lab, answer, 'LIST-06.created-at-desc', 'the list cannot be looked at');
 }
 
@@ -81,7 +84,7 @@ export async function lookListed(lab: Lab, id: string, as: ActorName = 'seller')
 
 /** The run itself creates some hundred invoices: one that is older than those on the first page is further back. */
 async function lookInList(lab: Lab, id: string, as: ActorName): Promise<Sight> {
-  let last: Answer | undefined;
+  let last: ApiResponse | undefined;
   for (let page = 0; page < MOST_PAGES; page += 1) {
     const answer = await newestPage(lab, page, as);
     if (!answer && last) return { record: null, answer: last };
@@ -141,7 +144,7 @@ export async function lookUntil(
 export function recent(
   lab: Lab,
   as: ActorName = 'seller',
-): (last?: boolean) => Promise<{ records: JsonObject[]; answer: Answer }> {
+): (last?: boolean) => Promise<{ records: JsonObject[]; answer: ApiResponse }> {
   const own = lab.run.leftovers().filter(([, { what }]) => what.startsWith('invoice')).length;
   let pages = Math.min(FRESH_PAGES, Math.ceil((own + OF_OTHERS) / NEWEST_FIRST.limit));
   return async (last = false) => {
@@ -154,7 +157,11 @@ export function recent(
   };
 }
 
-async function newestOf(lab: Lab, as: ActorName, pages: number): Promise<{ records: JsonObject[]; answer: Answer }> {
+async function newestOf(
+  lab: Lab,
+  as: ActorName,
+  pages: number,
+): Promise<{ records: JsonObject[]; answer: ApiResponse }> {
   let { records, answer } = await newest(lab, as);
   for (let page = 1; page < pages && records.length === page * NEWEST_FIRST.limit; page += 1) {
     const next = await newestPage(lab, page, as);
@@ -174,7 +181,7 @@ const UNITS_MS = [60_000, 1000];
  */
 export async function expectInFront(
   lab: Lab,
-  { id, created }: { id: string; created: Answer },
+  { id, created }: { id: string; created: ApiResponse },
   shown: readonly JsonObject[],
 ): Promise<void> {
   const told = foundIn(created)?.record.createdAt;
@@ -191,7 +198,7 @@ export async function expectInFront(
 const AHEAD_MS = 3_600_000;
 
 /** Throws NotApplicable where the last page that is looked at is full of what is dated in the future: all that is made now stands behind it. */
-function insistOnPresent(last: Answer): void {
+function insistOnPresent(last: ApiResponse): void {
   const records = listItems(last);
   const isFuture = ({ createdAt }: JsonObject) => utcMilliseconds(createdAt) > Date.now() + AHEAD_MS;
   if (records.length < NEWEST_FIRST.limit || !records.every(isFuture)) return;

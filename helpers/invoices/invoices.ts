@@ -1,11 +1,11 @@
-import type { Answer } from '../../engine/model/messages.ts';
+import type { ApiResponse } from '../../engine/model/messages.ts';
 import { Blocked, NotApplicable } from '../../engine/model/outcomes.ts';
 import { foundIn, invoiceIn, type JsonObject } from '../../engine/records/find-invoice-record.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { type InvoiceAction, type InvoiceState, lifecycle, wayTo } from '../../specs/lifecycle.ts';
 import { expectFunds, maybeRuled } from '../api/error-codes.ts';
 import { binding, postInvoice } from '../api/operations.ts';
-import { accepted } from '../api/response-status.ts';
+import { isSuccess } from '../api/responses.ts';
 import { blockedByRefusal } from '../assert/not-judged.ts';
 import type { Lab } from '../context/check-context.ts';
 import { noteSum } from '../context/created-amounts.ts';
@@ -23,7 +23,7 @@ export interface Invoice {
   /** The state it was last seen in. */
   state: InvoiceState;
   /** The answer that created it. */
-  created: Answer;
+  created: ApiResponse;
   /** An action was accepted and does not show yet: what becomes of the invoice is no trace of anything else. */
   isUnderWay?: boolean;
   /** What it went through beside the way to its state, and how another one with these changes goes through the same. */
@@ -49,8 +49,8 @@ export async function freshInvoice(lab: Lab, changes: Partial<InvoiceBody> = {})
 const CREATION_TRIES = 2;
 
 /** The invoice that an accepted creation made, found in the list where the answer does not show it. */
-export async function invoiceOf(lab: Lab, body: InvoiceBody, created: Answer): Promise<Invoice> {
-  if (!accepted(created)) {
+export async function invoiceOf(lab: Lab, body: InvoiceBody, created: ApiResponse): Promise<Invoice> {
+  if (!isSuccess(created)) {
     throw blockedByRefusal(lab, created, 'CREATE-13.required-only', 'no invoice can be created');
   }
   const shown = foundIn(created);
@@ -100,7 +100,7 @@ async function step(lab: Lab, invoice: Invoice, action: InvoiceAction): Promise<
   binding(lab, action);
   const answer = await perform(lab, action, invoice.id);
   expectFunds(answer);
-  if (!accepted(answer)) await refusedWhereOffered(lab, invoice.id, from, action, answer);
+  if (!isSuccess(answer)) await refusedWhereOffered(lab, invoice.id, from, action, answer);
   const to = lifecycle.leadsTo[action];
   if (!to) return;
   const shown = invoiceIn(answer);
@@ -123,7 +123,7 @@ export async function refusedWhereOffered(
   id: string,
   state: InvoiceState,
   action: InvoiceAction,
-  answer: Answer,
+  answer: ApiResponse,
 ): Promise<never> {
   const now = (await look(lab, id)).record?.status;
   if (isState(now) && now !== state) {
@@ -133,7 +133,7 @@ export async function refusedWhereOffered(
   throw blockedByRefusal(lab, answer, offeredCheck(state, action), reason);
 }
 
-async function arrive(lab: Lab, invoice: Invoice, answer: Answer, to: InvoiceState): Promise<void> {
+async function arrive(lab: Lab, invoice: Invoice, answer: ApiResponse, to: InvoiceState): Promise<void> {
   const action = answer.ask.operation as InvoiceAction;
   const { held, record } = await lookUntil(lab, invoice.id, (found) => found?.status === to);
   if (!held && record && !hasLeft(invoice.state)(record)) {

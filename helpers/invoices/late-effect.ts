@@ -1,4 +1,4 @@
-import type { Answer } from '../../engine/model/messages.ts';
+import type { ApiResponse } from '../../engine/model/messages.ts';
 import type { InvoiceState } from '../../specs/lifecycle.ts';
 import type { Lab } from '../context/check-context.ts';
 import { hasLeft, look } from './find-invoice.ts';
@@ -7,7 +7,7 @@ import { hasLeft, look } from './find-invoice.ts';
 export interface WithoutEffect {
   id: string;
   from: InvoiceState;
-  answer: Answer;
+  answer: ApiResponse;
 }
 
 /**

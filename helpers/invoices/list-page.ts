@@ -1,7 +1,7 @@
-import { type Answer, memberOf } from '../../engine/model/messages.ts';
+import { type ApiResponse, bodyMember } from '../../engine/model/messages.ts';
 import { type JsonObject, listItems } from '../../engine/records/find-invoice-record.ts';
 import { type ListQuery, list, NEWEST_FIRST } from '../api/operations.ts';
-import { isShown } from '../api/response-status.ts';
+import { isShown } from '../api/responses.ts';
 import { breach } from '../assert/expect.ts';
 import { insistOnItems } from '../assert/list-items.ts';
 import { blockedByRefusal } from '../assert/not-judged.ts';
@@ -9,7 +9,7 @@ import type { Lab } from '../context/check-context.ts';
 
 /** What the contract's envelope says of one page. */
 export interface Page {
-  answer: Answer;
+  answer: ApiResponse;
   records: JsonObject[];
   total: number;
   totalPages: number;
@@ -51,8 +51,8 @@ export async function deepPageOf(lab: Lab, query: ListQuery & { page: number }):
   return asPage(insistOnItems(answer));
 }
 
-export function asPage(answer: Answer): Page {
-  const number = (name: string) => Number(memberOf(answer, name));
+export function asPage(answer: ApiResponse): Page {
+  const number = (name: string) => Number(bodyMember(answer, name));
   return {
     answer,
     records: listItems(answer),

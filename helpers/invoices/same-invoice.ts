@@ -1,4 +1,4 @@
-import { createdMilliseconds, type InvoiceRecord } from '../api/responses.ts';
+import { createdMilliseconds, type JsonObject } from '../api/responses.ts';
 
 const DECIMAL = /^-?\d+(\.\d+)?$/;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
@@ -10,7 +10,7 @@ const MINUTE_MS = 60_000;
  * two stores. Told by what hardly two invoices have in common that are made apart, and only where both show it in the same way: how
  * reading shows an invoice is not given, and a list may be coarser.
  */
-export function isAnother(record: InvoiceRecord | undefined, known: InvoiceRecord): boolean {
+export function isAnother(record: JsonObject | undefined, known: JsonObject): boolean {
   if (!record) return false;
   return (
     otherSum(record.amount, known.amount) ||

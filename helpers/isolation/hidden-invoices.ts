@@ -3,9 +3,8 @@ import type { ActorName } from '../../specs/target.ts';
 import { oneOfEachKind } from '../adaptation/invoice-variants.ts';
 import { environment } from '../api/environment-header.ts';
 import { readInvoice } from '../api/operations.ts';
-import { accepted } from '../api/response-status.ts';
-import type { InvoiceRecord } from '../api/responses.ts';
-import { invoiceIn } from '../api/responses.ts';
+import type { JsonObject } from '../api/responses.ts';
+import { invoiceIn, isSuccess } from '../api/responses.ts';
 import { expectRefused } from '../assert/expect.ts';
 import { expectPermitted, notApplicable } from '../assert/not-judged.ts';
 import type { Check } from '../context/check.ts';
@@ -17,12 +16,12 @@ import { absentId } from '../invoices/nonexistent-id.ts';
 import { isAnother } from '../invoices/same-invoice.ts';
 import { oneOfEachState } from '../lists/invoice-of-each-state.ts';
 
-export async function expectNotVisible(lab: Lab, known: InvoiceRecord, as: ActorName): Promise<void> {
+export async function expectNotVisible(lab: Lab, known: JsonObject, as: ActorName): Promise<void> {
   // Asked again it is no less another's, nor where the environment of the key is named.
   for (const headers of [[], environment(as === 'production' ? 'PRODUCTION' : 'SANDBOX')]) {
     const answer = await readInvoice(lab, String(known.id), { as: lab.who(as), headers });
     // Whoever has an id of their own that is the same sees something else under it.
-    if (accepted(answer) && isAnother(invoiceIn(answer), known)) continue;
+    if (isSuccess(answer) && isAnother(invoiceIn(answer), known)) continue;
     expectDeployed(answer);
     if (answer.status === 403) await skipUnlessMayRead(lab, as);
     expectRefused(lab, answer, NOT_FOUND, 'INV001');
@@ -39,7 +38,7 @@ async function skipUnlessMayRead(lab: Lab, as: ActorName): Promise<void> {
 export const NOT_FOUND = [404] as const;
 
 /** What is known of an invoice that the kit has made. */
-export function knownFields({ id, body: { amount, dueDate } }: Invoice): InvoiceRecord {
+export function knownFields({ id, body: { amount, dueDate } }: Invoice): JsonObject {
   return { id, amount, dueDate };
 }
 

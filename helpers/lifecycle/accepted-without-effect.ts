@@ -1,5 +1,5 @@
 import { type InvoiceAction, lifecycle } from '../../specs/lifecycle.ts';
-import { accepted } from '../api/response-status.ts';
+import { isSuccess } from '../api/responses.ts';
 import { blockedBy } from '../assert/not-judged.ts';
 import type { Lab } from '../context/check-context.ts';
 import { perform } from '../invoices/acting-party.ts';
@@ -15,7 +15,7 @@ export async function expectEffectAtAll(lab: Lab, action: InvoiceAction, { id, s
   const left = hasLeft(state, action === 'delete');
   if ((await lookUntil(lab, id, left)).held) return;
   const own = await reach(lab, state);
-  if (!accepted(await perform(lab, action, own.id))) return;
+  if (!isSuccess(await perform(lab, action, own.id))) return;
   if (!(await lookUntil(lab, own.id, left)).held) {
     blockedBy(outcomeCheck(action), `${action} is accepted of everybody, and leaves an invoice ${state}`);
   }

@@ -1,8 +1,7 @@
 import { type InvoiceAction, type InvoiceState, lifecycle } from '../../specs/lifecycle.ts';
 import { blamesNotTheState, isForFunds } from '../api/error-codes.ts';
 import { readInvoice } from '../api/operations.ts';
-import { accepted } from '../api/response-status.ts';
-import { type Answer, invoiceIn } from '../api/responses.ts';
+import { type ApiResponse, invoiceIn, isSuccess } from '../api/responses.ts';
 import type { Lab } from '../context/check-context.ts';
 import { actionWorks } from '../controls/controls.ts';
 import { expectOffered } from '../controls/spontaneous-change.ts';
@@ -21,7 +20,7 @@ async function moveAfterReading(
   lab: Lab,
   move: InvoiceAction,
   given?: Invoice | null,
-): Promise<{ invoice: Invoice; answer: Answer } | null> {
+): Promise<{ invoice: Invoice; answer: ApiResponse } | null> {
   const from = stateOffering(move);
   const bound = [...operationsTo(from), move].every((action) => lab.target.operations[action]);
   if (!bound || !(await actionWorks(lab, move))) return null;
@@ -51,7 +50,7 @@ export async function refusedAfterReading(
   const refused = OVER[move];
   if (!lab.target.operations[refused] || !(await actionWorks(lab, refused))) return null;
   const moved = await moveAfterReading(lab, move, given);
-  if (!moved || !accepted(moved.answer)) return null;
+  if (!moved || !isSuccess(moved.answer)) return null;
   const { invoice, answer } = moved;
   const to = lifecycle.leadsTo[move] as InvoiceState;
   // A look would be another reading: where the answer tells that it is done, none is needed.

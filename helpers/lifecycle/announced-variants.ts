@@ -1,5 +1,5 @@
 import { onceDisputed } from '../adaptation/invoice-variants.ts';
-import { accepted } from '../api/response-status.ts';
+import { isSuccess } from '../api/responses.ts';
 import { breach } from '../assert/expect.ts';
 import { notApplicable } from '../assert/not-judged.ts';
 import type { Lab } from '../context/check-context.ts';
@@ -24,7 +24,7 @@ export async function expectUnusualOnesHeard(lab: Lab): Promise<void> {
   if (!watch) return notApplicable('no settlement is watched');
   const { inbox, subscription, hears, before } = watch;
   lab.shares([subscription]);
-  if (!accepted(subscription)) receiverRefused(lab, subscription);
+  if (!isSuccess(subscription)) receiverRefused(lab, subscription);
   if (!hears) notApplicable('no delivery names the invoice that was settled');
   const within = announcedWithinMs(lab);
   const settled = await unusual(lab, before);

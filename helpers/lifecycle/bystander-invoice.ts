@@ -1,8 +1,8 @@
 import { Blocked, NotApplicable } from '../../engine/model/outcomes.ts';
 import type { InvoiceAction } from '../../specs/lifecycle.ts';
 import { performable } from '../adaptation/performable-actions.ts';
-import { accepted } from '../api/response-status.ts';
-import type { Answer } from '../api/responses.ts';
+import type { ApiResponse } from '../api/responses.ts';
+import { isSuccess } from '../api/responses.ts';
 import { breach } from '../assert/expect.ts';
 import type { Lab } from '../context/check-context.ts';
 import { IRREVOCABLE, isIrrevocable } from '../context/leftover-reason.ts';
@@ -20,8 +20,8 @@ interface Stray {
   invoice: Invoice;
   became: string;
   /** To the action. */
-  answer: Answer;
-  seen: Answer;
+  answer: ApiResponse;
+  seen: ApiResponse;
 }
 
 /** Two that nothing but id and description tells apart. */
@@ -91,7 +91,7 @@ async function besideAnother(lab: Lab, action: InvoiceAction, pair: Pair | null 
     await bring(lab, named, state);
     await bring(lab, other, state);
     const answer = await perform(lab, action, named.id);
-    if (!accepted(answer)) return (await look(lab, named.id)).record?.status === state ? 'not done' : 'moved before';
+    if (!isSuccess(answer)) return (await look(lab, named.id)).record?.status === state ? 'not done' : 'moved before';
     const { record } = await lookUntil(lab, named.id, hasLeft(state, action === 'delete'));
     if (!record) lab.run.removed(named.id);
     else if (isState(record.status)) {

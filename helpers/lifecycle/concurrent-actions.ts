@@ -2,7 +2,7 @@ import type { JsonObject } from '../../engine/records/find-invoice-record.ts';
 import { type InvoiceAction, type InvoiceState, lifecycle } from '../../specs/lifecycle.ts';
 import { type Alone, alone, expectAlwaysAtOnce } from '../adaptation/isolated-action.ts';
 import { act, actTogether } from '../api/operations.ts';
-import { accepted } from '../api/response-status.ts';
+import { isSuccess } from '../api/responses.ts';
 import { breach } from '../assert/expect.ts';
 import { blockedBy, notApplicable } from '../assert/not-judged.ts';
 import type { Lab } from '../context/check-context.ts';
@@ -66,7 +66,7 @@ async function fire(
     lab,
     actions.map((action) => ({ action, id: invoice.id, as: lab.who(partyFor(lab, action)) })),
   );
-  const won = answers.filter(accepted);
+  const won = answers.filter(isSuccess);
   if (answers.some(({ status }) => status === 202)) notApplicable('actions are only queued at first (202)');
   const names = won.map(({ ask }) => ask.operation as InvoiceAction);
   const leads = new Map([...known].map(([action, { to }]) => [action, to] as const));
@@ -123,5 +123,5 @@ async function expectRivalsApart(
   if (!state || lifecycle.offered[state].includes(second)) return;
   const invoice = await reach(lab, state);
   const answer = await act(lab, second, invoice.id, { as: lab.who(partyFor(lab, second)) });
-  if (accepted(answer)) blockedBy(refusedCheck(state, second), `${second} is accepted in ${state} at any time`);
+  if (isSuccess(answer)) blockedBy(refusedCheck(state, second), `${second} is accepted in ${state} at any time`);
 }

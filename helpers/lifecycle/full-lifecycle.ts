@@ -1,7 +1,7 @@
 import { type InvoiceState, lifecycle, wayTo } from '../../specs/lifecycle.ts';
 import { blamesNotTheState, expectFunds } from '../api/error-codes.ts';
 import type { ActExtra } from '../api/operations.ts';
-import { type Answer, invoiceIn, inWords } from '../api/responses.ts';
+import { type ApiResponse, describeResponse, invoiceIn } from '../api/responses.ts';
 import { breach } from '../assert/expect.ts';
 import { notApplicable } from '../assert/not-judged.ts';
 import type { Lab } from '../context/check-context.ts';
@@ -36,7 +36,7 @@ export async function expectAllTheWay(
     invoice.isUnderWay = true;
     const answer = await perform(lab, action, invoice.id, extra);
     expectFunds(answer);
-    if (blamesNotTheState(answer)) return notApplicable(`${action} of ${what} is refused: ${inWords(answer)}`);
+    if (blamesNotTheState(answer)) return notApplicable(`${action} of ${what} is refused: ${describeResponse(answer)}`);
     await expectOffered(lab, invoice, answer, `${action} of ${what}`);
     const to = lifecycle.leadsTo[action] as InvoiceState;
     const { held, record, answer: seen } = await lookUntil(lab, invoice.id, (found) => found?.status === to);
@@ -57,8 +57,8 @@ export async function expectAllTheWay(
 export async function expectNothingClaimed(
   lab: Lab,
   { id, state }: Invoice,
-  answer: Answer,
-  seen: Answer,
+  answer: ApiResponse,
+  seen: ApiResponse,
 ): Promise<void> {
   const told = invoiceIn(answer)?.status;
   lab.observe('action-delay', `${answer.ask.operation} leaves it ${state} for now`);

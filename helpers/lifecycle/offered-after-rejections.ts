@@ -2,7 +2,7 @@ import { type InvoiceAction, lifecycle } from '../../specs/lifecycle.ts';
 import { performable } from '../adaptation/performable-actions.ts';
 import { blamesNotTheState, isForFunds } from '../api/error-codes.ts';
 import { act } from '../api/operations.ts';
-import { accepted } from '../api/response-status.ts';
+import { isSuccess } from '../api/responses.ts';
 import type { Lab } from '../context/check-context.ts';
 import { isIrrevocable } from '../context/leftover-reason.ts';
 import { actionWorks } from '../controls/controls.ts';
@@ -32,7 +32,7 @@ async function offeredAfterRefusals(lab: Lab, action: InvoiceAction): Promise<bo
   );
   for (const other of others) {
     // That it is refused is judged elsewhere.
-    if (accepted(await act(lab, other, invoice.id, { as: lab.who(partyFor(lab, other)) }))) return false;
+    if (isSuccess(await act(lab, other, invoice.id, { as: lab.who(partyFor(lab, other)) }))) return false;
   }
   const answer = await perform(lab, action, invoice.id);
   if (isForFunds(answer) || blamesNotTheState(answer)) return false;

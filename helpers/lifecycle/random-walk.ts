@@ -2,8 +2,8 @@ import { type InvoiceAction, type InvoiceState, lifecycle } from '../../specs/li
 import { alone } from '../adaptation/isolated-action.ts';
 import { isOwnRule } from '../api/error-codes.ts';
 import { act } from '../api/operations.ts';
-import { accepted } from '../api/response-status.ts';
-import type { Answer } from '../api/responses.ts';
+import type { ApiResponse } from '../api/responses.ts';
+import { isSuccess } from '../api/responses.ts';
 import type { Lab } from '../context/check-context.ts';
 import { alike } from '../fixtures/identical-invoices.ts';
 import { keepNoSpares, leaveOver } from '../fixtures/spare-invoices.ts';
@@ -40,7 +40,7 @@ export type FindingKind = 'accepted' | 'refused' | 'trace' | 'other invoice';
 /** The first thing in a walk that the table does not allow. */
 export interface Finding {
   kind: FindingKind;
-  answer: Answer;
+  answer: ApiResponse;
   expected: string;
   because: string;
   /** The state that an invoice was taken to stay in, for how long, in milliseconds, and whether a dispute had led there; null where that does not matter. */
@@ -98,7 +98,7 @@ async function goOn(lab: Lab, walker: Walker, action: InvoiceAction, calls: stri
   calls.push(`${action} ${walker.name} (${from})`);
   const { to } = await alone(lab, action);
   const answer = await perform(lab, action, walker.id);
-  if (!accepted(answer)) {
+  if (!isSuccess(answer)) {
     // How a sandbox treasury is filled is not shown, nor whether a dispute can be resolved, or raised, a second time.
     const excused = isOwnRule(answer) || (action === 'resolve' && walker.resolved);
     if (excused) return null;
@@ -143,7 +143,7 @@ async function tryInVain(lab: Lab, walker: Walker, pick: number, calls: string[]
   );
   const [last] = answers;
   if (!last) return null;
-  const wrong = answers.find(accepted);
+  const wrong = answers.find(isSuccess);
   const tried = wrong ? wrong.ask.operation : actions.join(', ');
   const expected = `${tried} refused in ${from}, which does not offer it, and no trace of it`;
   if (wrong) {

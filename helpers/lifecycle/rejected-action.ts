@@ -1,4 +1,4 @@
-import { type Answer, describe, memberOf } from '../../engine/model/messages.ts';
+import { type ApiResponse, bodyMember, describeResponse } from '../../engine/model/messages.ts';
 import { NotApplicable } from '../../engine/model/outcomes.ts';
 import { INVOICE_FIELDS, type JsonObject } from '../../engine/records/find-invoice-record.ts';
 import type { Run } from '../../engine/run/run-context.ts';
@@ -6,7 +6,7 @@ import type { InvoiceAction } from '../../specs/lifecycle.ts';
 import { ownEnvironment } from '../api/environment-header.ts';
 import { expectFunds } from '../api/error-codes.ts';
 import { act } from '../api/operations.ts';
-import { accepted } from '../api/response-status.ts';
+import { isSuccess } from '../api/responses.ts';
 import { breach, expectRefused } from '../assert/expect.ts';
 import { pollUntil } from '../assert/poll.ts';
 import { acceptedSince } from '../context/action-history.ts';
@@ -43,7 +43,7 @@ export async function expectStateRefusal(
   const other = otherParty(lab, party);
   const more = { headers: ownEnvironment, ...(action === 'submit' && { requestId: lab.requestId() }) };
   const byOther = other && (await act(lab, action, invoice.id, { as: other }));
-  if (byOther && accepted(byOther)) {
+  if (byOther && isSuccess(byOther)) {
     await insistOnState(lab, invoice, byOther);
     expectRefused(lab, byOther, statuses);
   }
@@ -65,8 +65,8 @@ export async function expectRefusedByState(
   const statuses = statusesOf(refusable);
   const party = partyFor(lab, action);
   const answer = await act(lab, action, invoice.id, { as: lab.who(party) });
-  const byState = (one: Answer) => one.status === 412 || one.status === 409;
-  if (!byState(answer) && !accepted(answer)) {
+  const byState = (one: ApiResponse) => one.status === 412 || one.status === 409;
+  if (!byState(answer) && !isSuccess(answer)) {
     if (!worksElsewhere)
       throw new NotApplicable(
         `no invoice is ever in the state that offers ${action}, and it is answered with ${answer.status}`,
@@ -88,8 +88,8 @@ function observeRefusal(lab: Lab, action: InvoiceAction, { state }: Invoice, sta
 }
 
 /** An accepted action says nothing where the invoice may have moved on by itself before it: throws NotApplicable then. */
-async function insistOnState(lab: Lab, invoice: Invoice, answer: Answer): Promise<void> {
-  if (accepted(answer)) await expectStayed(lab, invoice, answer.sentAt);
+async function insistOnState(lab: Lab, invoice: Invoice, answer: ApiResponse): Promise<void> {
+  if (isSuccess(answer)) await expectStayed(lab, invoice, answer.sentAt);
 }
 
 /**
@@ -101,7 +101,7 @@ async function refusedForTheParty(
   action: InvoiceAction,
   invoice: Invoice,
   party: Party,
-  first: Answer,
+  first: ApiResponse,
   statuses: readonly number[],
 ): Promise<boolean> {
   const other = otherParty(lab, party);
@@ -109,11 +109,11 @@ async function refusedForTheParty(
   const hidden = first.status === 404 && (await look(lab, invoice.id, party)).record === null;
   const second = await act(lab, action, invoice.id, { as: other });
   // From whom it is hidden may be the one who may act, and the other one refused for being the wrong one.
-  const byRole = [403, 404, 409, 412].includes(second.status) && memberOf(second, 'code') !== 'INV004';
+  const byRole = [403, 404, 409, 412].includes(second.status) && bodyMember(second, 'code') !== 'INV004';
   if (hidden && byRole) return true;
   const refusedByState = second.status === 412 || second.status === 409;
-  if (!refusedByState && !accepted(second)) return false;
-  if (first.status === 404 && !hidden && !accepted(second)) return false;
+  if (!refusedByState && !isSuccess(second)) return false;
+  if (first.status === 404 && !hidden && !isSuccess(second)) return false;
   await insistOnState(lab, invoice, second);
   expectRefused(lab, second, statuses, second.status === 412 ? 'INV004' : undefined);
   observeRefusal(lab, action, invoice, `${first.status} to the ${party}, ${second.status} to the other`);
@@ -125,7 +125,7 @@ export async function expectUnmoved(
   lab: Lab,
   invoice: Invoice,
   before: JsonObject | null,
-  refusal?: Answer,
+  refusal?: ApiResponse,
 ): Promise<void> {
   await callWitnesses(lab);
   // A lagging copy of the data may still show what came before; a trace of the refusal would stay.
@@ -154,7 +154,7 @@ export async function expectUnmoved(
       lab,
       answer,
       `${changed} as before the refused request`,
-      `${because} and is now ${describe(answer)}`,
+      `${because} and is now ${describeResponse(answer)}`,
       cause,
     );
   }
@@ -206,12 +206,12 @@ export async function expectStillUnmoved(lab: Lab): Promise<number> {
 interface Mislisted extends Unmoved {
   /** Undefined where the list does not hold it at all. */
   status: unknown;
-  answer: Answer;
+  answer: ApiResponse;
 }
 
 /** Those that the seller's list shows in another state, or not at all. */
 async function mislisted(lab: Lab, all: readonly Unmoved[]): Promise<Mislisted[]> {
-  const shown = new Map<string, { status: unknown; answer: Answer }>();
+  const shown = new Map<string, { status: unknown; answer: ApiResponse }>();
   let last: Page | undefined;
   for await (const page of newestPages(lab)) {
     for (const { id, status } of page.records) shown.set(String(id), { status, answer: page.answer });

@@ -1,5 +1,5 @@
 import { type InvoiceAction, lifecycle } from '../../specs/lifecycle.ts';
-import type { Answer } from '../api/responses.ts';
+import type { ApiResponse } from '../api/responses.ts';
 import type { Lab } from '../context/check-context.ts';
 import { actionWorks } from '../controls/controls.ts';
 import { callWitnesses } from '../controls/untouched-invoices.ts';
@@ -8,7 +8,7 @@ import { lookSettled } from '../invoices/find-invoice.ts';
 import { expectUnmoved } from './rejected-action.ts';
 
 /** Asks for an action that is to be refused, and judges the answer. Null where the key may not use the operation at all. */
-export type Attempt = (tried: { action: InvoiceAction; id: string }) => Promise<Answer | null>;
+export type Attempt = (tried: { action: InvoiceAction; id: string }) => Promise<ApiResponse | null>;
 
 /**
  * Tries actions that are to be refused on an invoice in each state that offers one of them; none may move it. `mayTry` says which
@@ -28,7 +28,7 @@ export async function expectNoneMoves(
       for (const action of actions.filter((each) => lifecycle.offered[state].includes(each)))
         if (await actionWorks(lab, action)) working.push(action);
       if (working.length === 0) return false;
-      let last: Answer | null = null;
+      let last: ApiResponse | null = null;
       await borrowing(lab, state, async (invoice) => {
         const { record: before } = await lookSettled(lab, invoice);
         for (const action of working)

@@ -1,17 +1,16 @@
 import { list, NEWEST_FIRST } from '../api/operations.ts';
-import { accepted } from '../api/response-status.ts';
-import { type InvoiceRecord, recordsIn } from '../api/responses.ts';
+import { isSuccess, type JsonObject, listItems } from '../api/responses.ts';
 import type { Lab } from '../context/check-context.ts';
 import { asPage } from '../invoices/list-page.ts';
 
 /** Whether an invoice is, as far as it tells, of other organizations than this one. */
-export function isOfOthers({ sellerOrganizationId, buyerOrganizationId }: InvoiceRecord, own: string): boolean {
+export function isOfOthers({ sellerOrganizationId, buyerOrganizationId }: JsonObject, own: string): boolean {
   const parties = [sellerOrganizationId, buyerOrganizationId];
   return parties.every((id) => typeof id === 'string' && id !== '' && id.toLowerCase() !== own.toLowerCase());
 }
 
 /** Invoices that other keys of the sandbox list, on their newest and oldest pages, and of which the seller is no party. */
-export async function othersInvoices(lab: Lab): Promise<InvoiceRecord[]> {
+export async function othersInvoices(lab: Lab): Promise<JsonObject[]> {
   const own = lab.organization('seller');
   const lists = await Promise.all(
     lab.known('outsider', 'buyer').map(async (name) => {
@@ -19,7 +18,7 @@ export async function othersInvoices(lab: Lab): Promise<InvoiceRecord[]> {
       const first = await list(lab, NEWEST_FIRST, { as });
       const { totalPages } = asPage(first);
       const last = totalPages > 1 ? [await list(lab, { ...NEWEST_FIRST, page: totalPages - 1 }, { as })] : [];
-      return [first, ...last].filter(accepted).flatMap(recordsIn);
+      return [first, ...last].filter(isSuccess).flatMap(listItems);
     }),
   );
   return lists.flatMap((records) => records.filter((record) => isOfOthers(record, own)).slice(0, MOST_OF_EACH));

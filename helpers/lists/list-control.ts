@@ -1,9 +1,9 @@
-import { type Answer, describe } from '../../engine/model/messages.ts';
+import { type ApiResponse, describeResponse } from '../../engine/model/messages.ts';
 import { foundIn, isObject, type JsonObject, listItems } from '../../engine/records/find-invoice-record.ts';
 import { utcMilliseconds } from '../../engine/records/iso-8601.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { list, NEWEST_FIRST, postInvoice } from '../api/operations.ts';
-import { accepted, isShown } from '../api/response-status.ts';
+import { isShown, isSuccess } from '../api/responses.ts';
 import { breach } from '../assert/expect.ts';
 import { blockedBy } from '../assert/not-judged.ts';
 import { pollUntil } from '../assert/poll.ts';
@@ -15,7 +15,7 @@ import { asPage } from '../invoices/list-page.ts';
 /** Why a new invoice cannot be found in its creator's list, and the check that judges that. */
 export interface ListDefect {
   owner: CheckId;
-  answer: Answer;
+  answer: ApiResponse;
   expected: string;
   because: string;
 }
@@ -52,7 +52,7 @@ const BESIDE: ReadonlySet<CheckId> = new Set(['LIST-06.created-at-desc', 'LIST-0
 async function findDefect(lab: Lab): Promise<ListDefect | null> {
   const body = validBody(lab);
   const created = await postInvoice(lab, body);
-  const record = accepted(created) ? foundIn(created)?.record : undefined;
+  const record = isSuccess(created) ? foundIn(created)?.record : undefined;
   if (typeof record?.id !== 'string') return null;
   const { id } = record;
   const made = { id, moment: utcMilliseconds(record.createdAt) };
@@ -88,7 +88,7 @@ async function defectOf(lab: Lab, made: Made): Promise<ListDefect | 'unknown' | 
   if (holds(first, made)) return await miscounted(lab, first);
   if (!isObject(first.json) || !Array.isArray(first.json.items)) {
     const expected = 'a list whose records stand in items';
-    return { owner: 'LIST-01.items', answer: first, expected, because: describe(first) };
+    return { owner: 'LIST-01.items', answer: first, expected, because: describeResponse(first) };
   }
   const missing = `invoice ${made.id}, created a moment ago, is not there`;
   const times = momentsOf(first);
@@ -106,7 +106,7 @@ async function defectOf(lab: Lab, made: Made): Promise<ListDefect | 'unknown' | 
 }
 
 /** No total is less than what a page of the same list holds. */
-async function miscounted(lab: Lab, first: Answer): Promise<ListDefect | null> {
+async function miscounted(lab: Lab, first: ApiResponse): Promise<ListDefect | null> {
   const answer = await list(lab, { page: 0, limit: 1 });
   const { length } = listItems(first);
   const { total } = asPage(answer);
@@ -123,9 +123,9 @@ const FIRST = 'pages that are counted from zero, the newest invoices on page 0';
 /** Where else an invoice stands: on a page that should be the second, or in front of page 0. Null where it is on none. */
 async function pageInstead(
   lab: Lab,
-  first: Answer,
+  first: ApiResponse,
   made: Made,
-): Promise<{ answer: Answer; because: string } | 'further back' | null> {
+): Promise<{ answer: ApiResponse; because: string } | 'further back' | null> {
   const second = await list(lab, { ...NEWEST_FIRST, page: 1 });
   const isInFront = Math.min(...momentsOf(second)) > Math.max(...momentsOf(first));
   if (holds(second, made)) {
@@ -154,10 +154,10 @@ function onPage(page: number, total: number): number {
   return Math.max(0, Math.min(NEWEST_FIRST.limit, total - page * NEWEST_FIRST.limit));
 }
 
-function holds(answer: Answer, { id }: Made): boolean {
+function holds(answer: ApiResponse, { id }: Made): boolean {
   return listItems(answer).some((each) => String(each.id) === id);
 }
 
-function momentsOf(answer: Answer): number[] {
+function momentsOf(answer: ApiResponse): number[] {
   return listItems(answer).map(({ createdAt }: JsonObject) => utcMilliseconds(createdAt));
 }

@@ -1,4 +1,4 @@
-import type { Answer } from '../../engine/model/messages.ts';
+import type { ApiResponse } from '../../engine/model/messages.ts';
 import { breach } from '../assert/expect.ts';
 import { pollUntil } from '../assert/poll.ts';
 import type { Lab } from '../context/check-context.ts';
@@ -8,7 +8,7 @@ import { look, lookListed, readerOf } from '../invoices/find-invoice.ts';
  * A list may come from elsewhere than what is read: both show whoever reads an invoice in one state. What has moved on by itself is
  * read by then.
  */
-export async function expectListedAsRead(lab: Lab, id: string, after: Answer): Promise<void> {
+export async function expectListedAsRead(lab: Lab, id: string, after: ApiResponse): Promise<void> {
   const both = async () => ({ listed: await lookListed(lab, id, readerOf(lab)), read: await look(lab, id) });
   const agree = ({ listed, read }: Awaited<ReturnType<typeof both>>) => listed.record?.status === read.record?.status;
   const seen = await pollUntil(lab, both, agree);

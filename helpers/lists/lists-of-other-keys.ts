@@ -1,7 +1,7 @@
 import type { CheckId } from '../../specs/generated/ids.ts';
 import type { ActorName } from '../../specs/target.ts';
 import { list } from '../api/operations.ts';
-import { isShown } from '../api/response-status.ts';
+import { isShown } from '../api/responses.ts';
 import { notApplicable } from '../assert/not-judged.ts';
 import type { Check } from '../context/check.ts';
 import { checkIn } from '../context/check.ts';

@@ -1,8 +1,8 @@
 import { absence, refusedPayload } from '../../engine/diagnosis/operation-binding.ts';
-import type { Answer } from '../../engine/model/messages.ts';
+import type { ApiResponse } from '../../engine/model/messages.ts';
 import { foundIn, listItems } from '../../engine/records/find-invoice-record.ts';
 import { treasury } from '../api/operations.ts';
-import { accepted, isShown } from '../api/response-status.ts';
+import { isShown, isSuccess } from '../api/responses.ts';
 import { answeredAsNothing, paysWhatever } from '../bindings/wrong-binding.ts';
 import { noteTrial } from '../context/binding-trials.ts';
 import type { Lab } from '../context/check-context.ts';
@@ -53,7 +53,7 @@ export async function withdrawalWrong(lab: Lab): Promise<string | null> {
   return refused;
 }
 
-async function acceptedWrong(lab: Lab, before: Balances, answer: Answer, amount: string): Promise<string | null> {
+async function acceptedWrong(lab: Lab, before: Balances, answer: ApiResponse, amount: string): Promise<string | null> {
   const nothing = await noWithdrawal(lab, answer, amount);
   if (nothing !== null || (await showsAtOnce(lab, before, amount))) return nothing;
   // A settlement meanwhile would hide what falls.
@@ -71,9 +71,9 @@ async function unseenWhileQuiet(lab: Lab, amount: string): Promise<string | null
 }
 
 interface Balances {
-  own: Answer | null;
+  own: ApiResponse | null;
   /** Null where the production key may not ask for it. */
-  production: Answer | null;
+  production: ApiResponse | null;
 }
 
 async function balances(lab: Lab): Promise<Balances> {
@@ -86,18 +86,18 @@ async function balances(lab: Lab): Promise<Balances> {
 async function unseen(
   lab: Lab,
   { own: before, production }: Balances,
-  withdrawal: Answer,
+  withdrawal: ApiResponse,
   amount: string,
 ): Promise<string | null> {
-  if (!before || !isShown(before) || amountsOf(before).size === 0 || !accepted(withdrawal)) return null;
+  if (!before || !isShown(before) || amountsOf(before).size === 0 || !isSuccess(withdrawal)) return null;
   const why = await whyUnseen(lab, { before, withdrawal, amount });
   const isPaid = why !== null && production && movedPlaces(production, await productionFunds(lab)).length > 0;
   return isPaid ? null : why;
 }
 
 /** Why what answered is no withdrawal; null where it may be one. */
-async function noWithdrawal(lab: Lab, answer: Answer, amount: string): Promise<string | null> {
-  const tellsSum = accepted(answer) && answer.text.includes(amount);
+async function noWithdrawal(lab: Lab, answer: ApiResponse, amount: string): Promise<string | null> {
+  const tellsSum = isSuccess(answer) && answer.text.includes(amount);
   const nothing = tellsSum ? null : await answeredAsNothing(lab, 'treasuryWithdraw', answer, { amount });
   return nothing ?? (await paysWhatever(lab));
 }

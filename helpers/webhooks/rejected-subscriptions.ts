@@ -1,12 +1,12 @@
 import type { Receiver } from '../../engine/http/webhook-receiver.ts';
-import type { Answer } from '../../engine/model/messages.ts';
-import { describe } from '../../engine/model/messages.ts';
+import type { ApiResponse } from '../../engine/model/messages.ts';
+import { describeResponse } from '../../engine/model/messages.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { environment } from '../api/environment-header.ts';
 import { waysToFail } from '../api/invalid-credentials.ts';
 import type { Extra } from '../api/operations.ts';
 import { act } from '../api/operations.ts';
-import { accepted } from '../api/response-status.ts';
+import { isSuccess } from '../api/responses.ts';
 import { breach, expectRefused } from '../assert/expect.ts';
 import { notApplicable } from '../assert/not-judged.ts';
 import type { Check } from '../context/check.ts';
@@ -34,14 +34,14 @@ export type Cause = 'credentials' | 'environment' | 'permission' | 'body';
 interface Attempt {
   cause: Cause;
   path: string;
-  answer: Answer;
+  answer: ApiResponse;
 }
 
 interface Settlement {
   inbox: Receiver;
   attempts: readonly Attempt[];
   /** A valid subscription, which was told of the settlement. */
-  control: Answer;
+  control: ApiResponse;
   invoiceId: string;
   /** Null where the settlement was not refused. */
   unsettled: Unsettled | null;
@@ -76,7 +76,7 @@ async function settledAfterRefusals(lab: Lab): Promise<Settlement> {
       whereReachable(() => reach(lab, 'SUBMITTED')),
     ]);
     const control = await subscribe(lab, { url: inbox.urlFor('/refused/none') });
-    if (!accepted(control)) receiverRefused(lab, control);
+    if (!isSuccess(control)) receiverRefused(lab, control);
     const unsettled = await refusedSettlement(lab, made);
     const { id } = await nextSettlement(lab);
     const within = lab.target.limits.settleWithinMs;
@@ -89,7 +89,7 @@ async function settledAfterRefusals(lab: Lab): Promise<Settlement> {
 async function refusedSettlement(lab: Lab, [invoice]: readonly Invoice[]): Promise<Settlement['unsettled']> {
   const { id } = invoice ?? (await reach(lab, 'SUBMITTED'));
   const refusal = await act(lab, 'settle', id, { as: lab.who(partyFor(lab, 'settle')) });
-  return accepted(refusal) ? null : { id, refusal };
+  return isSuccess(refusal) ? null : { id, refusal };
 }
 
 /** Who subscribed to payments is not told of one that was refused for the state of its invoice. */
@@ -110,7 +110,7 @@ export async function expectUnheard(lab: Lab, cause: Cause): Promise<void> {
     refused.map(async ({ path, answer }) => {
       const [leaked] = await deliveriesTo(inbox, path, STRAGGLERS_MS, ({ body }) => mentions(body, invoiceId));
       if (!leaked) return;
-      const because = `after ${describe(answer)} it received ${leaked.body}`;
+      const because = `after ${describeResponse(answer)} it received ${leaked.body}`;
       throw breach(lab, answer, `no delivery to the subscription that was refused`, because, [control]);
     }),
   );

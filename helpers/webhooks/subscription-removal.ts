@@ -1,8 +1,8 @@
 import type { Credentials } from '../../engine/model/credentials.ts';
-import type { Answer } from '../../engine/model/messages.ts';
+import type { ApiResponse } from '../../engine/model/messages.ts';
 import { NOT_OFFERED } from '../../specs/target.ts';
 import { deleteWebhook, listWebhooks } from '../api/operations.ts';
-import { accepted, isShown } from '../api/response-status.ts';
+import { isShown, isSuccess } from '../api/responses.ts';
 import type { Lab } from '../context/check-context.ts';
 import { listedSubscriptions, type MadeSubscription, madeSubscriptions } from '../context/made-subscriptions.ts';
 
@@ -35,7 +35,7 @@ async function removeById(lab: Lab, { key, id, as }: MadeSubscription): Promise<
   if (id === null) return lab.run.stays(key, `the answer to its creation shows no id, and ${unlisted}`);
   try {
     const answer = await deleteWebhook(lab, id, as);
-    if (accepted(answer)) lab.run.removed(key);
+    if (isSuccess(answer)) lab.run.removed(key);
     else lab.run.refused(key, refusal(answer));
   } catch (error) {
     lab.run.refused(key, `webhookDelete failed: ${(error as Error).message}`);
@@ -56,7 +56,7 @@ async function removeListed(lab: Lab, as: Credentials, all: readonly MadeSubscri
         tried.add(id);
         const key = keys.get(url) as string;
         const deleted = await deleteWebhook(lab, id, as);
-        if (accepted(deleted)) lab.run.removed(key);
+        if (isSuccess(deleted)) lab.run.removed(key);
         else lab.run.refused(key, refusal(deleted));
       }
     }
@@ -65,6 +65,6 @@ async function removeListed(lab: Lab, as: Credentials, all: readonly MadeSubscri
   }
 }
 
-function refusal({ status }: Answer): string {
+function refusal({ status }: ApiResponse): string {
   return `webhookDelete was refused with ${status}`;
 }

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Delivery, Receiver, receiverMark } from '../../engine/http/webhook-receiver.ts';
-import type { Answer } from '../../engine/model/messages.ts';
+import type { ApiResponse } from '../../engine/model/messages.ts';
 import { Blocked } from '../../engine/model/outcomes.ts';
 import { isLoopback, isLoopbackHost } from '../../engine/target/loopback.ts';
 import type { Target } from '../../specs/target.ts';
 import { type Extra, mayBeInProduction, postWebhook } from '../api/operations.ts';
-import { accepted } from '../api/response-status.ts';
+import { isSuccess } from '../api/responses.ts';
 import { blockedByRefusal, notApplicable } from '../assert/not-judged.ts';
 import type { Lab } from '../context/check-context.ts';
 import { IN_PRODUCTION } from '../context/leftover-reason.ts';
@@ -47,7 +47,7 @@ export function signingSecret(): string {
 }
 
 /** A subscription with every declared field, changed as given. */
-export async function subscribe(lab: Lab, changes: Record<string, unknown>, extra: Extra = {}): Promise<Answer> {
+export async function subscribe(lab: Lab, changes: Record<string, unknown>, extra: Extra = {}): Promise<ApiResponse> {
   const body = {
     eventTypes: ['PAYMENT_COMPLETED'],
     signingSecret: signingSecret(),
@@ -55,11 +55,11 @@ export async function subscribe(lab: Lab, changes: Record<string, unknown>, extr
   };
   const answer = await postWebhook(lab, body, extra);
   lab.observe('webhook-create-answer', `${answer.status}${answer.text === '' ? ' without body' : ''}`);
-  if (accepted(answer)) note(lab, String(changes.url), answer, extra);
+  if (isSuccess(answer)) note(lab, String(changes.url), answer, extra);
   return answer;
 }
 
-function note(lab: Lab, url: string, answer: Answer, extra: Extra): void {
+function note(lab: Lab, url: string, answer: ApiResponse, extra: Extra): void {
   const id = subscriptionId(answer, url);
   const key = `${id ?? lab.run.serial()}, to ${url}`;
   // Credentials that should have been refused may be refused the next time.
@@ -82,16 +82,16 @@ export async function acceptedSubscription(lab: Lab): Promise<string> {
   return await lab.run.once('accepted subscription', async () => {
     const here = (await receiver(lab)).urlFor('/control');
     const first = await subscribe(lab, { url: here });
-    if (accepted(first)) return here;
+    if (isSuccess(first)) return here;
     const there = elsewhere(lab, '/control');
     const second = await subscribe(lab, { url: there });
-    if (accepted(second)) return there;
+    if (isSuccess(second)) return there;
     throw blockedByRefusal(lab, second, 'HOOK-01.created', 'no subscription is accepted');
   });
 }
 
 /** Throws for a refused subscription to the kit's own receiver: Blocked when a public URL in the target file might be accepted. */
-export function receiverRefused(lab: Lab, { status }: Answer): never {
+export function receiverRefused(lab: Lab, { status }: ApiResponse): never {
   const because = `a subscription to the kit's own receiver is refused (${status})`;
   const isAboutAddress = status === 400 || status === 422;
   if (!isAboutAddress || lab.target.webhooks?.publicUrl !== undefined) return notApplicable(because);

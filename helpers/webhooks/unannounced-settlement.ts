@@ -1,5 +1,5 @@
 import type { Delivery, Receiver } from '../../engine/http/webhook-receiver.ts';
-import type { Answer } from '../../engine/model/messages.ts';
+import type { ApiResponse } from '../../engine/model/messages.ts';
 import { breach } from '../assert/expect.ts';
 import type { Lab } from '../context/check-context.ts';
 import { mentions } from '../data/id-mention.ts';
@@ -8,14 +8,14 @@ import { deliveriesTo, STRAGGLERS_MS } from './subscriptions.ts';
 /** An invoice of which the settlement was refused. */
 export interface Unsettled {
   id: string;
-  refusal: Answer;
+  refusal: ApiResponse;
 }
 
 /** A subscription to PAYMENT_COMPLETED at a path of the receiver, and the answer that it was accepted with. */
 export interface Subscribed {
   inbox: Receiver;
   path: string;
-  control: Answer;
+  control: ApiResponse;
 }
 
 /** Who has been told of a later settlement, that of `settledId`, is told nothing of the one that was refused before it. */

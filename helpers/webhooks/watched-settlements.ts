@@ -1,7 +1,7 @@
 import type { Receiver } from '../../engine/http/webhook-receiver.ts';
-import type { Answer } from '../../engine/model/messages.ts';
+import type { ApiResponse } from '../../engine/model/messages.ts';
 import { dressed } from '../adaptation/maximal-request.ts';
-import { accepted } from '../api/response-status.ts';
+import { isSuccess } from '../api/responses.ts';
 import type { Lab } from '../context/check-context.ts';
 import { freshInvoice, type Invoice, whereReachable } from '../invoices/invoices.ts';
 import { isHeardOfLeftOver, nextSettlement } from './announced-settlement.ts';
@@ -15,7 +15,7 @@ const LEAST_WAIT_MS = 5000;
 /** A subscription, which was told of the settlement of a usual invoice or was not. */
 export interface Watch {
   inbox: Receiver;
-  subscription: Answer;
+  subscription: ApiResponse;
   hears: boolean;
   /** A usual invoice that is older than the subscription. */
   before: Invoice;
@@ -40,7 +40,7 @@ export async function watchedSettlements(lab: Lab): Promise<Watch | null> {
     const hears = async () =>
       (await isHeardOfLeftOver(lab, inbox, PATH, announcedWithinMs(lab))) ||
       (await isHeardOf(lab, inbox, await nextSettlement(lab)));
-    return { inbox, subscription, hears: accepted(subscription) && (await hears()), before };
+    return { inbox, subscription, hears: isSuccess(subscription) && (await hears()), before };
   });
 }
 

@@ -8,7 +8,7 @@ import {
   wrongSecretOfEach,
 } from '../../helpers/api/invalid-credentials.ts';
 import { act, binding, list, postInvoice, readInvoice, treasury, WAYS_TO_LIST } from '../../helpers/api/operations.ts';
-import type { Answer } from '../../helpers/api/responses.ts';
+import type { ApiResponse } from '../../helpers/api/responses.ts';
 import { expectRefused } from '../../helpers/assert/expect.ts';
 import { expectEachReplay } from '../../helpers/authentication/rejected-replays.ts';
 import { expectNoCreation, expectUnauthorized, TELLING } from '../../helpers/authentication/unauthorized.ts';
@@ -31,7 +31,7 @@ import { lifecycle } from '../../specs/lifecycle.ts';
 
 const REPLAYED_WITH = ['both-missing', 'key-missing', 'secret-wrong'] as const;
 
-type Refusal = (lab: Lab, as: Credentials) => Promise<Answer>;
+type Refusal = (lab: Lab, as: Credentials) => Promise<ApiResponse>;
 
 async function expectAllRefused(lab: Lab, ask: Refusal): Promise<void> {
   const failures = await refusedEverywhere(lab);

@@ -10,8 +10,7 @@ import {
   wrongSecretOfEach,
 } from '../../helpers/api/invalid-credentials.ts';
 import { INVOICES, list, listAt } from '../../helpers/api/operations.ts';
-import { accepted } from '../../helpers/api/response-status.ts';
-import { bodyMember } from '../../helpers/api/responses.ts';
+import { bodyMember, isSuccess } from '../../helpers/api/responses.ts';
 import { OTHER_PATHS } from '../../helpers/api/undeclared-paths.ts';
 import { expectRefused, expectThat } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
@@ -100,7 +99,7 @@ export const invalidCredentialsChecks: readonly Check[] = [
       OTHER_PATHS.map((path) => listAt(lab, path, { as: waysToFail['both-missing']() })),
     );
     for (const answer of answers) {
-      const listed = accepted(answer) && Array.isArray(bodyMember(answer, 'items'));
+      const listed = isSuccess(answer) && Array.isArray(bodyMember(answer, 'items'));
       const because = 'it shows a list to a request without credentials';
       expectThat(lab, !listed, answer, 'no list, and 401 if the path is served at all', because);
     }
@@ -192,7 +191,7 @@ export const invalidCredentialsChecks: readonly Check[] = [
 
   check('AUTH-03.forwarded', ['seller'], async (lab) => {
     for (const headers of FROM_WITHIN) {
-      if (!accepted(await list(lab, {}, { headers }))) continue;
+      if (!isSuccess(await list(lab, {}, { headers }))) continue;
       for (const way of ['secret-wrong', 'both-missing', 'secret-empty'] as const)
         expectRefused(lab, await list(lab, {}, { as: waysToFail[way](lab), headers }), [401]);
     }

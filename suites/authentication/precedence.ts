@@ -2,7 +2,7 @@ import { environment } from '../../helpers/api/environment-header.ts';
 import type { Credentials } from '../../helpers/api/invalid-credentials.ts';
 import { refusedOnList, revoked, waysToFail } from '../../helpers/api/invalid-credentials.ts';
 import { act, list, postInvoice, readInvoice } from '../../helpers/api/operations.ts';
-import type { Answer } from '../../helpers/api/responses.ts';
+import type { ApiResponse } from '../../helpers/api/responses.ts';
 import { expectRefused } from '../../helpers/assert/expect.ts';
 import { expectUnauthorized, TELLING } from '../../helpers/authentication/unauthorized.ts';
 import type { Check } from '../../helpers/context/check.ts';
@@ -12,7 +12,11 @@ import { absentId } from '../../helpers/invoices/nonexistent-id.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 
 /** A request with two defects, of which the credentials are to be told. */
-function judgedFirst(id: CheckId, needs: Check['needs'], ask: (lab: Lab, as: Credentials) => Promise<Answer>): Check {
+function judgedFirst(
+  id: CheckId,
+  needs: Check['needs'],
+  ask: (lab: Lab, as: Credentials) => Promise<ApiResponse>,
+): Check {
   return check(id, needs, async (lab) => {
     const ended = lab.target.actors.revoked ? await refusedOnList(lab, [revoked(lab)]) : [];
     for (const as of [...TELLING.map((way) => waysToFail[way](lab)), ...ended])

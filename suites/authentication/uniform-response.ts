@@ -8,8 +8,8 @@ import {
   wrongSecretOfEach,
 } from '../../helpers/api/invalid-credentials.ts';
 import { list } from '../../helpers/api/operations.ts';
-import type { Answer } from '../../helpers/api/responses.ts';
-import { equalBodies } from '../../helpers/api/responses.ts';
+import type { ApiResponse } from '../../helpers/api/responses.ts';
+import { sameBody } from '../../helpers/api/responses.ts';
 import { breach } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { TELLING } from '../../helpers/authentication/unauthorized.ts';
@@ -20,7 +20,7 @@ import { check } from '../../helpers/context/check.ts';
 const TELLS = /(^|[-_])(error|code|reason|cause|failure)([-_]|$)/;
 
 /** What the headers of an answer say went wrong, by their names. */
-function toldInHeaders(answers: readonly Answer[]): Map<string, string> {
+function toldInHeaders(answers: readonly ApiResponse[]): Map<string, string> {
   const [first, ...again] = answers.map(({ headers }) => new Map(headers.filter(([name]) => TELLS.test(name))));
   // What differs from one request to the next is no code.
   return new Map([...(first ?? [])].filter(([name, value]) => again.every((other) => other.get(name) === value)));
@@ -35,7 +35,7 @@ export const uniformResponseChecks: readonly Check[] = [
     const answers = await Promise.all(all.map((as) => list(lab, {}, { as })));
     const first = answers.find(({ status }) => status === 401);
     if (!first) notApplicable('no bad credentials are refused with 401; AUTH-01 to AUTH-04 judge that');
-    const other = answers.find((answer) => answer.status === 401 && !equalBodies(first, answer));
+    const other = answers.find((answer) => answer.status === 401 && !sameBody(first, answer));
     if (other)
       throw breach(
         lab,

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { postInvoice } from '../../helpers/api/operations.ts';
-import { accepted } from '../../helpers/api/response-status.ts';
-import { bodyMember, inWords } from '../../helpers/api/responses.ts';
+import { bodyMember, describeResponse, isSuccess } from '../../helpers/api/responses.ts';
 import { expectRefused, expectThat } from '../../helpers/assert/expect.ts';
 import type { Check } from '../../helpers/context/check.ts';
 import { check } from '../../helpers/context/check.ts';
@@ -41,9 +40,9 @@ async function expectApart(lab: Lab, suspended: string): Promise<void> {
     await refused();
     const body = validBody(lab);
     const answer = await postInvoice(lab, body);
-    if (accepted(answer)) await invoiceOf(lab, body, answer);
+    if (isSuccess(answer)) await invoiceOf(lab, body, answer);
     const mistaken = bodyMember(answer, 'code') === 'CONN010';
-    expectThat(lab, !mistaken, answer, 'the connection taken for active, as a moment before', inWords(answer));
+    expectThat(lab, !mistaken, answer, 'the connection taken for active, as a moment before', describeResponse(answer));
   }
   await refused();
 }
@@ -54,12 +53,12 @@ async function expectNothingTold(lab: Lab): Promise<void> {
   if (!suspended) return;
   const body = { ...validBody(lab), buyerId: suspended };
   const answer = await postInvoice(lab, body, { as: lab.who('outsider') });
-  if (accepted(answer)) await invoiceOf(lab, body, answer);
+  if (isSuccess(answer)) await invoiceOf(lab, body, answer);
   expectRefused(lab, answer, NOT_THEIRS);
   const told = bodyMember(answer, 'code') === 'CONN010';
   const expected =
     'a refusal that tells nothing of a connection of others, as CONN003 (404) of one that is inaccessible';
-  expectThat(lab, !told, answer, expected, inWords(answer));
+  expectThat(lab, !told, answer, expected, describeResponse(answer));
 }
 
 export const activeConnectionChecks: readonly Check[] = [
@@ -91,7 +90,7 @@ export const activeConnectionChecks: readonly Check[] = [
     const body = validBody(lab);
     const byBuyer = await postInvoice(lab, body, { as: lab.who('buyer') });
     lab.observe('connection-role', `the buyer creating in the seller's name: ${byBuyer.status}`);
-    if (accepted(byBuyer)) await invoiceOf(lab, body, byBuyer);
+    if (isSuccess(byBuyer)) await invoiceOf(lab, body, byBuyer);
   }),
 
   check('CONN-02.suspended', ['connection', 'suspended'], async (lab) => {

@@ -1,7 +1,6 @@
 import { postInvoice } from '../../helpers/api/operations.ts';
-import { accepted } from '../../helpers/api/response-status.ts';
-import type { InvoiceRecord } from '../../helpers/api/responses.ts';
-import { invoiceIn } from '../../helpers/api/responses.ts';
+import type { JsonObject } from '../../helpers/api/responses.ts';
+import { invoiceIn, isSuccess } from '../../helpers/api/responses.ts';
 import { breach, expectRefused, expectThat } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { expectCalm } from '../../helpers/assert/stable-total.ts';
@@ -86,7 +85,7 @@ export const amountChecks: readonly Check[] = [
         { ...valid(), invoiceNumber: '1' },
       ];
       const answers = await Promise.all(wrong.map((body) => postInvoice(lab, body)));
-      if (answers.some(accepted)) notApplicable('an invalid creation was accepted; CREATE-01 to CREATE-07 judge that');
+      if (answers.some(isSuccess)) notApplicable('an invalid creation was accepted; CREATE-01 to CREATE-07 judge that');
       const after = await pageOf(lab, { page: 0, limit: 1 });
       if (after.total > before.total) await expectCalm(lab, () => totalOf(lab));
       const because = `it is ${after.total} after ${wrong.length} refused creations`;
@@ -157,12 +156,12 @@ export const amountChecks: readonly Check[] = [
       const valid = validBody(lab);
       const body = { ...valid, amount: `${valid.amount}${more}` };
       const answer = await postInvoice(lab, body);
-      if (!accepted(answer)) {
+      if (!isSuccess(answer)) {
         expectRefused(lab, answer, [400], 'INV002');
         continue;
       }
       const invoice = await invoiceOf(lab, body, answer);
-      const isKept = (found: InvoiceRecord | null) => Number(found?.amount) === Number(body.amount);
+      const isKept = (found: JsonObject | null) => Number(found?.amount) === Number(body.amount);
       const { record, held: kept, answer: seen } = await lookUntil(lab, invoice.id, isKept);
       const because = `accepted and kept as ${JSON.stringify(record?.amount)}`;
       if (!kept) throw breach(lab, seen, `a refusal with 400 INV002, or the amount ${body.amount}`, because, [answer]);
@@ -194,7 +193,7 @@ export const amountChecks: readonly Check[] = [
       const body = { ...validBody(lab), amount };
       const answer = await postInvoice(lab, body);
       const refused = answer.status === 400 || answer.status === 412;
-      if (accepted(answer)) await expectKept(lab, await invoiceOf(lab, body, answer), 'amount', amount);
+      if (isSuccess(answer)) await expectKept(lab, await invoiceOf(lab, body, answer), 'amount', amount);
       else
         expectThat(
           lab,
@@ -211,13 +210,13 @@ export const amountChecks: readonly Check[] = [
     const answers = await Promise.all(
       OTHERS.map((currency) => expectKeptIfAccepted(lab, { currency, amount: '12.00' }, ['amount', 'currency'])),
     );
-    if (!answers.some(accepted)) notApplicable(`this server accepts none of ${OTHERS.join(', ')}`);
+    if (!answers.some(isSuccess)) notApplicable(`this server accepts none of ${OTHERS.join(', ')}`);
   }),
 
   check('CREATE-15.thousands', ['connection'], async (lab) => {
     const answers = await Promise.all(
       LARGE_SUMS.map((amount) => expectKeptIfAccepted(lab, { amount }, ['amount'], true)),
     );
-    if (!answers.some(accepted)) notApplicable(`none of ${LARGE_SUMS.join(', ')} is accepted`);
+    if (!answers.some(isSuccess)) notApplicable(`none of ${LARGE_SUMS.join(', ')} is accepted`);
   }),
 ];

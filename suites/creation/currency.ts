@@ -1,5 +1,5 @@
 import { postInvoice } from '../../helpers/api/operations.ts';
-import { accepted } from '../../helpers/api/response-status.ts';
+import { isSuccess } from '../../helpers/api/responses.ts';
 import { expectRefused, expectThat } from '../../helpers/assert/expect.ts';
 import type { Check } from '../../helpers/context/check.ts';
 import { check } from '../../helpers/context/check.ts';
@@ -28,7 +28,7 @@ export const currencyChecks: readonly Check[] = [
     for (const written of [small, `${currency.charAt(0)}${small.slice(1)}`]) {
       const body = { ...validBody(lab), currency: written };
       const answer = await postInvoice(lab, body);
-      if (accepted(answer)) await expectKept(lab, await invoiceOf(lab, body, answer), 'currency', currency);
+      if (isSuccess(answer)) await expectKept(lab, await invoiceOf(lab, body, answer), 'currency', currency);
       else expectThat(lab, answer.status === 400, answer, 'a refusal with 400', `answered with ${answer.status}`);
     }
   }),
@@ -36,7 +36,7 @@ export const currencyChecks: readonly Check[] = [
   check('CREATE-22.empty', ['connection'], async (lab) => {
     const body = { ...validBody(lab), currency: '' };
     const answer = await postInvoice(lab, body);
-    if (!accepted(answer)) return expectRefused(lab, answer, [400]);
+    if (!isSuccess(answer)) return expectRefused(lab, answer, [400]);
     const { record, answer: seen } = await lookSettled(lab, await invoiceOf(lab, body, answer));
     const coded = !record || /^[A-Z]{3}$/.test(String(record.currency));
     expectThat(lab, coded, seen, 'a currency of three upper-case letters', `it is ${JSON.stringify(record?.currency)}`);

@@ -1,5 +1,5 @@
 import { postInvoice } from '../../helpers/api/operations.ts';
-import type { Answer } from '../../helpers/api/responses.ts';
+import type { ApiResponse } from '../../helpers/api/responses.ts';
 import { excerpt, invoiceIn } from '../../helpers/api/responses.ts';
 import { breach, expectThat } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
@@ -19,7 +19,7 @@ import { freshInvoice, invoiceOf } from '../../helpers/invoices/invoices.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 
 /** A description comes back as it was sent wherever it is returned at all. */
-async function expectDescriptionKept(lab: Lab, body: InvoiceBody, created: Answer): Promise<void> {
+async function expectDescriptionKept(lab: Lab, body: InvoiceBody, created: ApiResponse): Promise<void> {
   await invoiceOf(lab, body, created);
   const { record, answer } = await findOf(lab, body);
   for (const [shown, seen] of [[invoiceIn(created), created] as const, [record, answer] as const]) {
@@ -47,7 +47,7 @@ function keptText(id: CheckId, textOf: (valid: InvoiceBody) => string): Check {
 }
 
 /** How long a description may be is not shown: throws NotApplicable where plain letters of as many bytes are refused, too. */
-async function expectRoomFor(lab: Lab, description: string, answer: Answer): Promise<void> {
+async function expectRoomFor(lab: Lab, description: string, answer: ApiResponse): Promise<void> {
   if (answer.status !== 400) return;
   const length = Buffer.byteLength(description);
   const plain = { ...validBody(lab), description: 'x'.repeat(length) };

@@ -1,4 +1,4 @@
-import { accepted } from '../../helpers/api/response-status.ts';
+import { isSuccess } from '../../helpers/api/responses.ts';
 import { expectAccepted } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import type { Check } from '../../helpers/context/check.ts';
@@ -88,7 +88,7 @@ export const dueDateChecks: readonly Check[] = [
       notApplicable('the next leap day is no weekday: whether anything may be due then is not shown');
     const keep = (dueDate: string) => expectKeptIfAccepted(lab, { dueDate }, ['dueDate'], true);
     const [earlier, itself, later] = await Promise.all([keep(before), keep(leapDay), keep(after)]);
-    if (!accepted(earlier) || !accepted(later)) notApplicable('nothing may be due around the next leap day');
+    if (!isSuccess(earlier) || !isSuccess(later)) notApplicable('nothing may be due around the next leap day');
     expectAccepted(lab, itself, `an invoice due on ${leapDay}, as on ${before} and on ${after}`);
   }),
 

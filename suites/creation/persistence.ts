@@ -1,7 +1,6 @@
 import { postInvoice, readInvoice } from '../../helpers/api/operations.ts';
-import { accepted, isShown } from '../../helpers/api/response-status.ts';
-import type { Answer } from '../../helpers/api/responses.ts';
-import { invoiceIn, inWords } from '../../helpers/api/responses.ts';
+import type { ApiResponse } from '../../helpers/api/responses.ts';
+import { describeResponse, invoiceIn, isShown, isSuccess } from '../../helpers/api/responses.ts';
 import { breach, expectThat } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { pollUntil } from '../../helpers/assert/poll.ts';
@@ -22,10 +21,10 @@ export const persistenceChecks: readonly Check[] = [
     await creationWorks(lab);
     const bodies = validBodies(lab);
     const answers = await Promise.all(bodies.map((body) => postInvoice(lab, body)));
-    const refusal = answers.find((answer) => !accepted(answer));
+    const refusal = answers.find((answer) => !isSuccess(answer));
     if (refusal) await expectCreated(lab, refusal, 'a valid creation accepted');
     const made = await Promise.all(
-      bodies.map(async (body, at) => ({ body, invoice: await invoiceOf(lab, body, answers[at] as Answer) })),
+      bodies.map(async (body, at) => ({ body, invoice: await invoiceOf(lab, body, answers[at] as ApiResponse) })),
     );
     const { records } = await pollUntil(lab, recent(lab), (seen) =>
       bodies.every((body) => seen.records.some((record) => isOf(record, body))),
@@ -113,7 +112,7 @@ export const persistenceChecks: readonly Check[] = [
       isShown(answer) && record?.id === invoice.id,
       answer,
       `invoice ${invoice.id}`,
-      `answered with ${inWords(answer)}`,
+      `answered with ${describeResponse(answer)}`,
     );
     const { amount, dueDate, buyerId: buyerOrganizationId } = invoice.body;
     for (const [field, sent] of Object.entries({ amount, dueDate, buyerOrganizationId })) {

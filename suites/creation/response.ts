@@ -1,8 +1,7 @@
 import { dressed } from '../../helpers/adaptation/maximal-request.ts';
 import { postInvoice } from '../../helpers/api/operations.ts';
-import { accepted } from '../../helpers/api/response-status.ts';
-import type { Answer } from '../../helpers/api/responses.ts';
-import { invoiceFields, invoiceIn } from '../../helpers/api/responses.ts';
+import type { ApiResponse } from '../../helpers/api/responses.ts';
+import { INVOICE_FIELDS, invoiceIn, isSuccess } from '../../helpers/api/responses.ts';
 import { breach, expectThat } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import type { Check } from '../../helpers/context/check.ts';
@@ -26,7 +25,7 @@ import { findOf, look, recent } from '../../helpers/invoices/find-invoice.ts';
 import { freshInvoice, invoiceOf, whereReachable } from '../../helpers/invoices/invoices.ts';
 
 /** "The response carries the created invoice, including the platform-assigned `invoiceNumber`." */
-function expectNumbered(lab: Lab, created: Answer): void {
+function expectNumbered(lab: Lab, created: ApiResponse): void {
   const number = invoiceIn(created)?.invoiceNumber;
   const because = `invoiceNumber is ${JSON.stringify(number) ?? 'absent'}`;
   const assigned = typeof number === 'string' && number !== '';
@@ -34,7 +33,7 @@ function expectNumbered(lab: Lab, created: Answer): void {
 }
 
 /** The list says of each invoice the day that was sent; of those that are no longer on its first pages, nothing. */
-async function expectListedAsSent(lab: Lab, created: readonly Answer[]): Promise<void> {
+async function expectListedAsSent(lab: Lab, created: readonly ApiResponse[]): Promise<void> {
   const { records, answer } = await recent(lab)();
   for (const each of created) {
     const { dueDate } = JSON.parse(String(each.sent)) as InvoiceBody;
@@ -131,8 +130,8 @@ export const creationResponseChecks: readonly Check[] = [
     if (invoice.state === 'DRAFT' && lab.target.operations.delete) {
       for (const dueDate of FAR_DATES) answers.push(await expectKeptIfAccepted(lab, { dueDate }, ['dueDate'], true));
     }
-    if (!answers.some(accepted)) notApplicable('none of the days at the turn of a month or a year is accepted');
-    await expectListedAsSent(lab, answers.filter(accepted));
+    if (!answers.some(isSuccess)) notApplicable('none of the days at the turn of a month or a year is accepted');
+    await expectListedAsSent(lab, answers.filter(isSuccess));
   }),
 
   check('CREATE-11.currency', ['connection'], async (lab) => {
@@ -167,7 +166,7 @@ export const creationResponseChecks: readonly Check[] = [
 
   check('CREATE-12.complete', ['connection'], async (lab) => {
     const { answer, record } = await createdRecord(lab);
-    const missing = invoiceFields.filter((field) => !Object.hasOwn(record, field));
+    const missing = INVOICE_FIELDS.filter((field) => !Object.hasOwn(record, field));
     expectThat(
       lab,
       missing.length === 0,
@@ -175,7 +174,7 @@ export const creationResponseChecks: readonly Check[] = [
       'an invoice with all of its fields',
       `it lacks ${missing.join(', ')}`,
     );
-    const known = [...invoiceFields, 'description'] as readonly string[];
+    const known = [...INVOICE_FIELDS, 'description'] as readonly string[];
     lab.observe(
       'invoice-extra-fields',
       Object.keys(record).filter((name) => !known.includes(name)),

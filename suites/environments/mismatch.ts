@@ -2,9 +2,8 @@ import { performable } from '../../helpers/adaptation/performable-actions.ts';
 import { environment, NOBODY, namesInSandboxOnly, ownEnvironment } from '../../helpers/api/environment-header.ts';
 import type { ActExtra, Extra } from '../../helpers/api/operations.ts';
 import { act, binding, list, postInvoice, readInvoice, treasury } from '../../helpers/api/operations.ts';
-import { accepted } from '../../helpers/api/response-status.ts';
-import type { Answer } from '../../helpers/api/responses.ts';
-import { bodyMember } from '../../helpers/api/responses.ts';
+import type { ApiResponse } from '../../helpers/api/responses.ts';
+import { bodyMember, isSuccess } from '../../helpers/api/responses.ts';
 import { breach, expectRefused } from '../../helpers/assert/expect.ts';
 import { expectPermitted, notApplicable } from '../../helpers/assert/not-judged.ts';
 import type { Check } from '../../helpers/context/check.ts';
@@ -61,7 +60,7 @@ async function expectMismatchOnActions(lab: Lab): Promise<void> {
   if (!tried) notApplicable('there is no action on an invoice whose id only the sandbox can hold');
 }
 
-type Judge = (answer: Answer) => void | Promise<void>;
+type Judge = (answer: ApiResponse) => void | Promise<void>;
 
 /** A creation with nothing wrong but the environment it names is refused for it, and comes to nothing in either environment. */
 async function expectCreationMismatch(lab: Lab, extra: Extra, judge: Judge): Promise<void> {
@@ -69,7 +68,7 @@ async function expectCreationMismatch(lab: Lab, extra: Extra, judge: Judge): Pro
   await expectNothingCameOf(lab, null, async () => {
     const body = validBody(lab);
     const answer = await postInvoice(lab, body, extra);
-    const astray = accepted(answer) && !(await listedInProduction(lab, body));
+    const astray = isSuccess(answer) && !(await listedInProduction(lab, body));
     if (astray) await whereReachable(() => invoiceOf(lab, body, answer));
     await expectNoneInProduction(lab, body, answer);
     await judge(answer);
@@ -89,7 +88,7 @@ async function expectWithdrawalMismatch(lab: Lab, use: Use, extra: ActExtra, jud
   if (lowered) throw breach(lab, lowered.answer, 'no withdrawal', `${lowered.place} of production fell by ${text}`);
 }
 
-const isOtherRefusal = (answer: Answer) => answer.status === 403 && bodyMember(answer, 'code') !== MISMATCH;
+const isOtherRefusal = (answer: ApiResponse) => answer.status === 403 && bodyMember(answer, 'code') !== MISMATCH;
 
 /** Whether the production key gets 403 for the same action on its own invoice, too: what a key may do is not shown. */
 async function lacksPermission(lab: Lab, action: InvoiceAction): Promise<boolean> {
@@ -164,7 +163,7 @@ export const mismatchChecks: readonly Check[] = [
     'ENV-02.sandbox-key-withdraw',
     ['seller', 'production', 'treasuryWithdraw', 'productionWrites'],
     async (lab) => {
-      if (!accepted(await treasury(lab, 'treasuryWithdraw', {}, '0.01')))
+      if (!isSuccess(await treasury(lab, 'treasuryWithdraw', {}, '0.01')))
         notApplicable('a withdrawal of 0.01 is refused');
       await expectWithdrawalMismatch(lab, 'production named', NAMING_PRODUCTION, (answer) =>
         expectMismatch(lab, answer),

@@ -3,9 +3,8 @@ import { environment, ownEnvironment } from '../../helpers/api/environment-heade
 import { expectFunds } from '../../helpers/api/error-codes.ts';
 import type { Extra } from '../../helpers/api/operations.ts';
 import { list, NEWEST_FIRST, postInvoice, readInvoice, treasury } from '../../helpers/api/operations.ts';
-import { accepted } from '../../helpers/api/response-status.ts';
-import type { Answer } from '../../helpers/api/responses.ts';
-import { bodyMember, inWords, recordsIn } from '../../helpers/api/responses.ts';
+import type { ApiResponse } from '../../helpers/api/responses.ts';
+import { bodyMember, describeResponse, isSuccess, listItems } from '../../helpers/api/responses.ts';
 import { breach, expectAccepted, expectThat } from '../../helpers/assert/expect.ts';
 import { expectPermitted, notApplicable } from '../../helpers/assert/not-judged.ts';
 import { pollUntil } from '../../helpers/assert/poll.ts';
@@ -46,13 +45,13 @@ import { lifecycle } from '../../specs/lifecycle.ts';
 
 const OWN_NAMED = "the sandbox key's own environment named";
 
-type Asking = (extra: Extra) => Promise<Answer>;
+type Asking = (extra: Extra) => Promise<ApiResponse>;
 
 /** Whatever it is refused for, not for the environment: without the header it is refused as well. */
 async function expectNotTheEnvironment(lab: Lab, ask: Asking): Promise<void> {
   const answer = await ask({ headers: ownEnvironment });
   const refused = answer.status === 400 || answer.status === 403;
-  if (refused && accepted(await ask({}))) expectAccepted(lab, answer, OWN_NAMED);
+  if (refused && isSuccess(await ask({}))) expectAccepted(lab, answer, OWN_NAMED);
 }
 
 /** The action, where it is offered, with the key's own environment named; on a new invoice, unless one is given in its state. */
@@ -131,7 +130,7 @@ export const ownEnvironmentChecks: readonly Check[] = [
 
   check('ENV-03.treasury-withdraw', ['seller', 'treasuryWithdraw'], async (lab) => {
     if (await smallWithdrawal(lab)) return;
-    if (!accepted(await treasury(lab, 'treasuryWithdraw', {}, '0.01')))
+    if (!isSuccess(await treasury(lab, 'treasuryWithdraw', {}, '0.01')))
       notApplicable('a withdrawal of 0.01 is refused');
     await expectNotTheEnvironment(lab, (extra) => treasury(lab, 'treasuryWithdraw', extra, '0.01'));
   }),
@@ -147,14 +146,20 @@ export const ownEnvironmentChecks: readonly Check[] = [
     expectAccepted(lab, answer, "the production key's own environment named");
     // Production has traffic of its own, but is hardly empty at one moment and filled at the next.
     const unnamed = await listProduction(lab);
-    const hidden = recordsIn(answer).length === 0 && recordsIn(unnamed).length > 0;
+    const hidden = listItems(answer).length === 0 && listItems(unnamed).length > 0;
     expectThat(lab, !hidden, answer, 'what the key lists without naming its environment', 'no record is shown');
-    const [one] = recordsIn(answer);
+    const [one] = listItems(answer);
     if (!one || lab.target.operations.read?.method !== 'GET') return;
     const read = await readInvoice(lab, String(one.id), extra);
     // Whether the key may read at all is another question.
     const environmental = read.status === 400 || bodyMember(read, 'code') === MISMATCH;
-    expectThat(lab, !environmental, read, "no refusal for the production key's own environment", inWords(read));
+    expectThat(
+      lab,
+      !environmental,
+      read,
+      "no refusal for the production key's own environment",
+      describeResponse(read),
+    );
   }),
 
   headerForOtherKeysCheck('ENV-03.every-key', ownEnvironment, (lab, answer, name) =>
@@ -177,10 +182,10 @@ export const ownEnvironmentChecks: readonly Check[] = [
   check('ENV-04.key-decides', ['connection'], async (lab) => {
     const invoice = await freshInvoice(lab);
     await findOf(lab, invoice.body);
-    const shows = (answer: Answer) => recordsIn(answer).some(({ id }) => id === invoice.id);
+    const shows = (answer: ApiResponse) => listItems(answer).some(({ id }) => id === invoice.id);
     const answer = await pollUntil(lab, () => list(lab, NEWEST_FIRST, { headers: ownEnvironment }), shows);
     const found = shows(answer);
-    if (!found) await expectInFront(lab, invoice, recordsIn(answer));
+    if (!found) await expectInFront(lab, invoice, listItems(answer));
     expectThat(
       lab,
       found,

@@ -1,7 +1,7 @@
 import { environment } from '../../helpers/api/environment-header.ts';
 import type { ListQuery } from '../../helpers/api/operations.ts';
 import { act, list, postInvoice, readInvoice, treasury } from '../../helpers/api/operations.ts';
-import type { Answer } from '../../helpers/api/responses.ts';
+import type { ApiResponse } from '../../helpers/api/responses.ts';
 import { expectRefused } from '../../helpers/assert/expect.ts';
 import { expectPermitted, notApplicable } from '../../helpers/assert/not-judged.ts';
 import { expectEachReplay } from '../../helpers/authentication/rejected-replays.ts';
@@ -46,7 +46,7 @@ async function expectRefusedFor(
   value: string,
   action: InvoiceAction,
   invoice: Invoice,
-  judge: (answer: Answer) => void,
+  judge: (answer: ApiResponse) => void,
 ): Promise<void> {
   const { record: before } = await lookSettled(lab, invoice);
   const as = lab.who(partyFor(lab, action));

@@ -1,6 +1,6 @@
 import type { Extra } from '../../helpers/api/operations.ts';
 import { postInvoice } from '../../helpers/api/operations.ts';
-import { accepted } from '../../helpers/api/response-status.ts';
+import { isSuccess } from '../../helpers/api/responses.ts';
 import { expectThat } from '../../helpers/assert/expect.ts';
 import type { Check } from '../../helpers/context/check.ts';
 import { check } from '../../helpers/context/check.ts';
@@ -36,7 +36,7 @@ export const internalErrorsChecks: readonly Check[] = [
       const valid = { ...validBody(lab), amount: unmarkedSum(lab) };
       const answer = await postInvoice(lab, of(valid), extra);
       if (observed) lab.observe(observed, `${what}: ${answer.status}`);
-      if (accepted(answer)) await invoiceOf(lab, valid, answer);
+      if (isSuccess(answer)) await invoiceOf(lab, valid, answer);
       expectThat(lab, answer.status < 500, answer, 'accepted, or refused', `${what} is answered with ${answer.status}`);
     }
   }),

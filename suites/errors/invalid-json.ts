@@ -1,6 +1,6 @@
 import { performable } from '../../helpers/adaptation/performable-actions.ts';
 import { act, binding, postWebhook, takesBody, treasury } from '../../helpers/api/operations.ts';
-import { accepted } from '../../helpers/api/response-status.ts';
+import { isSuccess } from '../../helpers/api/responses.ts';
 import { expectRefused, expectThat } from '../../helpers/assert/expect.ts';
 import { expectPermitted, notApplicable } from '../../helpers/assert/not-judged.ts';
 import type { Check } from '../../helpers/context/check.ts';
@@ -26,7 +26,7 @@ export const invalidJsonChecks: readonly Check[] = [
         await borrowing(lab, stateOffering(action), async (invoice) => {
           const answer = await act(lab, action, invoice.id, { as: lab.who(partyFor(lab, action)), text: BROKEN });
           // Where nothing is declared, a body may be nothing that anybody reads.
-          invoice.isUnderWay = accepted(answer);
+          invoice.isUnderWay = isSuccess(answer);
           expectThat(lab, answer.status < 500, answer, 'a refusal with 400', `answered with ${answer.status}`);
         });
       }),

@@ -1,7 +1,7 @@
 import { waysToFail } from '../../helpers/api/invalid-credentials.ts';
 import { list } from '../../helpers/api/operations.ts';
-import type { Answer } from '../../helpers/api/responses.ts';
-import { recordsIn } from '../../helpers/api/responses.ts';
+import type { ApiResponse } from '../../helpers/api/responses.ts';
+import { listItems } from '../../helpers/api/responses.ts';
 import { expectThat } from '../../helpers/assert/expect.ts';
 import type { Check } from '../../helpers/context/check.ts';
 import { check } from '../../helpers/context/check.ts';
@@ -10,7 +10,7 @@ import { check } from '../../helpers/context/check.ts';
 const OTHER_READERS = [[['Accept', '*/*']], [['Accept-Language', 'de-DE']]] as const;
 
 /** A body of JSON, or none at all. */
-function isJson({ text, json }: Answer): boolean {
+function isJson({ text, json }: ApiResponse): boolean {
   return text === '' || json !== undefined;
 }
 
@@ -23,8 +23,8 @@ export const jsonResponsesChecks: readonly Check[] = [
       const unknown = await list(lab, {}, { headers, as: waysToFail['both-missing']() });
       for (const answer of [listed, refused, unknown])
         expectThat(lab, isJson(answer), answer, 'a JSON body', 'it is none');
-      const [one] = recordsIn(plain);
-      const same = recordsIn(listed).find(({ id }) => id === one?.id);
+      const [one] = listItems(plain);
+      const same = listItems(listed).find(({ id }) => id === one?.id);
       const kept = !same || same.amount === one?.amount;
       expectThat(lab, kept, listed, `amount ${String(one?.amount)}`, `it is ${String(same?.amount)}`);
     }

@@ -1,6 +1,6 @@
 import { act, postInvoice, takesRequestId, treasury } from '../../helpers/api/operations.ts';
-import { accepted } from '../../helpers/api/response-status.ts';
-import type { Answer } from '../../helpers/api/responses.ts';
+import type { ApiResponse } from '../../helpers/api/responses.ts';
+import { isSuccess } from '../../helpers/api/responses.ts';
 import { expectThat } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import type { Check } from '../../helpers/context/check.ts';
@@ -16,9 +16,9 @@ import { bring, invoiceOf, keepTrack, reach } from '../../helpers/invoices/invoi
 import { BEYOND_ANY_FUNDS, largeWithdrawal } from '../../helpers/treasury/withdrawals/large-withdrawal.ts';
 
 /** Only what succeeded is remembered: what is right now, and was wrong the first time, is carried out. */
-function expectCarriedOut(lab: Lab, refusal: Answer, answer: Answer, what: string): void {
+function expectCarriedOut(lab: Lab, refusal: ApiResponse, answer: ApiResponse, what: string): void {
   const because = `its requestId was refused with ${refusal.status} before, for another reason, and is refused with ${answer.status} now`;
-  expectThat(lab, accepted(answer), answer, `${what} accepted`, because);
+  expectThat(lab, isSuccess(answer), answer, `${what} accepted`, because);
 }
 
 export const afterRejectionChecks: readonly Check[] = [
@@ -26,7 +26,7 @@ export const afterRejectionChecks: readonly Check[] = [
     await creationWorks(lab);
     const body = { ...validBody(lab), requestId: lab.requestId() };
     const refusal = await postInvoice(lab, { ...body, buyerId: lab.target.counterparties.unconnected });
-    if (accepted(refusal)) notApplicable('it is accepted without a connection; CONN-01 judges that');
+    if (isSuccess(refusal)) notApplicable('it is accepted without a connection; CONN-01 judges that');
     const answer = await postInvoice(lab, body);
     const what = `a valid creation with requestId ${body.requestId}, first refused with ${refusal.status}`;
     await expectCreated(lab, answer, what);
@@ -37,12 +37,12 @@ export const afterRejectionChecks: readonly Check[] = [
     const invoice = await bring(lab, await reach(lab, 'DRAFT'), 'SUBMITTED');
     const extra = { as: lab.who(partyFor(lab, 'submit')), requestId: lab.requestId() };
     const refusal = await act(lab, 'submit', invoice.id, extra);
-    if (accepted(refusal)) notApplicable('a second submission is accepted; LIFE-02 judges that');
+    if (isSuccess(refusal)) notApplicable('a second submission is accepted; LIFE-02 judges that');
     const control = await perform(lab, 'submit', (await reach(lab, 'DRAFT')).id);
-    if (!accepted(control)) notApplicable('submit is refused; LIFE-01 judges that');
+    if (!isSuccess(control)) notApplicable('submit is refused; LIFE-01 judges that');
     const other = await reach(lab, 'DRAFT');
     const answer = await act(lab, 'submit', other.id, extra);
-    const moved = !accepted(answer) && (await look(lab, other.id)).record?.status !== 'DRAFT';
+    const moved = !isSuccess(answer) && (await look(lab, other.id)).record?.status !== 'DRAFT';
     if (moved) notApplicable('the draft has moved on by itself meanwhile');
     expectCarriedOut(lab, refusal, answer, 'the submission of a DRAFT');
     keepTrack(lab, { id: other.id, state: 'SUBMITTED' });
@@ -53,20 +53,20 @@ export const afterRejectionChecks: readonly Check[] = [
     if (await largeWithdrawal(lab)) return;
     const requestId = lab.requestId();
     const refusal = await treasury(lab, 'treasuryWithdraw', { requestId, beyondFunds: true }, BEYOND_ANY_FUNDS);
-    if (accepted(refusal)) notApplicable('it is accepted; TREAS-01 judges that');
+    if (isSuccess(refusal)) notApplicable('it is accepted; TREAS-01 judges that');
     const answer = await treasury(lab, 'treasuryWithdraw', { requestId }, ownSum(lab, 'after a refusal').text);
-    if (accepted(answer)) return;
+    if (isSuccess(answer)) return;
     // The control: what is withdrawn cannot be taken back, so only where it tells something.
     const controlSum = ownSum(lab, 'after a refusal, control').text;
     const control = await treasury(lab, 'treasuryWithdraw', { requestId: lab.requestId() }, controlSum);
-    if (!accepted(control)) notApplicable(`no withdrawal is accepted: one of a small sum gets ${control.status}`);
+    if (!isSuccess(control)) notApplicable(`no withdrawal is accepted: one of a small sum gets ${control.status}`);
     expectCarriedOut(lab, refusal, answer, 'a withdrawal that is covered');
   }),
 
   check('IDEM-12.after-refusal', ['connection'], async (lab) => {
     const refused = { ...validBody(lab), amount: 'twelve', requestId: lab.requestId() };
     const first = await postInvoice(lab, refused);
-    if (accepted(first)) notApplicable('the invalid original was accepted; CREATE-03 judges that');
+    if (isSuccess(first)) notApplicable('the invalid original was accepted; CREATE-03 judges that');
     const corrected = { ...refused, amount: validBody(lab).amount };
     const answer = await postInvoice(lab, corrected);
     lab.observe('replay-after-refusal', answer.status);

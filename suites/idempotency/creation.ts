@@ -3,9 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { dressed } from '../../helpers/adaptation/maximal-request.ts';
 import { ownEnvironment } from '../../helpers/api/environment-header.ts';
 import { postInvoice } from '../../helpers/api/operations.ts';
-import { accepted } from '../../helpers/api/response-status.ts';
-import type { InvoiceRecord } from '../../helpers/api/responses.ts';
-import { invoiceIn } from '../../helpers/api/responses.ts';
+import type { JsonObject } from '../../helpers/api/responses.ts';
+import { invoiceIn, isSuccess } from '../../helpers/api/responses.ts';
 import { expectThat } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import type { Check } from '../../helpers/context/check.ts';
@@ -63,8 +62,8 @@ async function dressedAndRepeated(lab: Lab): Promise<Repeated> {
   const lettered = { ...valid, description: `Größe Ω ${markOf(valid)}` };
   const tried = await postInvoice(lab, lettered, { headers });
   // Which letters a description may have is judged elsewhere.
-  const body = accepted(tried) ? lettered : { ...valid, requestId: lab.requestId() };
-  const answer = accepted(tried) ? tried : await postInvoice(lab, body, { headers });
+  const body = isSuccess(tried) ? lettered : { ...valid, requestId: lab.requestId() };
+  const answer = isSuccess(tried) ? tried : await postInvoice(lab, body, { headers });
   await expectCreated(lab, answer, 'a creation with whatever may go with it');
   const invoice = await invoiceOf(lab, body, answer);
   const turned = Object.fromEntries(Object.entries(body).reverse());
@@ -77,7 +76,7 @@ async function dressedAndRepeated(lab: Lab): Promise<Repeated> {
   ];
   for (const each of again) await noteAnother(lab, body, invoice, each);
   const [named, plain, ...written] = again;
-  for (const each of [named, plain, ...written.filter(accepted)]) if (each) expectOriginal(lab, answer, each);
+  for (const each of [named, plain, ...written.filter(isSuccess)]) if (each) expectOriginal(lab, answer, each);
   return { body, invoice, last: again.at(-1) ?? answer };
 }
 
@@ -114,10 +113,10 @@ export const idempotencyCreationChecks: readonly Check[] = [
         const body = { ...validBody(lab), amount, requestId: lab.requestId() };
         const answer = await postInvoice(lab, body);
         // Of what sums an invoice may be is judged elsewhere.
-        if (!accepted(answer)) return false;
+        if (!isSuccess(answer)) return false;
         const invoice = await invoiceOf(lab, body, answer);
         const again = await postInvoice(lab, body);
-        const created = accepted(again) ? invoiceIn(again) : undefined;
+        const created = isSuccess(again) ? invoiceIn(again) : undefined;
         if (created && String(created.id) !== invoice.id) await invoiceOf(lab, body, again);
         expectOriginal(lab, answer, again);
         return true;
@@ -141,10 +140,10 @@ export const idempotencyCreationChecks: readonly Check[] = [
       const body = { ...valid, description: `${valid.description} `.padEnd(length, 'long text ').trim() };
       const answer = await postInvoice(lab, body);
       // How long a description may be is not shown.
-      if (!accepted(answer)) continue;
+      if (!isSuccess(answer)) continue;
       await invoiceOf(lab, body, answer);
       const again = await postInvoice(lab, body);
-      const created = accepted(again) ? invoiceIn(again) : undefined;
+      const created = isSuccess(again) ? invoiceIn(again) : undefined;
       if (created && String(created.id) !== String(invoiceIn(answer)?.id)) await invoiceOf(lab, body, again);
       return expectOriginal(lab, answer, again);
     }
@@ -176,7 +175,7 @@ export const idempotencyCreationChecks: readonly Check[] = [
     const { body, answer, invoice } = await original(lab);
     if (invoice.state !== 'DRAFT') return notApplicable('no invoice is ever a DRAFT');
     const deleted = await perform(lab, 'delete', invoice.id);
-    if (!accepted(deleted)) notApplicable('delete is refused; LIFE-01 judges that');
+    if (!isSuccess(deleted)) notApplicable('delete is refused; LIFE-01 judges that');
     const { record } = await lookUntil(lab, invoice.id, hasLeft('DRAFT', true));
     if (!record) lab.run.removed(invoice.id);
     const again = await postInvoice(lab, body);
@@ -185,7 +184,7 @@ export const idempotencyCreationChecks: readonly Check[] = [
     expectOriginal(lab, answer, again);
     if (record) return;
     // A copy of the data that is behind may show it once more. A deletion may cancel, and the copy may not have had the invoice yet.
-    const isGone = (found: InvoiceRecord | null) => !found || found.status === 'CANCELLED';
+    const isGone = (found: JsonObject | null) => !found || found.status === 'CANCELLED';
     const { record: back, held, answer: seen } = await lookUntil(lab, invoice.id, isGone);
     const because = `it is ${String(back?.status)}`;
     expectThat(lab, held, seen, `no invoice ${invoice.id}, which was deleted before the replay`, because);
@@ -195,13 +194,13 @@ export const idempotencyCreationChecks: readonly Check[] = [
     const requestId = lab.requestId();
     const { amount: _, ...incomplete } = validBody(lab);
     const refused = await postInvoice(lab, { ...incomplete, requestId });
-    if (accepted(refused)) notApplicable('the incomplete original was accepted; CREATE-02 judges that');
+    if (isSuccess(refused)) notApplicable('the incomplete original was accepted; CREATE-02 judges that');
     const body = { ...validBody(lab), requestId };
     const answer = await postInvoice(lab, body);
-    if (!accepted(answer)) notApplicable('a requestId is used up by a refusal here; IDEM-12 judges that');
+    if (!isSuccess(answer)) notApplicable('a requestId is used up by a refusal here; IDEM-12 judges that');
     const invoice = await invoiceOf(lab, body, answer);
     const again = await postInvoice(lab, body);
-    const created = accepted(again) ? invoiceIn(again) : undefined;
+    const created = isSuccess(again) ? invoiceIn(again) : undefined;
     if (created && String(created.id) !== invoice.id) await invoiceOf(lab, body, again);
     expectOriginal(lab, answer, again);
   }),
@@ -212,7 +211,7 @@ export const idempotencyCreationChecks: readonly Check[] = [
     const answer = await postInvoice(lab, other);
     lab.observe('replay-other-body', answer.status);
     // What is answered as a replay is the original response, and none of what the repetition says.
-    if (accepted(answer) && String(invoiceIn(answer)?.id) === invoice.id) expectOriginal(lab, first, answer);
+    if (isSuccess(answer) && String(invoiceIn(answer)?.id) === invoice.id) expectOriginal(lab, first, answer);
     const { records } = await newest(lab);
     const created = records.find((record) => isOf(record, other));
     if (created) await invoiceOf(lab, other, answer);

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { postInvoice, takesRequestId, treasurer, treasury } from '../../helpers/api/operations.ts';
-import { accepted } from '../../helpers/api/response-status.ts';
-import type { Answer } from '../../helpers/api/responses.ts';
-import { invoiceIn } from '../../helpers/api/responses.ts';
+import type { ApiResponse } from '../../helpers/api/responses.ts';
+import { invoiceIn, isSuccess } from '../../helpers/api/responses.ts';
 import { breach, expectThat } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { replayedSubmission } from '../../helpers/authentication/rejected-replays.ts';
@@ -22,7 +21,8 @@ export const otherCallersChecks: readonly Check[] = [
     const { first, again } = await replayedSubmission(lab);
     const theirs = await again(lab, { as: lab.who('outsider') });
     const because = 'another organization gets the original answer';
-    if (accepted(theirs)) throw breach(lab, theirs, "no answer about another organization's invoice", because, [first]);
+    if (isSuccess(theirs))
+      throw breach(lab, theirs, "no answer about another organization's invoice", because, [first]);
   }),
 
   check('IDEM-07.balance', ['connection', 'seller', 'buyer', 'treasuryBalance'], async (lab) => {
@@ -33,7 +33,7 @@ export const otherCallersChecks: readonly Check[] = [
     const as = lab.who(treasurer(lab, 'treasuryBalance') === 'buyer' ? 'seller' : 'buyer');
     const first = await treasury(lab, 'treasuryBalance', { requestId });
     const own = await treasury(lab, 'treasuryBalance', { as });
-    if (!accepted(first) || !accepted(own)) notApplicable('not both organizations get a balance');
+    if (!isSuccess(first) || !isSuccess(own)) notApplicable('not both organizations get a balance');
     if (isDeepStrictEqual(first.json, own.json)) notApplicable('both balances look the same');
     const theirs = await treasury(lab, 'treasuryBalance', { as, requestId });
     const because = "it is the other organization's original answer";
@@ -46,15 +46,15 @@ export const otherCallersChecks: readonly Check[] = [
     const otherSum = ownSum(lab, 'of another').text;
     skipUnlessAmountShown(first, sum);
     const names = lab.known('seller', 'buyer', 'outsider').filter((name) => name !== own);
-    const answers: Answer[] = [];
+    const answers: ApiResponse[] = [];
     for (const name of names) {
       const theirs = await treasury(lab, 'treasuryWithdraw', { as: lab.who(name), requestId }, otherSum);
       answers.push(theirs);
-      const same = accepted(theirs) && theirs.text.includes(sum) && !theirs.text.includes(otherSum);
+      const same = isSuccess(theirs) && theirs.text.includes(sum) && !theirs.text.includes(otherSum);
       const because = `the ${name} gets the original answer of another organization`;
       if (same) throw breach(lab, theirs, 'an answer of its own', because, [first]);
     }
-    if (!answers.some(accepted)) notApplicable('no other organization may withdraw');
+    if (!answers.some(isSuccess)) notApplicable('no other organization may withdraw');
   }),
 
   check('IDEM-07.other-organization', ['connection', 'outsider'], async (lab) => {

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { act, postInvoice, treasury } from '../../helpers/api/operations.ts';
-import { accepted } from '../../helpers/api/response-status.ts';
+import { isSuccess } from '../../helpers/api/responses.ts';
 import { expectThat } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import type { Check } from '../../helpers/context/check.ts';
@@ -191,7 +191,7 @@ export const requestIdIdentityChecks: readonly Check[] = [
     const first = await original(lab);
     const body = { ...validBody(lab), requestId: `${first.body.requestId} ` };
     const answer = await postInvoice(lab, body);
-    if (!accepted(answer)) notApplicable(`a requestId that ends in a blank is refused (${answer.status})`);
+    if (!isSuccess(answer)) notApplicable(`a requestId that ends in a blank is refused (${answer.status})`);
     const second = await invoiceOf(lab, body, answer);
     const because = `it is invoice ${first.invoice.id} of the requestId without the blank`;
     expectThat(lab, second.id !== first.invoice.id, answer, 'an invoice of its own', because);

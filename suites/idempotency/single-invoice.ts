@@ -1,8 +1,7 @@
 import { isNumberTaken } from '../../helpers/api/error-codes.ts';
 import { postInvoice, postInvoicesTogether } from '../../helpers/api/operations.ts';
-import { accepted } from '../../helpers/api/response-status.ts';
-import type { Answer, InvoiceRecord } from '../../helpers/api/responses.ts';
-import { invoiceFields, invoiceIn } from '../../helpers/api/responses.ts';
+import type { ApiResponse, JsonObject } from '../../helpers/api/responses.ts';
+import { INVOICE_FIELDS, invoiceIn, isSuccess } from '../../helpers/api/responses.ts';
 import { breach, expectThat } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import type { Check } from '../../helpers/context/check.ts';
@@ -21,14 +20,14 @@ import { invoiceOf } from '../../helpers/invoices/invoices.ts';
 import { newestPages } from '../../helpers/invoices/list-page.ts';
 
 /** What an invoice keeps whatever state it comes to; of createdAt a stored one may have fewer digits. */
-const LASTING = invoiceFields.filter((field) => field !== 'status' && field !== 'createdAt');
+const LASTING = INVOICE_FIELDS.filter((field) => field !== 'status' && field !== 'createdAt');
 
 /** A replay changes nothing of the invoice. */
-async function expectUntouched(lab: Lab, invoice: Invoice, replay: () => Promise<Answer>): Promise<void> {
+async function expectUntouched(lab: Lab, invoice: Invoice, replay: () => Promise<ApiResponse>): Promise<void> {
   const since = performance.now();
   const { record: before } = await lookSettled(lab, invoice);
   const replayed = await replay();
-  const isSame = (found: InvoiceRecord | null) => found?.status === before?.status && !changedIn(before, found);
+  const isSame = (found: JsonObject | null) => found?.status === before?.status && !changedIn(before, found);
   const { record: after, answer } = await lookUntil(lab, invoice.id, isSame);
   if (before && after && before.status !== after.status) {
     // Some move on without anybody's doing.
@@ -43,7 +42,7 @@ async function expectUntouched(lab: Lab, invoice: Invoice, replay: () => Promise
 }
 
 /** A lasting field in which two records differ. */
-function changedIn(before: InvoiceRecord | null, after: InvoiceRecord | null): (typeof LASTING)[number] | undefined {
+function changedIn(before: JsonObject | null, after: JsonObject | null): (typeof LASTING)[number] | undefined {
   return LASTING.find((field) => before && after && field in before && before[field] !== after[field]);
 }
 
@@ -54,12 +53,12 @@ const VOLLEY = 20;
 async function sentTogether(lab: Lab): Promise<Repeated> {
   const body = { ...validBody(lab), requestId: lab.requestId() };
   const answers = await postInvoicesTogether(lab, Array(VOLLEY).fill(body));
-  const good = answers.filter(accepted);
+  const good = answers.filter(isSuccess);
   const [first] = good;
   if (!first) {
     if (answers.some(isNumberTaken)) notApplicable('its number was taken each time');
-    await expectCreated(lab, answers[0] as Answer, `one of ${VOLLEY} equal creations`);
-    throw breach(lab, answers[0] as Answer, `one of ${VOLLEY} equal creations accepted`, 'none was');
+    await expectCreated(lab, answers[0] as ApiResponse, `one of ${VOLLEY} equal creations`);
+    throw breach(lab, answers[0] as ApiResponse, `one of ${VOLLEY} equal creations accepted`, 'none was');
   }
   const invoice = await invoiceOf(lab, body, first);
   const ids = new Set(good.map((each) => invoiceIn(each)?.id));
@@ -70,7 +69,7 @@ async function sentTogether(lab: Lab): Promise<Repeated> {
 export const singleInvoiceChecks: readonly Check[] = [
   checkIn('late', 'IDEM-02.late', ['connection'], async (lab) => {
     const { body, invoice, answer } = await earlyCreation(lab);
-    const seen: InvoiceRecord[] = [];
+    const seen: JsonObject[] = [];
     // A second one would be newer than the first.
     for await (const { records } of newestPages(lab)) {
       seen.push(...records);
@@ -111,7 +110,7 @@ export const singleInvoiceChecks: readonly Check[] = [
     await expectUntouched(lab, invoice, () => postInvoice(lab, body));
     const other = { ...validBody(lab), requestId: body.requestId };
     const answer = await postInvoice(lab, other);
-    const created = accepted(answer) ? invoiceIn(answer) : undefined;
+    const created = isSuccess(answer) ? invoiceIn(answer) : undefined;
     if (created && String(created.id) !== invoice.id) notApplicable('it makes a new invoice; IDEM-09 judges that');
     const {
       record,

@@ -1,6 +1,6 @@
 import { disputedHistory } from '../../helpers/adaptation/invoice-variants.ts';
 import { ownEnvironment } from '../../helpers/api/environment-header.ts';
-import { accepted } from '../../helpers/api/response-status.ts';
+import { isSuccess } from '../../helpers/api/responses.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { replayedSubmission } from '../../helpers/authentication/rejected-replays.ts';
 import type { Check } from '../../helpers/context/check.ts';
@@ -56,7 +56,7 @@ export const idempotencySubmissionChecks: readonly Check[] = [
   checkIn('late', 'IDEM-03.after-resolution', ['connection', 'submit', 'dispute', 'resolve'], async (lab) => {
     const { invoice, first, again } = await submitted(lab);
     await movedOn(lab, { ...invoice, state: 'SUBMITTED' }, ['dispute']);
-    if (!accepted(await perform(lab, 'resolve', invoice.id))) notApplicable('resolve is refused; LIFE-01 judges that');
+    if (!isSuccess(await perform(lab, 'resolve', invoice.id))) notApplicable('resolve is refused; LIFE-01 judges that');
     // What a resolution leads to is not shown.
     const { record, held } = await lookUntil(lab, invoice.id, hasLeft('DISPUTED'));
     if (!held) notApplicable('a resolution leaves the invoice DISPUTED here');

@@ -2,9 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { ownEnvironment } from '../../helpers/api/environment-header.ts';
 import type { ActExtra } from '../../helpers/api/operations.ts';
 import { takesRequestId, treasury, withdrawTogether } from '../../helpers/api/operations.ts';
-import { accepted } from '../../helpers/api/response-status.ts';
-import type { Answer } from '../../helpers/api/responses.ts';
-import { bodyMember, inWords } from '../../helpers/api/responses.ts';
+import type { ApiResponse } from '../../helpers/api/responses.ts';
+import { bodyMember, describeResponse, isSuccess } from '../../helpers/api/responses.ts';
 import { breach, expectAccepted } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import type { Check } from '../../helpers/context/check.ts';
@@ -32,7 +31,7 @@ async function withdrawn(lab: Lab, amount: string): Promise<Replayable> {
   for (let tries = 1; ; tries += 1) {
     const extra = { requestId: lab.requestId() };
     const first = await treasury(lab, 'treasuryWithdraw', extra, amount);
-    if (accepted(first)) {
+    if (isSuccess(first)) {
       return {
         first,
         again: (replaying: Lab, more: ActExtra = {}) =>
@@ -41,7 +40,7 @@ async function withdrawn(lab: Lab, amount: string): Promise<Replayable> {
     }
     // The control: whether it is the requestId that is refused, or the withdrawal.
     const without = await treasury(lab, 'treasuryWithdraw', {}, amount);
-    if (!accepted(without)) return notApplicable(`a withdrawal of ${amount} is refused: ${inWords(first)}`);
+    if (!isSuccess(without)) return notApplicable(`a withdrawal of ${amount} is refused: ${describeResponse(first)}`);
     // The first may have met another withdrawal under way.
     if (tries === WITHDRAWAL_TRIES)
       throw breach(lab, first, 'a withdrawal accepted with a requestId as without', 'it is refused', [without]);
@@ -68,12 +67,16 @@ async function judgingRepeats(lab: Lab, experiment: (tries: number) => Promise<v
 }
 
 /** Where a replay names the withdrawal, the same one each time, all answers to one requestId name that one. */
-async function expectOneId(lab: Lab, answers: readonly Answer[], replay: () => Promise<Answer>): Promise<void> {
+async function expectOneId(
+  lab: Lab,
+  answers: readonly ApiResponse[],
+  replay: () => Promise<ApiResponse>,
+): Promise<void> {
   const ids = new Set<unknown>(answers.map((answer) => bodyMember(answer, 'id')).filter((id) => id !== undefined));
   if (ids.size < 2) return;
   const replays = [await replay(), await replay()].map((answer) => bodyMember(answer, 'id'));
   if (replays[0] !== replays[1] || !ids.has(replays[0])) return;
-  const [first, ...rest] = answers as [Answer, ...Answer[]];
+  const [first, ...rest] = answers as [ApiResponse, ...ApiResponse[]];
   throw breach(lab, first, `one withdrawal, ${String(replays[0])}, of one requestId`, `there are ${ids.size}`, rest);
 }
 
@@ -89,7 +92,7 @@ async function expectNotGivenBack(lab: Lab, { cents, text }: Sum): Promise<void>
 }
 
 /** A balance with a requestId that is to be replayed; what may be withdrawn has been withdrawn since. */
-async function balanceBeforeWithdrawal(lab: Lab): Promise<{ requestId: string; first: Answer }> {
+async function balanceBeforeWithdrawal(lab: Lab): Promise<{ requestId: string; first: ApiResponse }> {
   const small = await smallWithdrawal(lab);
   if (small?.balance && isRemembered(small.balance.answer)) {
     lab.shares([small.balance.answer]);
@@ -97,8 +100,8 @@ async function balanceBeforeWithdrawal(lab: Lab): Promise<{ requestId: string; f
   }
   const requestId = lab.requestId();
   const first = await treasury(lab, 'treasuryBalance', { requestId });
-  if (!accepted(first) && !accepted(await treasury(lab, 'treasuryBalance')))
-    notApplicable(`a balance is refused, with a requestId and without: ${inWords(first)}`);
+  if (!isSuccess(first) && !isSuccess(await treasury(lab, 'treasuryBalance')))
+    notApplicable(`a balance is refused, with a requestId and without: ${describeResponse(first)}`);
   expectAccepted(lab, first, 'a balance request with a requestId');
   if (lab.target.operations.treasuryWithdraw)
     await withdrawn(lab, ownSum(lab, 'between replays').text).catch(onlyNotApplicable);
@@ -121,7 +124,7 @@ export const idempotencyTreasuryChecks: readonly Check[] = [
       requestId,
       answer: await treasury(lab, 'treasuryWithdraw', { requestId }, SMALL_SUM),
     };
-    if (!accepted(small.answer)) return;
+    if (!isSuccess(small.answer)) return;
     const extra = { requestId: small.requestId };
     expectOriginal(lab, small.answer, await treasury(lab, 'treasuryWithdraw', extra, SMALL_SUM));
   }),
@@ -165,7 +168,7 @@ export const idempotencyTreasuryChecks: readonly Check[] = [
       const [sum, otherSum] = [ownSum(lab, 'original', tries), ownSum(lab, 'other amount', tries)];
       const untouched = await treasury(lab, 'treasuryBalance');
       const first = await treasury(lab, 'treasuryWithdraw', { requestId }, sum.text);
-      if (!accepted(first)) notApplicable(`a withdrawal of ${sum.text} is refused: ${inWords(first)}`);
+      if (!isSuccess(first)) notApplicable(`a withdrawal of ${sum.text} is refused: ${describeResponse(first)}`);
       const started = performance.now();
       const before = await placeLoweredBy(lab, amountsOf(untouched), sum.cents, SHOWS_WITHIN_MS);
       if (!before) return await endUnseen(lab, { before: untouched, withdrawal: first, amount: sum.text });
@@ -184,10 +187,11 @@ export const idempotencyTreasuryChecks: readonly Check[] = [
       const before = amountsOf(untouched);
       const requestId = lab.requestId();
       const answers = await withdrawTogether(lab, requestId, text, VOLLEY);
-      const first = answers.find(accepted);
-      if (!first) return notApplicable(`a withdrawal of ${text} is refused: ${inWords(answers[0] as Answer)}`);
+      const first = answers.find(isSuccess);
+      if (!first)
+        return notApplicable(`a withdrawal of ${text} is refused: ${describeResponse(answers[0] as ApiResponse)}`);
       const started = performance.now();
-      await expectOneId(lab, answers.filter(accepted), () => treasury(lab, 'treasuryWithdraw', { requestId }, text));
+      await expectOneId(lab, answers.filter(isSuccess), () => treasury(lab, 'treasuryWithdraw', { requestId }, text));
       const fell = await placeLoweredBy(lab, before, cents, SHOWS_WITHIN_MS, { least: 1, most: VOLLEY });
       if (!fell) return await endUnseen(lab, { before: untouched, withdrawal: first, amount: text });
       // The others may land after the first.

@@ -1,6 +1,6 @@
 import { act, postInvoice, treasury } from '../../helpers/api/operations.ts';
-import { accepted } from '../../helpers/api/response-status.ts';
-import type { Answer } from '../../helpers/api/responses.ts';
+import type { ApiResponse } from '../../helpers/api/responses.ts';
+import { isSuccess } from '../../helpers/api/responses.ts';
 import { breach, expectThat } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import type { Check } from '../../helpers/context/check.ts';
@@ -18,14 +18,14 @@ export const withoutRequestIdChecks: readonly Check[] = [
   check('IDEM-08.submit-no-request-id', ['connection', 'submit'], async (lab) => {
     const invoice = await reach(lab, 'DRAFT');
     const first = await perform(lab, 'submit', invoice.id);
-    if (!accepted(first)) notApplicable('submit is refused; LIFE-01 judges that');
+    if (!isSuccess(first)) notApplicable('submit is refused; LIFE-01 judges that');
     const { held } = await lookUntil(lab, invoice.id, hasLeft('DRAFT'));
     if (!held) notApplicable('one submission alone does not take an invoice out of DRAFT here');
     keepTrack(lab, { id: invoice.id, state: 'SUBMITTED' });
     const again = await act(lab, 'submit', invoice.id, { as: lab.who(partyFor(lab, 'submit')) });
     expectThat(
       lab,
-      !accepted(again),
+      !isSuccess(again),
       again,
       'a refusal: the invoice is SUBMITTED already',
       'accepted, as if it were a replay',
@@ -41,11 +41,12 @@ export const withoutRequestIdChecks: readonly Check[] = [
         await treasury(lab, 'treasuryWithdraw', {}, text),
         await treasury(lab, 'treasuryWithdraw', {}, text),
       ];
-      if (!answers.every(accepted)) notApplicable(`not both withdrawals of ${text} are accepted`);
+      if (!answers.every(isSuccess)) notApplicable(`not both withdrawals of ${text} are accepted`);
       const patience = Math.max(SHOWS_WITHIN_MS, lab.target.limits.settleWithinMs);
       if (await placeLoweredBy(lab, before, cents, patience, { least: 2, most: 2 })) return;
       const once = await placeLoweredBy(lab, before, cents, 0);
-      if (!once) return await endUnseen(lab, { before: untouched, withdrawal: answers[0] as Answer, amount: text });
+      if (!once)
+        return await endUnseen(lab, { before: untouched, withdrawal: answers[0] as ApiResponse, amount: text });
       const because = `both were accepted, and ${once.place} fell by ${text} once`;
       throw breach(lab, once.answer, `a balance lowered by ${text} twice`, because, answers);
     }),

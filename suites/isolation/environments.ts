@@ -2,9 +2,8 @@ import { performable } from '../../helpers/adaptation/performable-actions.ts';
 import { environment, ownEnvironment } from '../../helpers/api/environment-header.ts';
 import type { ListQuery } from '../../helpers/api/operations.ts';
 import { act, list, NEWEST_FIRST, postInvoice, readInvoice } from '../../helpers/api/operations.ts';
-import { accepted } from '../../helpers/api/response-status.ts';
-import type { Answer } from '../../helpers/api/responses.ts';
-import { invoiceIn, inWords, recordsIn } from '../../helpers/api/responses.ts';
+import type { ApiResponse } from '../../helpers/api/responses.ts';
+import { describeResponse, invoiceIn, isSuccess, listItems } from '../../helpers/api/responses.ts';
 import { breach, expectThat } from '../../helpers/assert/expect.ts';
 import { expectPermitted, notApplicable } from '../../helpers/assert/not-judged.ts';
 import { persistently } from '../../helpers/assert/repeat-experiment.ts';
@@ -59,12 +58,12 @@ async function expectSameTotal(lab: Lab, before: Page, what: string): Promise<vo
   const after = await productionPage(lab);
   if (after.total === before.total) return;
   await expectCalm(lab, async () => (await productionPage(lab)).total);
-  const because = `it is ${after.total} after ${what} (${inWords(after.answer)})`;
+  const because = `it is ${after.total} after ${what} (${describeResponse(after.answer)})`;
   throw breach(lab, after.answer, `the production total ${before.total}, as before`, because, [before.answer]);
 }
 
 /** The newest and the oldest pages: what belongs elsewhere may be as old as production is. */
-async function endsOfList(lab: Lab): Promise<Answer[]> {
+async function endsOfList(lab: Lab): Promise<ApiResponse[]> {
   const first = await pageOf(lab, NEWEST_FIRST);
   const others = [...new Set([1, first.totalPages - 2, first.totalPages - 1])].filter(
     (page) => page > 0 && page < first.totalPages,
@@ -84,7 +83,7 @@ const OTHER_ORDERS = [
 ] as const;
 
 /** Lists in other orders, and those of the other sandbox keys. */
-async function otherViews(lab: Lab): Promise<Answer[]> {
+async function otherViews(lab: Lab): Promise<ApiResponse[]> {
   const names = lab.known('buyer', 'readOnly');
   return await Promise.all([
     ...OTHER_ORDERS.map((query) => list(lab, query)),
@@ -124,7 +123,7 @@ async function submittedInProduction(lab: Lab, invoice: ProductionInvoice): Prom
   if (invoice.state !== 'DRAFT' || !lab.target.operations.submit) return [];
   const answer = await act(lab, 'submit', invoice.id, { as: lab.who('production') });
   const { record } = await lookInProduction(lab, invoice.id, 'SUBMITTED');
-  return accepted(answer) && record?.status === 'SUBMITTED' ? [{ ...invoice, state: 'SUBMITTED' }] : [];
+  return isSuccess(answer) && record?.status === 'SUBMITTED' ? [{ ...invoice, state: 'SUBMITTED' }] : [];
 }
 
 /** States to which the production key alone brings no invoice. */
@@ -165,7 +164,7 @@ export const environmentsChecks: readonly Check[] = withPriority('low', [
     const { totalPages } = asPage(await listProduction(lab, oldestFirst));
     for (const page of [totalPages - 1, totalPages - 2]) if (page >= 0) views.push([{ ...oldestFirst, page }]);
     for (const answer of await Promise.all(views.map((view) => listProduction(lab, ...view)))) {
-      const shown = recordsIn(answer).find((record) => {
+      const shown = listItems(answer).find((record) => {
         const known = sandbox.get(String(record.id));
         return known !== undefined && !isAnother(record, known);
       });
@@ -193,7 +192,7 @@ export const environmentsChecks: readonly Check[] = withPriority('low', [
     const created = await postInvoice(lab, body);
     const { id } = await invoiceOf(lab, body, created);
     const answer = await postInvoice(lab, body, { as: lab.who('production') });
-    if (!accepted(answer)) notApplicable(`production refuses a requestId of the sandbox with ${answer.status}`);
+    if (!isSuccess(answer)) notApplicable(`production refuses a requestId of the sandbox with ${answer.status}`);
     const shown = invoiceIn(answer);
     const same = shown !== undefined && String(shown.id) === id && !isAnother(shown, invoiceIn(created) ?? {});
     if (!same) await productionInvoiceOf(lab, body, answer);
@@ -219,7 +218,7 @@ export const environmentsChecks: readonly Check[] = withPriority('low', [
     const production = new Map((await productionInvoices(lab)).map((known) => [known.id, known]));
     if (production.size === 0) notApplicable('production holds no invoice that could show up');
     for (const answer of [...(await endsOfList(lab)), ...(await otherViews(lab))]) {
-      const shown = recordsIn(answer).find((record) => {
+      const shown = listItems(answer).find((record) => {
         const known = production.get(record.id);
         return known && !isAnother(record, known);
       });

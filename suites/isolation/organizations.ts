@@ -1,7 +1,6 @@
 import { oneOfEachKind } from '../../helpers/adaptation/invoice-variants.ts';
 import { readInvoice } from '../../helpers/api/operations.ts';
-import { accepted } from '../../helpers/api/response-status.ts';
-import { invoiceIn } from '../../helpers/api/responses.ts';
+import { invoiceIn, isSuccess } from '../../helpers/api/responses.ts';
 import { breach, expectThat } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { pollUntil } from '../../helpers/assert/poll.ts';
@@ -39,10 +38,10 @@ function byOutsider(action: InvoiceAction): Check {
 export const organizationsChecks: readonly Check[] = withPriority('low', [
   check('ISO-04.read', ['connection', 'outsider', 'read'], async (lab) => {
     const invoice = await freshInvoice(lab);
-    const seen = await pollUntil(lab, () => readInvoice(lab, invoice.id), accepted);
+    const seen = await pollUntil(lab, () => readInvoice(lab, invoice.id), isSuccess);
     expectThat(
       lab,
-      accepted(seen),
+      isSuccess(seen),
       seen,
       'the same read accepted for the organization that owns the invoice',
       `answered with ${seen.status}`,
@@ -51,14 +50,14 @@ export const organizationsChecks: readonly Check[] = withPriority('low', [
     // In another spelling it is another id, or the same invoice: neither is theirs.
     for (const spelt of [invoice.id.toUpperCase(), `${invoice.id} `].filter((each) => each !== invoice.id)) {
       const answer = await readInvoice(lab, spelt, { as: lab.who('outsider') });
-      const leaked = accepted(answer) && invoiceIn(answer)?.id === invoice.id;
+      const leaked = isSuccess(answer) && invoiceIn(answer)?.id === invoice.id;
       expectThat(lab, !leaked, answer, `no invoice ${invoice.id} for another organization`, 'it is shown');
     }
     const number = invoiceIn(seen)?.invoiceNumber;
     if (typeof number !== 'string' || number === '' || number === invoice.id) return;
     // Where numbers are a way to an invoice, it is shut for others as well; one of their own may bear the same.
     const byNumber = await readInvoice(lab, number, { as: lab.who('outsider') });
-    const leaked = accepted(byNumber) && invoiceIn(byNumber)?.id === invoice.id;
+    const leaked = isSuccess(byNumber) && invoiceIn(byNumber)?.id === invoice.id;
     expectThat(lab, !leaked, byNumber, `no invoice ${invoice.id} for another organization`, 'its number shows it');
   }),
 

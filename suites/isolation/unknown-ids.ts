@@ -1,6 +1,5 @@
 import { act, readInvoice, takesRequestId } from '../../helpers/api/operations.ts';
-import { accepted, isShown } from '../../helpers/api/response-status.ts';
-import { invoiceIn } from '../../helpers/api/responses.ts';
+import { invoiceIn, isShown, isSuccess } from '../../helpers/api/responses.ts';
 import { expectRefused, expectThat } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { pollUntil } from '../../helpers/assert/poll.ts';
@@ -58,15 +57,15 @@ export const unknownIdsChecks: readonly Check[] = withPriority('low', [
     // What is not to be seen yet would pass for deleted.
     await lookSettled(lab, invoice);
     const deleted = await perform(lab, 'delete', invoice.id);
-    if (!accepted(deleted)) notApplicable('delete is refused; LIFE-01 judges that');
+    if (!isSuccess(deleted)) notApplicable('delete is refused; LIFE-01 judges that');
     const { record } = await lookUntil(lab, invoice.id, (found) => found === null);
     if (record) return notApplicable(`a deleted draft is kept as ${String(record.status)}`);
     lab.run.removed(invoice.id);
     for (const name of lab.known('buyer', 'readOnly')) {
       const read = () => readInvoice(lab, invoice.id, { as: lab.who(name) });
-      const answer = await pollUntil(lab, read, (seen) => !accepted(seen));
+      const answer = await pollUntil(lab, read, (seen) => !isSuccess(seen));
       const because = `the ${name} still reads it`;
-      expectThat(lab, !accepted(answer), answer, `404 INV001: the seller has deleted invoice ${invoice.id}`, because);
+      expectThat(lab, !isSuccess(answer), answer, `404 INV001: the seller has deleted invoice ${invoice.id}`, because);
     }
     for (const action of lifecycle.actions.filter((each) => lab.target.operations[each])) {
       // Whose it is to ask for it is learned where it is offered; whether it is accepted there is judged elsewhere.
@@ -77,7 +76,7 @@ export const unknownIdsChecks: readonly Check[] = withPriority('low', [
         const answer = await act(lab, action, invoice.id, extra);
         // Which key may do what is not shown.
         if (answer.status === 403) continue;
-        if (accepted(answer) && (await readsGoBack(lab)))
+        if (isSuccess(answer) && (await readsGoBack(lab)))
           notApplicable('looks do not tell whether a draft is gone yet');
         // That it is gone is a state, too.
         expectRefused(lab, answer, [404, 409, 412], answer.status === 404 ? 'INV001' : undefined);
@@ -98,7 +97,7 @@ export const unknownIdsChecks: readonly Check[] = withPriority('low', [
       // Such an id may be somebody's: then it is that one which comes.
       const found = invoiceIn(answer)?.id;
       const because = `it shows invoice ${String(found)}`;
-      expectThat(lab, !accepted(answer) || found === asked, answer, `invoice ${asked}, or 404 INV001`, because);
+      expectThat(lab, !isSuccess(answer) || found === asked, answer, `invoice ${asked}, or 404 INV001`, because);
     }
   }),
 

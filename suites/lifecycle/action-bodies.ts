@@ -1,8 +1,7 @@
 import { performable } from '../../helpers/adaptation/performable-actions.ts';
 import { act, binding, takesBody } from '../../helpers/api/operations.ts';
-import { accepted } from '../../helpers/api/response-status.ts';
-import type { Answer, InvoiceRecord } from '../../helpers/api/responses.ts';
-import { inWords } from '../../helpers/api/responses.ts';
+import type { ApiResponse, JsonObject } from '../../helpers/api/responses.ts';
+import { describeResponse, isSuccess } from '../../helpers/api/responses.ts';
 import { expectThat } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import type { Check } from '../../helpers/context/check.ts';
@@ -21,8 +20,8 @@ import type { InvoiceAction } from '../../specs/lifecycle.ts';
 interface Undeclared {
   action: InvoiceAction;
   invoice: Invoice;
-  before: InvoiceRecord | null;
-  answer: Answer;
+  before: JsonObject | null;
+  answer: ApiResponse;
   /** It was refused, and the invoice seen to be as before. */
   unmoved: boolean;
 }
@@ -49,7 +48,7 @@ async function withUndeclaredField(lab: Lab): Promise<readonly Undeclared[]> {
   return all.flat();
 }
 
-const isRefused = ({ status }: Answer) => status >= 400 && status < 500;
+const isRefused = ({ status }: ApiResponse) => status >= 400 && status < 500;
 
 async function undeclaredOnActions(lab: Lab): Promise<readonly Undeclared[]> {
   const tried = await lab.run.once('undeclared fields of actions', () => withUndeclaredField(lab));
@@ -71,6 +70,7 @@ export const actionBodiesChecks: readonly Check[] = withPriority('low', [
     const declares = ({ action }: Undeclared) => operations[action]?.body !== undefined;
     const tried = (await undeclaredOnActions(lab)).filter(declares);
     if (tried.length === 0) notApplicable('no action with a body of its own can be performed');
-    for (const { answer } of tried) expectThat(lab, !accepted(answer), answer, 'a refusal with 400', inWords(answer));
+    for (const { answer } of tried)
+      expectThat(lab, !isSuccess(answer), answer, 'a refusal with 400', describeResponse(answer));
   }),
 ]);

@@ -2,7 +2,7 @@ import { dressed } from '../../helpers/adaptation/maximal-request.ts';
 import { blamesNotTheState, expectFunds } from '../../helpers/api/error-codes.ts';
 import type { ActExtra } from '../../helpers/api/operations.ts';
 import { takesRequestId } from '../../helpers/api/operations.ts';
-import type { Answer } from '../../helpers/api/responses.ts';
+import type { ApiResponse } from '../../helpers/api/responses.ts';
 import { invoiceIn } from '../../helpers/api/responses.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import type { Check } from '../../helpers/context/check.ts';
@@ -74,7 +74,7 @@ async function expectCarriedOut(
 }
 
 /** Whether an action is done when it is answered, in the words of the answer: how soon it shows is a matter of the moment. */
-function toldOf(answer: Answer, before: InvoiceState): string {
+function toldOf(answer: ApiResponse, before: InvoiceState): string {
   const told = invoiceIn(answer)?.status;
   if (answer.status === 202) return 'accepted for later';
   if (told === before) return `answered as ${before} still`;

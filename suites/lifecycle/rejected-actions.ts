@@ -1,6 +1,6 @@
 import { onceDisputed } from '../../helpers/adaptation/invoice-variants.ts';
 import { dressed } from '../../helpers/adaptation/maximal-request.ts';
-import { accepted } from '../../helpers/api/response-status.ts';
+import { isSuccess } from '../../helpers/api/responses.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import type { Check } from '../../helpers/context/check.ts';
 import { check, checkIn, FIRST_IN_LATE, withPriority } from '../../helpers/context/check.ts';
@@ -157,7 +157,7 @@ export const rejectedActionsChecks: readonly Check[] = withPriority('low', [
   checkIn(FIRST_IN_LATE, 'LIFE-02.after-unfunded', SETTLEMENT_NEEDS, (lab) =>
     borrowingUnfunded(lab, async (invoice) => {
       const answer = await perform(lab, 'settle', invoice.id);
-      if (accepted(answer)) notApplicable('it is accepted; TREAS-01 judges that');
+      if (isSuccess(answer)) notApplicable('it is accepted; TREAS-01 judges that');
       expectRefusedForFunds(answer);
       for (const action of lifecycle.actions) {
         if (!lab.target.operations[action] || lifecycle.offered.APPROVED.includes(action)) continue;

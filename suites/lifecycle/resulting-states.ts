@@ -1,7 +1,6 @@
 import { list } from '../../helpers/api/operations.ts';
-import { accepted, isShown } from '../../helpers/api/response-status.ts';
-import type { InvoiceRecord } from '../../helpers/api/responses.ts';
-import { invoiceIn } from '../../helpers/api/responses.ts';
+import type { JsonObject } from '../../helpers/api/responses.ts';
+import { invoiceIn, isShown, isSuccess } from '../../helpers/api/responses.ts';
 import { breach } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { pollUntil } from '../../helpers/assert/poll.ts';
@@ -27,7 +26,7 @@ function resultingStateCheck(action: Exclude<InvoiceAction, 'resolve' | 'delete'
     const trial = to && (await trialPassed(lab, action));
     if (trial) return noteReached(lab, { ...trial.invoice, state: to });
     const { invoice, answer } = await performed(lab, from, action);
-    if (!accepted(answer)) notApplicable(`${action} was not accepted; LIFE-01 judges that`);
+    if (!isSuccess(answer)) notApplicable(`${action} was not accepted; LIFE-01 judges that`);
     const { held, record, answer: seen } = await lookUntil(lab, invoice.id, (found) => found?.status === to);
     // What the answer itself shows was so, whatever has become of it since; what has ended there is looked at once more.
     if (to && invoiceIn(answer)?.status === to) noteReached(lab, { ...invoice, state: to });
@@ -63,7 +62,7 @@ export const resultingStatesChecks: readonly Check[] = withPriority('low', [
   check('LIFE-04.delete', ['connection', 'delete'], async (lab) => {
     const invoice = await reach(lab, 'DRAFT');
     const answer = await perform(lab, 'delete', invoice.id);
-    if (!accepted(answer)) notApplicable('delete was not accepted; LIFE-01 judges that');
+    if (!isSuccess(answer)) notApplicable('delete was not accepted; LIFE-01 judges that');
     const { held, record, answer: seen } = await lookUntil(lab, invoice.id, hasLeft('DRAFT', true));
     if (!held) await expectNotLate(lab, { id: invoice.id, from: 'DRAFT', answer });
     if (!held) throw breach(lab, seen, 'no DRAFT any more after an accepted delete', 'it is still a DRAFT', [answer]);
@@ -76,11 +75,11 @@ export const resultingStatesChecks: readonly Check[] = withPriority('low', [
     // What is not to be seen yet would pass for deleted.
     await lookSettled(lab, invoice);
     const deleted = await perform(lab, 'delete', invoice.id);
-    if (!accepted(deleted)) notApplicable('delete was not accepted; LIFE-01 judges that');
+    if (!isSuccess(deleted)) notApplicable('delete was not accepted; LIFE-01 judges that');
     const { record } = await lookUntil(lab, invoice.id, hasLeft('DRAFT', true));
     if (record) return notApplicable(`a deleted draft is kept as ${String(record.status)}`);
     lab.run.removed(invoice.id);
-    const shows = ({ records }: { records: InvoiceRecord[] }) => records.some(({ id }) => String(id) === invoice.id);
+    const shows = ({ records }: { records: JsonObject[] }) => records.some(({ id }) => String(id) === invoice.id);
     // Whether the buyer's key may list is not shown.
     const buyers = lab.target.actors.buyer && (await list(lab, { page: 0, limit: 1 }, { as: lab.who('buyer') }));
     for (const name of buyers && isShown(buyers) ? (['seller', 'buyer'] as const) : (['seller'] as const)) {

@@ -1,6 +1,5 @@
 import { list, NEWEST_FIRST } from '../../helpers/api/operations.ts';
-import { accepted, isShown } from '../../helpers/api/response-status.ts';
-import { invoiceFields } from '../../helpers/api/responses.ts';
+import { INVOICE_FIELDS, isShown, isSuccess } from '../../helpers/api/responses.ts';
 import { expectThat } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { expectCalm } from '../../helpers/assert/stable-total.ts';
@@ -30,7 +29,7 @@ async function expectWholeTotal(lab: Lab, ask: PageReader, name: ActorName): Pro
     const expected = `total ${first.total} of the ${name}'s list, whatever the limit`;
     await expectKept(single.total === first.total, single, expected, `it is ${single.total} with limit 1`);
   }
-  const sorted = await Promise.all(invoiceFields.map(async (field) => [field, await ask(0, 1, field)] as const));
+  const sorted = await Promise.all(INVOICE_FIELDS.map(async (field) => [field, await ask(0, 1, field)] as const));
   for (const [field, page] of sorted) {
     if (!page) continue;
     // Whose invoices these are is told by all of them, whoever judges that.
@@ -123,7 +122,7 @@ export const envelopeChecks: readonly Check[] = [
   checkIn('late', 'LIST-02.any-order', ['seller'], (lab) =>
     meanwhileUnmoved(lab, async () => {
       const total = await totalOf(lab);
-      const orders = invoiceFields.map((sortBy) => ({ sortBy, sortOrder: 'desc' }));
+      const orders = INVOICE_FIELDS.map((sortBy) => ({ sortBy, sortOrder: 'desc' }));
       const asked = [...orders, { sortBy: 'createdAt', sortOrder: 'asc' }].map((order) =>
         list(lab, { page: 0, limit: 1, ...order }),
       );
@@ -169,7 +168,7 @@ export const envelopeChecks: readonly Check[] = [
       if (totalPages < 1) return notApplicable('there is nothing to count');
       const last = await pageOf(lab, { page: totalPages - 1, limit: 100, ...NEWEST_SORT });
       const answer = await list(lab, { page: totalPages, limit: 100, ...NEWEST_SORT });
-      if (!accepted(answer)) return;
+      if (!isSuccess(answer)) return;
       const behind = asPage(answer);
       if (behind.total !== total || last.total !== total)
         return notApplicable('somebody else creates or deletes invoices');

@@ -1,5 +1,5 @@
 import { list } from '../../helpers/api/operations.ts';
-import { isShown } from '../../helpers/api/response-status.ts';
+import { isShown } from '../../helpers/api/responses.ts';
 import { expectRefused } from '../../helpers/assert/expect.ts';
 import type { Check } from '../../helpers/context/check.ts';
 import { check, checkIn } from '../../helpers/context/check.ts';

@@ -1,9 +1,8 @@
 import { ownEnvironment } from '../../helpers/api/environment-header.ts';
 import type { ListQuery } from '../../helpers/api/operations.ts';
 import { list } from '../../helpers/api/operations.ts';
-import { isShown } from '../../helpers/api/response-status.ts';
-import type { Answer } from '../../helpers/api/responses.ts';
-import { bodyMember, inWords } from '../../helpers/api/responses.ts';
+import type { ApiResponse } from '../../helpers/api/responses.ts';
+import { bodyMember, describeResponse, isShown } from '../../helpers/api/responses.ts';
 import { expectRefused, expectThat } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import type { Check } from '../../helpers/context/check.ts';
@@ -32,7 +31,7 @@ function aboveMaximum(id: CheckId, ...queries: readonly Unbounded[]): Check {
   });
 }
 
-function expectBounded(lab: Lab, answer: Answer): void {
+function expectBounded(lab: Lab, answer: ApiResponse): void {
   const { records, limit: applied } = asPage(answer);
   const because = `limit ${applied} with ${records.length} records`;
   const kept = records.length <= 100 && applied <= 100;
@@ -94,7 +93,7 @@ export const listsLimitChecks: readonly Check[] = [
 
   check('LIST-05.maximum', ['seller'], async (lab) => {
     const answer = await list(lab, { page: 0, limit: 100 });
-    expectThat(lab, isShown(answer), answer, 'a page of up to 100', `answered with ${inWords(answer)}`);
+    expectThat(lab, isShown(answer), answer, 'a page of up to 100', `answered with ${describeResponse(answer)}`);
     expectThat(lab, asPage(answer).limit === 100, answer, 'limit 100', `the envelope says ${asPage(answer).limit}`);
   }),
 

@@ -1,6 +1,5 @@
 import { list } from '../../helpers/api/operations.ts';
-import { accepted, isShown } from '../../helpers/api/response-status.ts';
-import { createdMilliseconds, recordsIn } from '../../helpers/api/responses.ts';
+import { createdMilliseconds, isShown, isSuccess, listItems } from '../../helpers/api/responses.ts';
 import { breach, expectRefused, expectThat } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import type { Check } from '../../helpers/context/check.ts';
@@ -63,9 +62,9 @@ export const listsPageChecks: readonly Check[] = [
     await afterCreations(lab, async (made) => {
       const answer = await list(lab, { page: 0, limit: 50, ...NEWEST_SORT });
       expectThat(lab, isShown(answer), answer, 'the first page', `answered with ${answer.status}`);
-      const ids = recordsIn(answer).map(({ id }) => String(id));
+      const ids = listItems(answer).map(({ id }) => String(id));
       const absent = made.find(({ id }) => !ids.includes(id));
-      if (absent) await expectInFront(lab, absent, recordsIn(answer));
+      if (absent) await expectInFront(lab, absent, listItems(answer));
       expectThat(
         lab,
         !absent,
@@ -94,7 +93,7 @@ export const listsPageChecks: readonly Check[] = [
     meanwhileUnmoved(lab, async () => {
       const query = { limit: 5, sortBy: 'createdAt', sortOrder: 'asc' };
       const answers = [await list(lab, { ...query, page: 0 }), await list(lab, { ...query, page: 1 })];
-      if (!answers.every(accepted)) notApplicable('lists in ascending order are not served');
+      if (!answers.every(isSuccess)) notApplicable('lists in ascending order are not served');
       const [first, second] = answers.map(asPage);
       if (!first || !second) return;
       const known = new Set(first.records.map(({ id }) => id));

@@ -1,7 +1,6 @@
 import { list, NEWEST_FIRST } from '../../helpers/api/operations.ts';
-import { isShown } from '../../helpers/api/response-status.ts';
-import type { Answer, InvoiceRecord } from '../../helpers/api/responses.ts';
-import { createdMilliseconds, dueDay, recordsIn } from '../../helpers/api/responses.ts';
+import type { ApiResponse, JsonObject } from '../../helpers/api/responses.ts';
+import { createdMilliseconds, dueDay, isShown, listItems } from '../../helpers/api/responses.ts';
 import { expectThat } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import type { Check } from '../../helpers/context/check.ts';
@@ -32,10 +31,10 @@ async function expectNewestFirst(lab: Lab, ask: PageReader): Promise<boolean> {
 
 const moment = createdMilliseconds;
 
-const value = (record: InvoiceRecord) => Number(record.amount);
+const value = (record: JsonObject) => Number(record.amount);
 
 /** Sorting is asked of a sandbox as full as the run makes it: late, when invoices of many moments and amounts exist. */
-function sorted(id: CheckId, field: string, direction: 'asc' | 'desc', by: (record: InvoiceRecord) => number): Check {
+function sorted(id: CheckId, field: string, direction: 'asc' | 'desc', by: (record: JsonObject) => number): Check {
   return checkIn('late', id, ['seller'], async (lab) => {
     if (id === 'LIST-06.created-at-desc') await expectNoListDefect(lab, id);
     if (field === 'amount') await telltales(lab);
@@ -76,11 +75,11 @@ function grouped(id: CheckId, field: 'status' | 'currency'): Check {
     lab.observe('sort-fields', `${field} desc: ${answer.status}`);
     if (answer.status === 400) notApplicable(`sorting by ${field} is refused; only createdAt is shown`);
     expectThat(lab, isShown(answer), answer, 'a list', `answered with ${answer.status}`);
-    expectGrouped(lab, answer, field, recordsIn(answer));
+    expectGrouped(lab, answer, field, listItems(answer));
   });
 }
 
-function expectGrouped(lab: Lab, answer: Answer, field: string, records: readonly InvoiceRecord[]): void {
+function expectGrouped(lab: Lab, answer: ApiResponse, field: string, records: readonly JsonObject[]): void {
   const values = records.map((record) => String(record[field]));
   const runs = values.filter((value, at) => value !== values[at - 1]);
   const because = `${field} comes as ${runs.join(', ')}`;
@@ -106,7 +105,7 @@ function sortedAsText(id: CheckId, field: 'id' | 'invoiceNumber', direction: 'as
     if (answer.status === 400)
       notApplicable(`sorting by ${field} ${direction} is refused; only createdAt desc is shown`);
     expectThat(lab, isShown(answer), answer, 'a list', `answered with ${answer.status}`);
-    const texts = recordsIn(answer).map((record) => String(record[field]));
+    const texts = listItems(answer).map((record) => String(record[field]));
     const because = `${field} comes as ${texts.slice(0, 4).join(', ')} …`;
     expectThat(lab, orderedAsText(texts, direction), answer, `records in ${direction} order of ${field}`, because);
   });
@@ -122,7 +121,7 @@ async function pagesTogether(lab: Lab, field: string): Promise<Page | null> {
   const answers = await Promise.all(asked);
   const last = answers.at(-1);
   if (!last || answers.some((answer) => !isShown(answer))) return null;
-  return { ...asPage(last), records: answers.flatMap(recordsIn) };
+  return { ...asPage(last), records: answers.flatMap(listItems) };
 }
 
 /**
@@ -136,7 +135,7 @@ function expectAmountsGoOn(lab: Lab, { answer, records }: Page): void {
 }
 
 /** Within each currency, by value or as text. */
-function amountsFall(records: readonly InvoiceRecord[]): boolean {
+function amountsFall(records: readonly JsonObject[]): boolean {
   const currencies = [...new Set(records.map(({ currency }) => currency))];
   const sums = currencies.map((each) =>
     records.filter(({ currency }) => currency === each).map(({ amount }) => String(amount)),
@@ -151,12 +150,12 @@ async function expectSameFirst(
   lab: Lab,
   sortBy: string,
   sortOrder: 'asc' | 'desc',
-  by: (record: InvoiceRecord) => number,
+  by: (record: JsonObject) => number,
 ): Promise<void> {
   const page = (limit: number) => list(lab, { page: 0, limit, sortBy, sortOrder });
   const [some, answer] = await Promise.all([page(SOME), page(1)]);
-  const [first] = recordsIn(some);
-  const [alone] = recordsIn(answer);
+  const [first] = listItems(some);
+  const [alone] = listItems(answer);
   if (!first || !alone) return;
   const same = by(alone) === by(first);
   const because = `it is ${String(alone.id)} with ${sortBy} ${String(alone[sortBy])}`;
@@ -228,7 +227,7 @@ export const sortingChecks: readonly Check[] = [
         if (made[0]?.body.dueDate !== dueDate) notApplicable(`invoices that are due on ${dueDate} are refused`);
         const answer = await list(lab, { page: 0, limit: 100, sortBy: 'dueDate', sortOrder: 'desc' });
         if (answer.status === 400) notApplicable('sorting by dueDate is refused; only createdAt is shown');
-        const records = recordsIn(answer);
+        const records = listItems(answer);
         const at = records.findIndex(({ id }) => made.some((each) => each.id === String(id)));
         const inFront = at < 0 ? records : records.slice(0, at);
         const sooner = inFront.find((record) => dueDay(record) < Number(dueDate.replaceAll('-', '')));

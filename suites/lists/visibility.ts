@@ -3,9 +3,8 @@ import { alone } from '../../helpers/adaptation/isolated-action.ts';
 import { ownEnvironment } from '../../helpers/api/environment-header.ts';
 import type { ListQuery } from '../../helpers/api/operations.ts';
 import { list, readInvoice } from '../../helpers/api/operations.ts';
-import { accepted, isShown } from '../../helpers/api/response-status.ts';
-import type { InvoiceRecord } from '../../helpers/api/responses.ts';
-import { inWords, recordsIn } from '../../helpers/api/responses.ts';
+import type { JsonObject } from '../../helpers/api/responses.ts';
+import { describeResponse, isShown, isSuccess, listItems } from '../../helpers/api/responses.ts';
 import { expectThat } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { pollUntil } from '../../helpers/assert/poll.ts';
@@ -30,7 +29,7 @@ import { NEWEST_SORT } from '../../helpers/lists/sort-orders.ts';
 /** The control for an invoice on which an action was refused: throws NotApplicable when a new one in the same state is listed rightly. */
 async function expectNewMislisted(lab: Lab, { id, state }: Invoice): Promise<void> {
   const other = await reach(lab, state);
-  const shows = ({ records }: { records: InvoiceRecord[] }) =>
+  const shows = ({ records }: { records: JsonObject[] }) =>
     records.some((record) => String(record.id) === other.id && record.status === state);
   if (shows(await pollUntil(lab, recent(lab), shows)))
     notApplicable(
@@ -43,8 +42,8 @@ async function expectKindsListed(lab: Lab, name: 'seller' | 'buyer'): Promise<vo
   const { kinds } = await oneOfEachKind(lab);
   // Whether the buyer sees drafts is not shown.
   const own = name === 'seller' ? kinds : kinds.filter(({ invoice }) => invoice.state !== 'DRAFT');
-  const isIn = (records: InvoiceRecord[], id: string) => records.some((record) => String(record.id) === id);
-  const notIn = (records: InvoiceRecord[]) => own.find(({ invoice }) => !isIn(records, invoice.id));
+  const isIn = (records: JsonObject[], id: string) => records.some((record) => String(record.id) === id);
+  const notIn = (records: JsonObject[]) => own.find(({ invoice }) => !isIn(records, invoice.id));
   const { records, answer } = await pollUntil(lab, recent(lab, name), (seen) => !notIn(seen.records));
   if (!own.some(({ invoice }) => isIn(records, invoice.id)))
     notApplicable(`the list of the ${name} shows none of them`);
@@ -78,7 +77,7 @@ export const visibilityChecks: readonly Check[] = [
     const expected = `invoice ${invoice.id} in the list of the organization that created it`;
     expectThat(lab, record !== null, answer, expected, 'it is not there');
     if (!lab.target.actors.buyer) return;
-    const shows = ({ records }: { records: readonly InvoiceRecord[] }) => records.some(({ id }) => id === invoice.id);
+    const shows = ({ records }: { records: readonly JsonObject[] }) => records.some(({ id }) => id === invoice.id);
     const seen = await pollUntil(lab, recent(lab, 'buyer'), shows, BUYER_SEES_WITHIN_MS).catch(onlyBlocked);
     if (seen) lab.observe(invoice.state === 'DRAFT' ? 'buyer-sees-draft' : 'buyer-lists-invoice', shows(seen));
   }),
@@ -103,7 +102,7 @@ export const visibilityChecks: readonly Check[] = [
         ),
       ];
       for (const answer of await Promise.all(answers)) {
-        const foreign = accepted(answer) && recordsIn(answer).find((record) => isOfOthers(record, own));
+        const foreign = isSuccess(answer) && listItems(answer).find((record) => isOfOthers(record, own));
         const because = foreign && `it shows an invoice of others: ${JSON.stringify(foreign)}`;
         expectThat(lab, !foreign, answer, `only invoices of organization ${own}`, String(because));
       }
@@ -150,8 +149,8 @@ export const visibilityChecks: readonly Check[] = [
   // Late: until then the run creates so many invoices that these would not stay on the first page.
   checkIn('late', 'LIST-09.every-state', ['connection', 'seller'], async (lab) => {
     const { invoices } = await oneOfEachState(lab);
-    const listed = (records: InvoiceRecord[], id: string) => records.find((record) => String(record.id) === id);
-    const wrong = (records: InvoiceRecord[]) => invoices.find(({ id, state }) => listed(records, id)?.status !== state);
+    const listed = (records: JsonObject[], id: string) => records.find((record) => String(record.id) === id);
+    const wrong = (records: JsonObject[]) => invoices.find(({ id, state }) => listed(records, id)?.status !== state);
     const { records, answer } = await pollUntil(lab, recent(lab), (seen) => !wrong(seen.records));
     const found = wrong(records);
     if (found && wasRefusedOn(lab.run, found.id)) await expectNewMislisted(lab, found);
@@ -168,7 +167,7 @@ export const visibilityChecks: readonly Check[] = [
     if (!to || to === 'DISPUTED') return notApplicable('a resolution leaves an invoice DISPUTED here');
     const invoice = await reach(lab, 'DISPUTED');
     const resolved = await perform(lab, 'resolve', invoice.id);
-    if (!accepted(resolved)) notApplicable('the resolution was not accepted; LIFE-01 judges that');
+    if (!isSuccess(resolved)) notApplicable('the resolution was not accepted; LIFE-01 judges that');
     const read = await lookUntil(lab, invoice.id, (found) => found?.status === to);
     if (!read.held) notApplicable(`this resolution does not lead to ${to}`);
     keepTrack(lab, { id: invoice.id, state: to });
@@ -179,7 +178,7 @@ export const visibilityChecks: readonly Check[] = [
     const invoice = await freshInvoice(lab);
     const first = await list(lab, { page: 0, limit: 1 }, { as: lab.who('readOnly') });
     if (!isShown(first)) notApplicable(`the read-only key may not list (${first.status})`);
-    const shows = (records: readonly InvoiceRecord[]) => records.some(({ id }) => String(id) === invoice.id);
+    const shows = (records: readonly JsonObject[]) => records.some(({ id }) => String(id) === invoice.id);
     const { records, answer } = await pollUntil(lab, recent(lab, 'readOnly'), (seen) => shows(seen.records));
     if (!shows(records)) await expectInFront(lab, invoice, records);
     const expected = `invoice ${invoice.id} of the organization, whichever of its keys has created it`;
@@ -197,7 +196,7 @@ export const visibilityChecks: readonly Check[] = [
     if (!seen || !isShown(seen)) notApplicable('the buyer reads no SUBMITTED invoice');
     for (const invoice of invoices.filter(({ state }) => state !== 'DRAFT')) {
       const answer = await reads(invoice);
-      const because = `answered with ${inWords(answer)}`;
+      const because = `answered with ${describeResponse(answer)}`;
       expectThat(lab, isShown(answer), answer, `the ${invoice.state} invoice ${invoice.id} of the buyer`, because);
     }
   }),
@@ -205,7 +204,7 @@ export const visibilityChecks: readonly Check[] = [
   checkIn('late', 'LIST-14.buyer', ['connection', 'seller', 'buyer'], async (lab) => {
     const { invoices } = await oneOfEachState(lab);
     const submitted = invoices.filter(({ state }) => state !== 'DRAFT');
-    const notIn = (records: InvoiceRecord[]) =>
+    const notIn = (records: JsonObject[]) =>
       submitted.find((invoice) => !records.some(({ id }) => String(id) === invoice.id));
     const { records, answer } = await pollUntil(lab, recent(lab, 'buyer'), (seen) => !notIn(seen.records));
     const absent = notIn(records);
@@ -230,6 +229,12 @@ export const visibilityChecks: readonly Check[] = [
     if (hidden.length === seen.length) notApplicable('the buyer reads none of these invoices');
     const [first] = hidden;
     if (!first) return;
-    expectThat(lab, false, first.answer, `invoice ${first.id} of the buyer, ${first.what}`, inWords(first.answer));
+    expectThat(
+      lab,
+      false,
+      first.answer,
+      `invoice ${first.id} of the buyer, ${first.what}`,
+      describeResponse(first.answer),
+    );
   }),
 ];

@@ -1,7 +1,6 @@
 import { dressed } from '../../helpers/adaptation/maximal-request.ts';
 import { list } from '../../helpers/api/operations.ts';
-import { isShown } from '../../helpers/api/response-status.ts';
-import { dueDay, recordsIn } from '../../helpers/api/responses.ts';
+import { dueDay, isShown, listItems } from '../../helpers/api/responses.ts';
 import { expectThat } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import type { Check } from '../../helpers/context/check.ts';
@@ -43,7 +42,7 @@ async function limitAmongDue(lab: Lab, dueDate: string): Promise<number> {
   for (let page = 0; ; page += 1) {
     const answer = await list(lab, { ...BY_DUE_DATE, page, limit: MOST });
     if (page === 0 && answer.status === 400) notApplicable('sorting by dueDate is refused; only createdAt is shown');
-    const due = recordsIn(answer).filter((record) => dueDay(record) >= ours).length;
+    const due = listItems(answer).filter((record) => dueDay(record) >= ours).length;
     before += due;
     const limit = Math.max(FEWEST_A_PAGE, Math.ceil((before + ROOM) / MOST_PAGES));
     if (limit > MOST) return notApplicable(`more than ${before} other invoices of this sandbox are due as late`);

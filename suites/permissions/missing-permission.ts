@@ -1,8 +1,7 @@
 import { ownEnvironment } from '../../helpers/api/environment-header.ts';
 import type { ActExtra } from '../../helpers/api/operations.ts';
 import { act, createAt, list, postInvoice, treasury } from '../../helpers/api/operations.ts';
-import { accepted } from '../../helpers/api/response-status.ts';
-import { inWords } from '../../helpers/api/responses.ts';
+import { describeResponse, isSuccess } from '../../helpers/api/responses.ts';
 import { OTHER_PATHS } from '../../helpers/api/undeclared-paths.ts';
 import { expectRefused } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
@@ -52,7 +51,7 @@ function refusedToReader(action: InvoiceAction): Check {
         const replayed = takesRequestId.includes(action) ? [{ as, requestId: lab.requestId() }] : [];
         for (const extra of [{ as }, named, ...replayed]) {
           const answer = await act(lab, action, invoice.id, extra);
-          if (accepted(answer)) await expectEffectAtAll(lab, action, invoice);
+          if (isSuccess(answer)) await expectEffectAtAll(lab, action, invoice);
           expectRefused(lab, answer, statuses);
           await expectUnmoved(lab, invoice, before, answer);
         }
@@ -129,15 +128,15 @@ export const missingPermissionChecks: readonly Check[] = [
     const extras = [{ as }, { as, requestId: lab.requestId() }, { as, headers: ownEnvironment }];
     const { first: control, again } = (await repeatedWithdrawal(lab)) ?? (await replayable(lab));
     await expectNothingPaid(lab, 'read-only', extras, (answer) => {
-      const refusedToAll = !accepted(control) && answer.status === control.status && answer.status !== 403;
-      if (refusedToAll) notApplicable(`a withdrawal is refused to everybody: ${inWords(control)}`);
+      const refusedToAll = !isSuccess(control) && answer.status === control.status && answer.status !== 403;
+      if (refusedToAll) notApplicable(`a withdrawal is refused to everybody: ${describeResponse(control)}`);
       expectRefused(lab, answer, [403]);
     });
     // Nor may it take so little that nobody looks at it twice.
-    if ((await smallWithdrawal(lab)) || accepted(await treasury(lab, 'treasuryWithdraw', {}, SMALL_SUM)))
+    if ((await smallWithdrawal(lab)) || isSuccess(await treasury(lab, 'treasuryWithdraw', {}, SMALL_SUM)))
       expectRefused(lab, await treasury(lab, 'treasuryWithdraw', { as }, SMALL_SUM), [403]);
     // What another key of the organization was given is no answer to one that may not ask.
-    if (!accepted(control)) return;
+    if (!isSuccess(control)) return;
     expectRefused(lab, await again(lab, { as }), [403]);
   }),
 

@@ -1,7 +1,6 @@
 import { list, readInvoice } from '../../helpers/api/operations.ts';
-import { isShown } from '../../helpers/api/response-status.ts';
-import type { Answer, InvoiceRecord } from '../../helpers/api/responses.ts';
-import { invoiceIn, recordsIn } from '../../helpers/api/responses.ts';
+import type { ApiResponse, JsonObject } from '../../helpers/api/responses.ts';
+import { invoiceIn, isShown, listItems } from '../../helpers/api/responses.ts';
 import { breach } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { pollUntil } from '../../helpers/assert/poll.ts';
@@ -25,15 +24,15 @@ function otherViewers(lab: Lab): ActorName[] {
 }
 
 /** What one view shows otherwise than the invoice is; a field that it does not show at all is no other one. */
-function otherThan({ state, body }: Invoice, record: InvoiceRecord): string | undefined {
+function otherThan({ state, body }: Invoice, record: JsonObject): string | undefined {
   const { amount, dueDate } = body;
   const known = Object.entries({ status: state, amount, dueDate });
   const wrong = known.find(([field, value]) => {
-    const shown = record[field as keyof InvoiceRecord];
+    const shown = record[field as keyof JsonObject];
     // What reading answers is not shown: it may tell a field in members of its own.
     return field in record && typeof shown !== 'object' && shown !== value;
   });
-  return wrong && `${wrong[0]} ${JSON.stringify(record[wrong[0] as keyof InvoiceRecord])}`;
+  return wrong && `${wrong[0]} ${JSON.stringify(record[wrong[0] as keyof JsonObject])}`;
 }
 
 /** Throws a Breach for a view that differs from the seller's own of this moment. */
@@ -41,7 +40,7 @@ async function expectSellersView(
   lab: Lab,
   name: ActorName,
   invoice: Invoice,
-  seen: { answer: Answer; shown: string },
+  seen: { answer: ApiResponse; shown: string },
 ): Promise<void> {
   const { record } = await look(lab, invoice.id, 'seller');
   // It has moved on by itself since, and everybody sees that.
@@ -53,14 +52,14 @@ async function expectSellersView(
 }
 
 /** The invoice, where reading it shows it. */
-function readRecord(answer: Answer, { id }: Invoice): InvoiceRecord | undefined {
+function readRecord(answer: ApiResponse, { id }: Invoice): JsonObject | undefined {
   const record = isShown(answer) ? invoiceIn(answer) : undefined;
   return record && String(record.id) === id ? record : undefined;
 }
 
 /** What one cannot see at all is hidden from them, and no other state: false then. */
 async function expectReadAlike(lab: Lab, name: ActorName, invoice: Invoice): Promise<boolean> {
-  const wrong = (answer: Answer) => {
+  const wrong = (answer: ApiResponse) => {
     const record = readRecord(answer, invoice);
     return record && otherThan(invoice, record);
   };
@@ -74,8 +73,8 @@ async function expectReadAlike(lab: Lab, name: ActorName, invoice: Invoice): Pro
 async function expectListedAlike(lab: Lab, name: ActorName, invoices: readonly Invoice[]): Promise<boolean> {
   const first = await list(lab, { page: 0, limit: 1 }, { as: lab.who(name) });
   if (!isShown(first)) return false;
-  const listed = (records: readonly InvoiceRecord[], { id }: Invoice) => records.find((each) => String(each.id) === id);
-  const wrong = (records: readonly InvoiceRecord[]) =>
+  const listed = (records: readonly JsonObject[], { id }: Invoice) => records.find((each) => String(each.id) === id);
+  const wrong = (records: readonly JsonObject[]) =>
     invoices.flatMap((invoice) => {
       const record = listed(records, invoice);
       const shown = record && otherThan(invoice, record);
@@ -106,7 +105,7 @@ async function expectSeenMoved(lab: Lab): Promise<void> {
     const as = lab.who(name);
     const inList = async () => {
       const answer = await list(lab, OWN_QUERY, { as });
-      return { answer, record: recordsIn(answer).find(({ id }) => String(id) === invoice.id) };
+      return { answer, record: listItems(answer).find(({ id }) => String(id) === invoice.id) };
     };
     const byRead = async () => {
       const answer = await readInvoice(lab, invoice.id, { as });

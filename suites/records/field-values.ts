@@ -1,4 +1,4 @@
-import { createdMilliseconds, headerIn, invoiceIn } from '../../helpers/api/responses.ts';
+import { createdMilliseconds, headerValue, invoiceIn } from '../../helpers/api/responses.ts';
 import { expectThat } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import type { Check } from '../../helpers/context/check.ts';
@@ -17,7 +17,7 @@ export const fieldValuesChecks: readonly Check[] = [
     const shown = sights.filter(({ record }) => record && !Number.isNaN(createdMilliseconds(record)));
     if (shown.length === 0) return notApplicable('the invoice shows no createdAt that could be read');
     // The server's own clock counts as much as this machine's: either may be wrong, but not by a time zone.
-    const clocks = [sentAt, Date.parse(headerIn(invoice.created, 'date') ?? '')].filter(
+    const clocks = [sentAt, Date.parse(headerValue(invoice.created, 'date') ?? '')].filter(
       (clock) => !Number.isNaN(clock),
     );
     for (const { record, answer } of shown) {

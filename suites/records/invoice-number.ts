@@ -1,7 +1,6 @@
 import { isNumberTaken } from '../../helpers/api/error-codes.ts';
 import { postInvoicesTogether } from '../../helpers/api/operations.ts';
-import { accepted } from '../../helpers/api/response-status.ts';
-import { invoiceIn } from '../../helpers/api/responses.ts';
+import { invoiceIn, isSuccess } from '../../helpers/api/responses.ts';
 import { expectThat } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import type { Check } from '../../helpers/context/check.ts';
@@ -22,7 +21,7 @@ export const invoiceNumberChecks: readonly Check[] = [
       const one = await freshInvoice(lab);
       const two = await freshInvoice(lab);
       if (one.state !== 'DRAFT') return notApplicable('no invoice is ever a DRAFT');
-      if (!accepted(await perform(lab, 'delete', one.id))) notApplicable('delete is refused; LIFE-01 judges that');
+      if (!isSuccess(await perform(lab, 'delete', one.id))) notApplicable('delete is refused; LIFE-01 judges that');
       await lookUntil(lab, one.id, hasLeft('DRAFT', true));
       lab.run.removed(one.id);
       const next = await freshInvoice(lab);

@@ -1,7 +1,6 @@
 import { list, NEWEST_FIRST, readInvoice } from '../../helpers/api/operations.ts';
-import { accepted, isShown } from '../../helpers/api/response-status.ts';
-import type { Answer } from '../../helpers/api/responses.ts';
-import { inWords, recordsIn } from '../../helpers/api/responses.ts';
+import type { ApiResponse } from '../../helpers/api/responses.ts';
+import { describeResponse, isShown, isSuccess, listItems } from '../../helpers/api/responses.ts';
 import { expectAccepted, expectRefused, expectThat } from '../../helpers/assert/expect.ts';
 import { expectPermitted, notApplicable } from '../../helpers/assert/not-judged.ts';
 import { pollUntil } from '../../helpers/assert/poll.ts';
@@ -16,43 +15,45 @@ import { asPage } from '../../helpers/invoices/list-page.ts';
 import { amountsOf } from '../../helpers/treasury/balances/balance.ts';
 import { productionFunds } from '../../helpers/treasury/balances/production-balance.ts';
 
-async function afterReset(lab: Lab): Promise<Answer | null> {
+async function afterReset(lab: Lab): Promise<ApiResponse | null> {
   const { answer, production } = await resetOnce(lab);
-  if (!accepted(answer)) notApplicable('the reset was not accepted; RESET-01.accepted judges that');
+  if (!isSuccess(answer)) notApplicable('the reset was not accepted; RESET-01.accepted judges that');
   return production;
 }
 
-const ids = (answer: Answer) => recordsIn(answer).map(({ id }) => String(id));
+const ids = (answer: ApiResponse) => listItems(answer).map(({ id }) => String(id));
 
 /**
  * Ids that the first answer shows and the second should. Production goes on meanwhile: each new invoice may push one off the
  * page, and people delete drafts.
  */
-function lostSince(before: Answer, after: Answer): string[] {
+function lostSince(before: ApiResponse, after: ApiResponse): string[] {
   const [then, now] = [new Set(ids(before)), new Set(ids(after))];
   const added = [...now].filter((id) => !then.has(id)).length;
-  const gone = recordsIn(before).filter(({ id, status }) => !now.has(String(id)) && status !== 'DRAFT');
+  const gone = listItems(before).filter(({ id, status }) => !now.has(String(id)) && status !== 'DRAFT');
   return gone.length > added ? gone.map(({ id }) => String(id)) : [];
 }
 
 /** Whether everything that could still move has moved: what single people do in production is no reset. */
-function allMoved(before: Answer, after: Answer): boolean {
-  const now = new Map(recordsIn(after).map(({ id, status }) => [id, status]));
-  const open = recordsIn(before).filter(({ status }) => status !== 'SETTLED' && status !== 'CANCELLED');
+function allMoved(before: ApiResponse, after: ApiResponse): boolean {
+  const now = new Map(listItems(after).map(({ id, status }) => [id, status]));
+  const open = listItems(before).filter(({ status }) => status !== 'SETTLED' && status !== 'CANCELLED');
   return open.length > 0 && open.every(({ id, status }) => now.get(id) !== status);
 }
 
 /** Whether a first page that is not full counts more than it shows. */
-function countsMore(answer: Answer): boolean {
+function countsMore(answer: ApiResponse): boolean {
   const { records, total, limit, page } = asPage(answer);
   return isShown(answer) && page === 0 && records.length < limit && total > records.length;
 }
 
 /** Throws a Breach where the production list has lost something, or has moved as no single person moves it. */
-function expectUntouched(lab: Lab, before: Answer, after: Answer): void {
+function expectUntouched(lab: Lab, before: ApiResponse, after: ApiResponse): void {
   const lost = lostSince(before, after);
   const because =
-    lost.length > 0 ? `${lost.length} of them are gone, ${lost[0]} among them` : `before the reset ${inWords(before)}`;
+    lost.length > 0
+      ? `${lost.length} of them are gone, ${lost[0]} among them`
+      : `before the reset ${describeResponse(before)}`;
   const same = after.status === before.status && lost.length === 0 && !allMoved(before, after);
   expectThat(lab, same, after, 'the production invoices as before the reset', because);
 }
@@ -81,7 +82,7 @@ export const sandboxResetChecks: readonly Check[] = [
     const seen = await list(lab, { page: 0, limit: 100 }, { as: lab.who('buyer') });
     lab.observe(
       'reset-counterparty',
-      isShown(seen) ? `lists ${recordsIn(seen).length > 0 ? 'invoices' : 'none'}` : seen.status,
+      isShown(seen) ? `lists ${listItems(seen).length > 0 ? 'invoices' : 'none'}` : seen.status,
     );
   }),
 
@@ -144,7 +145,7 @@ export const sandboxResetChecks: readonly Check[] = [
     await afterReset(lab);
     if (shared.length === 0) return notApplicable('the buyer did not see the invoices before the reset either');
     const ask = () => list(lab, NEWEST_FIRST, { as: lab.who('buyer') });
-    const shows = (seen: Answer) => ids(seen).find((id) => shared.includes(id));
+    const shows = (seen: ApiResponse) => ids(seen).find((id) => shared.includes(id));
     const answer = await pollUntil(lab, ask, (seen) => !shows(seen) && !countsMore(seen));
     const left = shows(answer);
     expectThat(lab, !left, answer, 'no invoice that the reset was to clear', `it shows invoice ${left}`);

@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ownEnvironment } from '../../helpers/api/environment-header.ts';
 import { postInvoice, treasury } from '../../helpers/api/operations.ts';
-import { accepted } from '../../helpers/api/response-status.ts';
-import type { Answer, InvoiceRecord } from '../../helpers/api/responses.ts';
-import { inWords } from '../../helpers/api/responses.ts';
+import type { ApiResponse, JsonObject } from '../../helpers/api/responses.ts';
+import { describeResponse, isSuccess } from '../../helpers/api/responses.ts';
 import { breach } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import type { Check } from '../../helpers/context/check.ts';
@@ -29,11 +28,11 @@ const LATE_MS = 1000;
 /** Something that moved a sum in the sandbox. */
 interface Payment {
   cents: number;
-  cause: Answer;
+  cause: ApiResponse;
 }
 
 /** Production has not moved by any of these sums, nor by several of them together. */
-async function expectUntouched(lab: Lab, before: Answer, payments: readonly Payment[]): Promise<void> {
+async function expectUntouched(lab: Lab, before: ApiResponse, payments: readonly Payment[]): Promise<void> {
   const after = await productionFunds(lab);
   const then = amountsOf(before);
   for (const some of subsets(payments)) {
@@ -61,13 +60,13 @@ const HEADERS = { headers: ownEnvironment };
 async function approvedRoundabout(lab: Lab, amount: string): Promise<Invoice | null> {
   const body = { ...validBody(lab), amount, requestId: lab.requestId() };
   const created = await postInvoice(lab, body, HEADERS);
-  if (!accepted(created)) return null;
+  if (!isSuccess(created)) return null;
   const invoice = await invoiceOf(lab, body, created);
   for (const action of [...(wayTo(invoice.state, 'DISPUTED') ?? []), ...ONWARDS]) {
-    if (!lab.target.operations[action] || !accepted(await perform(lab, action, invoice.id, HEADERS))) return null;
+    if (!lab.target.operations[action] || !isSuccess(await perform(lab, action, invoice.id, HEADERS))) return null;
     const to = lifecycle.leadsTo[action];
     // Where a resolution leads to is not shown.
-    const landed = to === undefined ? hasLeft('DISPUTED') : (found: InvoiceRecord | null) => found?.status === to;
+    const landed = to === undefined ? hasLeft('DISPUTED') : (found: JsonObject | null) => found?.status === to;
     await lookUntil(lab, invoice.id, landed, SHOWS_WITHIN_MS);
   }
   return { ...invoice, state: 'APPROVED' };
@@ -77,8 +76,8 @@ async function approvedRoundabout(lab: Lab, amount: string): Promise<Invoice | n
 async function settlementOf(lab: Lab, invoice: Invoice | null, cents: number): Promise<Payment[]> {
   if (!invoice) return [];
   const cause = await perform(lab, 'settle', invoice.id, HEADERS);
-  if (accepted(cause)) keepTrack(lab, { id: invoice.id, state: 'SETTLED' });
-  return accepted(cause) ? [{ cents, cause }] : [];
+  if (isSuccess(cause)) keepTrack(lab, { id: invoice.id, state: 'SETTLED' });
+  return isSuccess(cause) ? [{ cents, cause }] : [];
 }
 
 /** In cents, sums that nothing else of the run moves: a movement is told by them from production's own traffic. */
@@ -99,14 +98,14 @@ async function largeWithdrawalOf(lab: Lab): Promise<Payment[]> {
   if (large === null) return [];
   const cents = large + ownSum(lab, 'production untouched, large').cents;
   const cause = await treasury(lab, 'treasuryWithdraw', {}, asAmount(cents));
-  return accepted(cause) ? [{ cents, cause }] : [];
+  return isSuccess(cause) ? [{ cents, cause }] : [];
 }
 
 async function withdrawalOf(lab: Lab): Promise<Payment[]> {
   if (!lab.target.operations.treasuryWithdraw) return [];
   const { cents, text } = ownSum(lab, 'production untouched, late');
   const cause = await treasury(lab, 'treasuryWithdraw', HEADERS, text);
-  return accepted(cause) ? [{ cents, cause }] : [];
+  return isSuccess(cause) ? [{ cents, cause }] : [];
 }
 
 export const realMoneyChecks: readonly Check[] = [
@@ -143,7 +142,7 @@ export const realMoneyChecks: readonly Check[] = [
       const named = ownSum(lab, 'production untouched, named');
       const replayed = ownSum(lab, 'production untouched, replayed');
       const answer = await treasury(lab, 'treasuryWithdraw', {}, plain.text);
-      if (!accepted(answer)) notApplicable(`a withdrawal is refused: ${inWords(answer)}`);
+      if (!isSuccess(answer)) notApplicable(`a withdrawal is refused: ${describeResponse(answer)}`);
       const withHeader = await treasury(lab, 'treasuryWithdraw', { headers: ownEnvironment }, named.text);
       await treasury(lab, 'treasuryWithdraw', { requestId }, replayed.text);
       const again = await treasury(lab, 'treasuryWithdraw', { requestId }, replayed.text);

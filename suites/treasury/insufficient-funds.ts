@@ -2,9 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ownEnvironment } from '../../helpers/api/environment-header.ts';
 import { isOwnRule } from '../../helpers/api/error-codes.ts';
 import { treasurer, treasury } from '../../helpers/api/operations.ts';
-import { accepted } from '../../helpers/api/response-status.ts';
-import type { Answer } from '../../helpers/api/responses.ts';
-import { bodyMember, invoiceIn, inWords } from '../../helpers/api/responses.ts';
+import type { ApiResponse } from '../../helpers/api/responses.ts';
+import { bodyMember, describeResponse, invoiceIn, isSuccess } from '../../helpers/api/responses.ts';
 import { breach } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import type { Check } from '../../helpers/context/check.ts';
@@ -38,9 +37,9 @@ const MOST_PLACES = 6;
 
 interface BeyondFunds {
   amount: string;
-  before: Answer | null;
-  answer: Answer;
-  after: Answer | null;
+  before: ApiResponse | null;
+  answer: ApiResponse;
+  after: ApiResponse | null;
 }
 
 /** The run's first withdrawal that no treasury can cover, with a look at the balance before and after it. */
@@ -90,7 +89,7 @@ async function fallsForIt(lab: Lab): Promise<boolean> {
 }
 
 /** The numbers of a balance that are lower than before, by their places. */
-function fallenIn(before: Answer, after: Answer): [place: string, now: number][] {
+function fallenIn(before: ApiResponse, after: ApiResponse): [place: string, now: number][] {
   const then = amountsOf(before);
   return [...amountsOf(after)].filter(([place, now]) => now < (then.get(place) ?? now));
 }
@@ -100,7 +99,7 @@ async function paidPlaces(lab: Lab): Promise<{ has: (place: string) => boolean }
   return await lab.run.funds.quietFor(lab.asking.id, async () => {
     const { cents, text } = ownSum(lab, 'places of funds');
     const then = amountsOf(await treasury(lab, 'treasuryBalance'));
-    if (!accepted(await treasury(lab, 'treasuryWithdraw', {}, text))) return { has: () => true };
+    if (!isSuccess(await treasury(lab, 'treasuryWithdraw', {}, text))) return { has: () => true };
     const lowered = await placeLoweredBy(lab, then, cents, SHOWS_WITHIN_MS);
     if (!lowered) return { has: () => true };
     const now = [...amountsOf(lowered.answer)];
@@ -123,10 +122,10 @@ function isMost(then: ReadonlyMap<string, number>, place: string): boolean {
  */
 async function expectNoOverdraft(
   lab: Lab,
-  before: Answer | null,
-  withdrawal: Answer,
+  before: ApiResponse | null,
+  withdrawal: ApiResponse,
   amount: string,
-  { party, refused }: { party?: Party; refused?: Answer } = {},
+  { party, refused }: { party?: Party; refused?: ApiResponse } = {},
 ): Promise<void> {
   if (!before) return notApplicable('the withdrawal was accepted, and the balance is not bound');
   const then = amountsOf(before);
@@ -141,21 +140,24 @@ async function expectNoOverdraft(
   }
   if (!fallen || covered) return notApplicable('the sandbox only simulates withdrawals, or has the funds');
   const withdrawn = async () =>
-    (await isBeyondFunds(lab)) && accepted(await treasury(lab, 'treasuryWithdraw', { as }, asAmount(ONE)));
+    (await isBeyondFunds(lab)) && isSuccess(await treasury(lab, 'treasuryWithdraw', { as }, asAmount(ONE)));
   const paid = async () => party === 'buyer' && (await paysOnCredit(lab, Math.max(...then.values())));
   if (!refused && ((await withdrawn()) || (await paid())))
     return notApplicable('there is a line of credit: what is overdrawn is overdrawn further, up to some bound');
-  throw breach(lab, withdrawal, '412 with code TREAS007', `accepted, and the balance is overdrawn: ${inWords(after)}`, [
-    ...(refused ? [refused] : []),
-    after,
-  ]);
+  throw breach(
+    lab,
+    withdrawal,
+    '412 with code TREAS007',
+    `accepted, and the balance is overdrawn: ${describeResponse(after)}`,
+    [...(refused ? [refused] : []), after],
+  );
 }
 
 /**
  * More was to be paid than there is, and it was accepted in the words of a payment that is made at once: then it is made, or should
  * have been refused. What is queued is told otherwise; what waits for somebody's consent does so for a sum that is covered, too.
  */
-async function expectMade(lab: Lab, unfunded: Answer, invoice: Invoice, before: Answer): Promise<void> {
+async function expectMade(lab: Lab, unfunded: ApiResponse, invoice: Invoice, before: ApiResponse): Promise<void> {
   const { held, answer } = await lookUntil(lab, invoice.id, hasLeft(invoice.state));
   if (held) return;
   const [covered] = await whereReachable(() => reach(lab, 'APPROVED', { amount: payableOf(before) }));
@@ -169,7 +171,7 @@ async function expectMade(lab: Lab, unfunded: Answer, invoice: Invoice, before: 
 const WRAPPING_CENTS = 3_000_000_000;
 
 /** The settlement of so much more than there is that it may seem to be less than nothing; null where no such invoice can be had. */
-async function settleWrapping(lab: Lab, most: number): Promise<{ answer: Answer; amount: string } | null> {
+async function settleWrapping(lab: Lab, most: number): Promise<{ answer: ApiResponse; amount: string } | null> {
   let cents = WRAPPING_CENTS;
   while (cents <= most) cents += 2 ** 32;
   const amount = asAmount(cents);
@@ -178,7 +180,7 @@ async function settleWrapping(lab: Lab, most: number): Promise<{ answer: Answer;
 }
 
 /** Neither party's funds have moved by the sum of a settlement that was refused, once or twice, nor are they gone. */
-async function expectNobodyPaid(lab: Lab, before: Funds, cents: number, refusal: Answer): Promise<void> {
+async function expectNobodyPaid(lab: Lab, before: Funds, cents: number, refusal: ApiResponse): Promise<void> {
   const now = await partyFunds(lab);
   for (const party of ['seller', 'buyer'] as const) {
     const own = new Map([...before].filter(([place]) => place.startsWith(party)));
@@ -198,12 +200,16 @@ async function expectNobodyPaid(lab: Lab, before: Funds, cents: number, refusal:
  * The code of what is refused for want of funds. Throws NotApplicable where a payment that is covered gets the same refusal: there
  * may be rules about payments that are asked for before the funds.
  */
-async function expectFundsCode(lab: Lab, refusal: Answer, covered: () => Promise<Answer | null>): Promise<void> {
+async function expectFundsCode(
+  lab: Lab,
+  refusal: ApiResponse,
+  covered: () => Promise<ApiResponse | null>,
+): Promise<void> {
   const code = bodyMember(refusal, 'code');
   if (code === 'TREAS007') return;
   const control = isOwnRule(refusal) ? await covered() : null;
   if (control?.status === refusal.status && bodyMember(control, 'code') === code)
-    notApplicable(`a payment that is covered is refused in the same way: ${inWords(control)}`);
+    notApplicable(`a payment that is covered is refused in the same way: ${describeResponse(control)}`);
   throw breach(lab, refusal, '412 with code TREAS007', `the code is ${JSON.stringify(code)}`, control ? [control] : []);
 }
 
@@ -213,20 +219,20 @@ async function expectFundsCode(lab: Lab, refusal: Answer, covered: () => Promise
  */
 async function expectNoCrash(
   lab: Lab,
-  answer: Answer,
-  again: () => Promise<Answer>,
-  covered: () => Promise<Answer | null>,
+  answer: ApiResponse,
+  again: () => Promise<ApiResponse>,
+  covered: () => Promise<ApiResponse | null>,
 ): Promise<void> {
   if (answer.status !== 500) return;
   const second = await again();
   const control = second.status === 500 ? await covered() : null;
-  if (!control || !accepted(control)) return;
+  if (!control || !isSuccess(control)) return;
   const because = 'answered with 500, twice, where a payment that is covered is accepted';
   throw breach(lab, answer, '412 with code TREAS007', because, [second, control]);
 }
 
 /** A withdrawal of nearly all there is, by the largest number that the balance shows; null where it shows none. */
-async function withdrawCovered(lab: Lab): Promise<Answer | null> {
+async function withdrawCovered(lab: Lab): Promise<ApiResponse | null> {
   if (!lab.target.operations.treasuryBalance) return await treasury(lab, 'treasuryWithdraw', {}, LITTLE);
   // What others withdraw meanwhile would leave too little.
   return await lab.run.funds.quietFor(lab.asking.id, async () => {
@@ -236,7 +242,7 @@ async function withdrawCovered(lab: Lab): Promise<Answer | null> {
 }
 
 /** Nearly all that a balance shows. */
-function payableOf(balance: Answer): string {
+function payableOf(balance: ApiResponse): string {
   return asAmount(Math.max(0, ...amountsOf(balance).values()) - ONE);
 }
 
@@ -252,7 +258,7 @@ async function judgeUnfunded(lab: Lab, invoice: Invoice): Promise<void> {
   const before = await buyersBalance(lab);
   const funds = await partyFunds(lab);
   const answer = await perform(lab, 'settle', invoice.id);
-  if (accepted(answer)) {
+  if (isSuccess(answer)) {
     await expectMade(lab, answer, invoice, before);
     return await expectNoOverdraft(lab, before, answer, amount, { party: 'buyer' });
   }
@@ -272,11 +278,11 @@ async function judgeUnfunded(lab: Lab, invoice: Invoice): Promise<void> {
   await expectListedAsRead(lab, invoice.id, answer);
   // Asked again there are no more funds.
   const again = await perform(lab, 'settle', invoice.id, { headers: ownEnvironment });
-  if (accepted(again)) return await expectNoOverdraft(lab, before, again, amount, { party: 'buyer', refused: answer });
+  if (isSuccess(again)) return await expectNoOverdraft(lab, before, again, amount, { party: 'buyer', refused: answer });
   await expectUnmoved(lab, invoice, null, again);
   await expectNobodyPaid(lab, funds, most + 1, answer);
   const wrapped = await settleWrapping(lab, most);
-  if (wrapped && accepted(wrapped.answer))
+  if (wrapped && isSuccess(wrapped.answer))
     await expectNoOverdraft(lab, before, wrapped.answer, wrapped.amount, { party: 'buyer', refused: answer });
 }
 
@@ -284,7 +290,7 @@ export const insufficientFundsChecks: readonly Check[] = [
   checkIn(FIRST_IN_LATE, 'TREAS-01.beyond-funds', ['seller', 'treasuryWithdraw'], async (lab) => {
     const { amount, before, answer } = await beyondFunds(lab);
     lab.observe('treasury-withdraw-answer', answer.status);
-    if (accepted(answer)) return await expectNoOverdraft(lab, before, answer, amount);
+    if (isSuccess(answer)) return await expectNoOverdraft(lab, before, answer, amount);
     if (answer.status !== 412)
       notApplicable(
         `a withdrawal of ${amount} is refused with ${answer.status}, for another reason than missing funds`,
@@ -294,7 +300,7 @@ export const insufficientFundsChecks: readonly Check[] = [
     await lab.run.funds.quietFor(lab.asking.id, async () => {
       for (const extra of [{}, { requestId: lab.requestId().padEnd(60, '-'), headers: ownEnvironment }]) {
         const again = await treasury(lab, 'treasuryWithdraw', { ...extra, beyondFunds: true }, amount);
-        if (accepted(again)) await expectNoOverdraft(lab, before, again, amount, { refused: answer });
+        if (isSuccess(again)) await expectNoOverdraft(lab, before, again, amount, { refused: answer });
         else if (again.status === 412) await expectFundsCode(lab, again, () => withdrawCovered(lab));
       }
     });
@@ -331,7 +337,7 @@ export const insufficientFundsChecks: readonly Check[] = [
         const answer = await treasury(lab, 'treasuryWithdraw', { beyondFunds: true }, amount);
         const more = () => treasury(lab, 'treasuryWithdraw', { beyondFunds: true }, amount);
         await expectNoCrash(lab, answer, more, () => treasury(lab, 'treasuryWithdraw', {}, LITTLE));
-        if (accepted(answer)) await expectNoOverdraft(lab, before, answer, amount);
+        if (isSuccess(answer)) await expectNoOverdraft(lab, before, answer, amount);
         else if (answer.status === 412) await expectFundsCode(lab, answer, () => withdrawCovered(lab));
       }
     }),

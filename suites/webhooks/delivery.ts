@@ -1,4 +1,4 @@
-import { accepted } from '../../helpers/api/response-status.ts';
+import { isSuccess } from '../../helpers/api/responses.ts';
 import { breach, expectThat } from '../../helpers/assert/expect.ts';
 import { blockedBy, notApplicable } from '../../helpers/assert/not-judged.ts';
 import { pollUntil } from '../../helpers/assert/poll.ts';
@@ -42,7 +42,7 @@ import { announcedWithinMs } from '../../helpers/webhooks/watched-settlements.ts
 /** Throws NotApplicable where the settlement is not refused for want of funds. */
 async function refusedSettlement(lab: Lab, { id }: Invoice): Promise<Unsettled> {
   const refusal = await perform(lab, 'settle', id);
-  if (accepted(refusal)) notApplicable('it was settled; TREAS-01.settlement judges that');
+  if (isSuccess(refusal)) notApplicable('it was settled; TREAS-01.settlement judges that');
   expectRefusedForFunds(refusal);
   return { id, refusal };
 }
@@ -69,7 +69,7 @@ export const deliveryChecks: readonly Check[] = [
     const url = inbox.urlFor('/settlement');
     const secret = signingSecret();
     const answer = await subscribe(lab, { url, signingSecret: secret });
-    if (!accepted(answer)) notApplicable(`a subscription to the kit's own receiver is refused (${answer.status})`);
+    if (!isSuccess(answer)) notApplicable(`a subscription to the kit's own receiver is refused (${answer.status})`);
     const { id } = await nextSettlement(lab);
     const within = announcedWithinMs(lab);
     const arrived = await deliveriesTo(inbox, '/settlement', within);
@@ -95,7 +95,7 @@ export const deliveryChecks: readonly Check[] = [
     const inbox = await receiver(lab);
     const path = '/every-settlement';
     const answer = await subscribe(lab, { url: inbox.urlFor(path) });
-    if (!accepted(answer)) notApplicable(`a subscription to the kit's own receiver is refused (${answer.status})`);
+    if (!isSuccess(answer)) notApplicable(`a subscription to the kit's own receiver is refused (${answer.status})`);
     const within = announcedWithinMs(lab);
     const first = await nextSettlement(lab);
     const heard = await deliveriesTo(inbox, path, within);
@@ -124,7 +124,7 @@ export const deliveryChecks: readonly Check[] = [
     const path = '/Whole-Address';
     const query = '?of=Conformance';
     const answer = await subscribe(lab, { url: `${inbox.urlFor(path)}${query}` });
-    if (!accepted(answer)) notApplicable(`an address with a query is refused (${answer.status})`);
+    if (!isSuccess(answer)) notApplicable(`an address with a query is refused (${answer.status})`);
     await nextSettlement(lab);
     const sent = () =>
       inbox.deliveries.filter((delivery) => delivery.path.toLowerCase().startsWith(path.toLowerCase()));
@@ -150,7 +150,7 @@ export const deliveryChecks: readonly Check[] = [
     const others = await Promise.all(
       asked.map((kinds) => subscribe(lab, { url: inbox.urlFor(pathOf(kinds)), eventTypes: kinds })),
     );
-    const [refusal] = others.filter((each) => !accepted(each));
+    const [refusal] = others.filter((each) => !isSuccess(each));
     if (refusal) notApplicable(`a subscription to the kit's own receiver is refused (${refusal.status})`);
     // The control: one to the kind itself hears of the same settlement.
     await subscribe(lab, { url: inbox.urlFor('/same-kind') });
@@ -181,7 +181,7 @@ export const deliveryChecks: readonly Check[] = [
     const several = await Promise.all(
       orders.map((eventTypes, at) => subscribe(lab, { url: inbox.urlFor(`/several/${at}`), eventTypes })),
     );
-    const refusal = several.find((each) => !accepted(each));
+    const refusal = several.find((each) => !isSuccess(each));
     if (refusal) notApplicable(`a subscription to the kit's own receiver is refused (${refusal.status})`);
     await subscribe(lab, { url: inbox.urlFor('/one-of-several') });
     const invoice = await nextSettlement(lab);
@@ -210,7 +210,7 @@ export const deliveryChecks: readonly Check[] = [
       const inbox = await receiver(lab);
       const path = '/unfunded-settlement';
       const control = await subscribe(lab, { url: inbox.urlFor(path) });
-      if (!accepted(control)) notApplicable(`a subscription to the kit's own receiver is refused (${control.status})`);
+      if (!isSuccess(control)) notApplicable(`a subscription to the kit's own receiver is refused (${control.status})`);
       const subscribed = { inbox, path, control };
       const lent = borrowingUnfunded(lab, (invoice) => refusedSettlement(lab, invoice));
       try {

@@ -1,4 +1,4 @@
-import { accepted } from '../../helpers/api/response-status.ts';
+import { isSuccess } from '../../helpers/api/responses.ts';
 import { breach } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import type { Check } from '../../helpers/context/check.ts';
@@ -14,7 +14,7 @@ export const recipientsChecks: readonly Check[] = [
   check('HOOK-05.outsider', ['connection', 'outsider', ...operationsTo('SETTLED')], async (lab) => {
     const inbox = await receiver(lab);
     const foreign = await subscribe(lab, { url: inbox.urlFor('/outsider') }, { as: lab.who('outsider') });
-    if (!accepted(foreign)) notApplicable(`the outsider may not subscribe to the kit's receiver (${foreign.status})`);
+    if (!isSuccess(foreign)) notApplicable(`the outsider may not subscribe to the kit's receiver (${foreign.status})`);
     const others = {
       '/outsider-of-bookings': BOOKING_KINDS,
       '/outsider-of-all': [...BOOKING_KINDS, 'PAYMENT_COMPLETED'],

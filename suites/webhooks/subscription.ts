@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { accepted } from '../../helpers/api/response-status.ts';
+import { isSuccess } from '../../helpers/api/responses.ts';
 import { expectAccepted, expectThat } from '../../helpers/assert/expect.ts';
 import { expectPermitted, notApplicable } from '../../helpers/assert/not-judged.ts';
 import type { Check } from '../../helpers/context/check.ts';
@@ -21,7 +21,7 @@ export const subscriptionChecks: readonly Check[] = [
     const inbox = await receiver(lab);
     const url = inbox.urlFor('/created');
     const answer = await subscribe(lab, { url });
-    if (accepted(answer)) return await expectLettersBorne(lab, `${url}-lettered`);
+    if (isSuccess(answer)) return await expectLettersBorne(lab, `${url}-lettered`);
     // Its address may be one to which this server does not deliver; https to a public name is beyond doubt.
     const second = await subscribe(lab, { url: elsewhere(lab, '/created') });
     expectPermitted(second);

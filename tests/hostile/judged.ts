@@ -15,6 +15,7 @@ import { type Report, report as reportSchema } from '../../specs/report.ts';
 import { checksOfProfile, matching } from '../../specs/selection.ts';
 import { parseTarget, type TargetInput } from '../../specs/target.ts';
 import { allChecks } from '../../suites/all.ts';
+import { allRules } from '../../suites/every-exchange/all-rules.ts';
 
 /** A handful of checks that reads, creates, moves and removes, in a second or two. */
 export const HANDFUL = [
@@ -81,7 +82,7 @@ async function judgedIn(folder: string, target: TargetInput, judging: Judging): 
     folder,
     stop,
   });
-  const session = new Session(plan, repertoireOf(allChecks));
+  const session = new Session(plan, repertoireOf(allChecks, allRules));
   stop.addEventListener('abort', () => session.run.stop());
   session.start();
   await Promise.all(session.ids.map((id) => session.perform(id)));

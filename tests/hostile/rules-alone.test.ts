@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { allJudges } from '../../engine/judges/rule-runner.ts';
+import { allRules } from '../../suites/every-exchange/all-rules.ts';
 import { startFront } from './front.ts';
 import { having, judged, LONGEST_MS } from './judged.ts';
 
@@ -9,7 +9,7 @@ describe('rules about every exchange that are selected alone', () => {
   test('are judged on the answers to other checks, which get no verdict', async () => {
     const front = await startFront();
     onTestFinished(() => front.close());
-    const only = allJudges.map(({ id }) => id);
+    const only = allRules.map(({ id }) => id);
     const run = await judged(front.target(), { only, isSelection: true });
     expect(having(run, 'blocked'), run.said).toEqual([]);
     expect(run.exitCode).toBe(0);

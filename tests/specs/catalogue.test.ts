@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { allJudges } from '../../engine/judges/rule-runner.ts';
 import { catalogueCheck, catalogueDigest, checkCatalogue, requirements } from '../../specs/catalogue.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { requirement } from '../../specs/requirement.ts';
 import { allChecks } from '../../suites/all.ts';
+import { allRules } from '../../suites/every-exchange/all-rules.ts';
 
 const declared = requirements.flatMap(({ checks }) => checks.map(({ id }) => id));
-const implemented = [...allChecks, ...allJudges].map(({ id }): string => id);
+const implemented = [...allChecks, ...allRules].map(({ id }): string => id);
 
 function repeated(names: readonly string[]): string[] {
   return names.filter((name, at) => names.indexOf(name) !== at);

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { allJudges } from '../../engine/judges/rule-runner.ts';
 import { checkCatalogue } from '../../specs/catalogue.ts';
 import { checksOfProfile, matching, profileNames, profileTitle, withoutForbidden } from '../../specs/selection.ts';
 import { allChecks } from '../../suites/all.ts';
+import { allRules } from '../../suites/every-exchange/all-rules.ts';
 
 const everything = [...checkCatalogue.keys()];
 
@@ -67,7 +67,7 @@ describe('the profiles', () => {
 
   test('read-only holds judges and checks that ask something', () => {
     const readOnly = checksOfProfile('read-only');
-    expect(allJudges.some(({ id }) => readOnly.includes(id))).toBe(true);
+    expect(allRules.some(({ id }) => readOnly.includes(id))).toBe(true);
     expect(allChecks.some(({ id }) => readOnly.includes(id))).toBe(true);
   });
 

@@ -1,10 +1,10 @@
 import { EscapeReader } from './escape-reader.ts';
 import type { Hit } from './match.ts';
-import type { Masks } from './multi-pattern-replacer.ts';
+import type { MultiPatternReplacer } from './multi-pattern-replacer.ts';
 import type { Alike, SortedTexts } from './sorted-texts.ts';
 
 /** The secrets of which at least one character is written as an escape, in any mixture. */
-export function escapedSecrets(text: string, masks: Masks, depth: number): Hit[] {
+export function escapedSecrets(text: string, masks: MultiPatternReplacer, depth: number): Hit[] {
   const reader = new EscapeReader(text);
   const hits: Hit[] = [];
   let at = 0;

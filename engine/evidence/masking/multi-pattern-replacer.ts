@@ -13,7 +13,7 @@ const WIDEST = 12;
  * forms of secrets, and looks for all of them in everything that it keeps. By Wu and Manber (A fast algorithm for multi-pattern
  * searching, 1994): the last characters of the window tell how far it is at least to the next text.
  */
-export class Masks {
+export class MultiPatternReplacer {
   readonly texts = new SortedTexts();
   private readonly labels = new Map<string, string>();
   /** By the number of their first three characters, the longest first. */

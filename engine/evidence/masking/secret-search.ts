@@ -2,7 +2,7 @@ import { encodedBlocks } from './encoded-blocks.ts';
 import { mayHoldEscapes } from './escape-reader.ts';
 import { escapedSecrets } from './escaped-secrets.ts';
 import { type Hit, replaceHits } from './match.ts';
-import { Masks } from './multi-pattern-replacer.ts';
+import { MultiPatternReplacer } from './multi-pattern-replacer.ts';
 import { formsOf } from './secret-encodings.ts';
 import { unescapings } from './unescaped-text.ts';
 
@@ -11,7 +11,7 @@ const DEPTH = 3;
 
 /** Finds secrets in a text, however they are encoded there. */
 export class SecretSearch {
-  private readonly masks = new Masks();
+  private readonly masks = new MultiPatternReplacer();
   /** In bytes, of the shortest secret. */
   private shortest = Number.POSITIVE_INFINITY;
 

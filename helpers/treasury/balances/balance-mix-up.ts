@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { treasurer, treasury } from '../../api/operations.ts';
-import { accepted } from '../../api/response-status.ts';
-import type { Answer } from '../../api/responses.ts';
+import type { ApiResponse } from '../../api/responses.ts';
+import { isSuccess } from '../../api/responses.ts';
 import { notApplicable } from '../../assert/not-judged.ts';
 import type { Lab } from '../../context/check-context.ts';
 import { ownSum, type Use } from '../../data/withdrawal-amounts.ts';
@@ -15,26 +15,26 @@ const KEPT_MS = 600;
 
 /** The two balances of one moment: the sandbox's own, and another one. */
 export interface Pair {
-  sandbox: Answer;
-  other: Answer;
+  sandbox: ApiResponse;
+  other: ApiResponse;
 }
 
-type Look = (lab: Lab) => Promise<Answer>;
+type Look = (lab: Lab) => Promise<ApiResponse>;
 
 const alike = ({ sandbox, other }: Pair) => isDeepStrictEqual(amountsOf(sandbox), amountsOf(other));
 
 /** The sandbox's own first. */
 async function pairOf(lab: Lab, look: Look): Promise<Pair> {
   const sandbox = await treasury(lab, 'treasuryBalance');
-  if (!accepted(sandbox)) notApplicable(`the sandbox key gets no balance (${sandbox.status})`);
+  if (!isSuccess(sandbox)) notApplicable(`the sandbox key gets no balance (${sandbox.status})`);
   return { sandbox, other: await look(lab) };
 }
 
 /** The balance of the other party. Throws NotApplicable where its key gets none. */
-export async function partysBalance(lab: Lab): Promise<Answer> {
+export async function partysBalance(lab: Lab): Promise<ApiResponse> {
   const other = treasurer(lab, 'treasuryBalance') === 'buyer' ? 'seller' : 'buyer';
   const answer = await treasury(lab, 'treasuryBalance', { as: lab.who(other) });
-  if (!accepted(answer)) notApplicable(`the key of the ${other} gets no balance (${answer.status})`);
+  if (!isSuccess(answer)) notApplicable(`the key of the ${other} gets no balance (${answer.status})`);
   return answer;
 }
 
@@ -50,7 +50,7 @@ export async function mirroredBalance(lab: Lab, look: Look, use: Use, rounds = R
   return await lab.run.funds.quietFor(lab.asking.id, async () => {
     const first = await pairOf(lab, look);
     const { cents, text } = ownSum(lab, use);
-    if (!alike(first) || !accepted(await treasury(lab, 'treasuryWithdraw', {}, text))) return null;
+    if (!alike(first) || !isSuccess(await treasury(lab, 'treasuryWithdraw', {}, text))) return null;
     const then = amountsOf(first.sandbox);
     const second = await pairOf(lab, look);
     const fell = [...amountsOf(second.sandbox)].some(([place, now]) => (then.get(place) ?? now) - now === cents);
@@ -69,7 +69,7 @@ export async function mixedBalances(lab: Lab): Promise<Pair | null> {
     const first = round % 2 === 0 ? await treasury(lab, 'treasuryBalance') : null;
     const production = await productionFunds(lab);
     const sandbox = first ?? (await treasury(lab, 'treasuryBalance'));
-    if (!accepted(sandbox)) notApplicable(`the sandbox key gets no balance (${sandbox.status})`);
+    if (!isSuccess(sandbox)) notApplicable(`the sandbox key gets no balance (${sandbox.status})`);
     const pair = { sandbox, other: production };
     if (!alike(pair)) return null;
     pairs.push(pair);

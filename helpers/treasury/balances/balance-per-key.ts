@@ -1,13 +1,12 @@
 import { ownEnvironment } from '../../api/environment-header.ts';
 import { list, NEWEST_FIRST, treasurer, treasury } from '../../api/operations.ts';
-import { accepted } from '../../api/response-status.ts';
-import { type Answer, inWords, recordsIn } from '../../api/responses.ts';
+import { type ApiResponse, describeResponse, isSuccess, listItems } from '../../api/responses.ts';
 import { notApplicable } from '../../assert/not-judged.ts';
 import type { Lab } from '../../context/check-context.ts';
 import { amountsOf } from './balance.ts';
 
 export interface OtherBalance {
-  answer: Answer;
+  answer: ApiResponse;
   expected: string;
   because: string;
 }
@@ -15,13 +14,13 @@ export interface OtherBalance {
 /** A balance that is another with the environment named, or for the read-only key of the organization; null where it is one. */
 export async function otherBalance(lab: Lab): Promise<OtherBalance | null> {
   const before = await treasury(lab, 'treasuryBalance');
-  if (!accepted(before)) notApplicable(`the balance cannot be had: ${inWords(before)}`);
+  if (!isSuccess(before)) notApplicable(`the balance cannot be had: ${describeResponse(before)}`);
   const named = await treasury(lab, 'treasuryBalance', { headers: ownEnvironment });
   const reader = await ofReader(lab);
   const after = amountsOf(await treasury(lab, 'treasuryBalance'));
   // What moves by itself, a time or a count of requests, tells nothing.
   const resting = [...amountsOf(before)].filter(([place, cents]) => after.get(place) === cents);
-  for (const answer of [named, ...reader].filter(accepted)) {
+  for (const answer of [named, ...reader].filter(isSuccess)) {
     const seen = amountsOf(answer);
     const shown = resting.filter(([place, cents]) => (answer === named || cents !== 0) && seen.has(place));
     const others = shown.filter(([place, cents]) => seen.get(place) !== cents);
@@ -37,7 +36,7 @@ export async function otherBalance(lab: Lab): Promise<OtherBalance | null> {
 }
 
 /** What the read-only key of the same organization is shown. */
-async function ofReader(lab: Lab): Promise<Answer[]> {
+async function ofReader(lab: Lab): Promise<ApiResponse[]> {
   const { readOnly, seller } = lab.run.plan.organizations;
   const own = treasurer(lab, 'treasuryBalance');
   if (own !== 'seller' || !seller || readOnly !== seller || !(await isReaderOfSeller(lab, seller))) return [];
@@ -53,7 +52,7 @@ async function isReaderOfSeller(lab: Lab, seller: string): Promise<boolean> {
   if (!readOnly) return false;
   if (readOnly.organizationId !== undefined) return true;
   const answer = await list(lab, NEWEST_FIRST, { as: lab.who('readOnly') });
-  const parties = recordsIn(answer).map((record) => [record.sellerOrganizationId, record.buyerOrganizationId]);
+  const parties = listItems(answer).map((record) => [record.sellerOrganizationId, record.buyerOrganizationId]);
   const partners = new Set(parties.flat().filter((id) => id !== seller));
   return partners.size > 1 && parties.every((both) => both.includes(seller));
 }

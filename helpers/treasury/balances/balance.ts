@@ -1,5 +1,5 @@
 import type { Credentials } from '../../../engine/model/credentials.ts';
-import type { Answer } from '../../../engine/model/messages.ts';
+import type { ApiResponse } from '../../../engine/model/messages.ts';
 import { treasury } from '../../api/operations.ts';
 import { pollUntil } from '../../assert/poll.ts';
 import type { Lab } from '../../context/check-context.ts';
@@ -16,7 +16,7 @@ export function afterEffectMs(tookMs: number, mostMs: number = SHOWS_WITHIN_MS):
 }
 
 /** Every number of a balance answer by its place, in cents: the contract shows no field of it. */
-export function amountsOf(answer: Answer): Map<string, number> {
+export function amountsOf(answer: ApiResponse): Map<string, number> {
   const found = new Map<string, number>();
   const visit = (value: unknown, place: string): void => {
     if (typeof value === 'number' || (typeof value === 'string' && MONEY.test(value))) {
@@ -36,7 +36,7 @@ const LARGE = [1_200_000, 600_000, 150_000, 35_000];
  * The largest of some large sums, in cents, that the run may withdraw and of which there is enough more than four times over; the least
  * of them where it may withdraw none. Null where there is not enough.
  */
-export function largeSumWithin(lab: Lab, balance: Answer): number | null {
+export function largeSumWithin(lab: Lab, balance: ApiResponse): number | null {
   const most = Math.max(0, ...amountsOf(balance).values());
   const covered = LARGE.filter((cents) => most > 4 * cents);
   return covered.find((cents) => cents + LARGEST_OWN_CENTS <= mostOfOneLarge(lab)) ?? covered.at(-1) ?? null;
@@ -49,7 +49,7 @@ const LARGEST_OWN_CENTS = 400;
 export interface Lowered {
   place: string;
   times: number;
-  answer: Answer;
+  answer: ApiResponse;
 }
 
 /** The number that is lower than before by the given sum, or as many `times` that; waited for; null when there is none. */

@@ -1,5 +1,4 @@
-import { accepted } from '../../api/response-status.ts';
-import { bodyMember } from '../../api/responses.ts';
+import { bodyMember, isSuccess } from '../../api/responses.ts';
 import type { Lab } from '../../context/check-context.ts';
 import { asAmount } from '../../data/amounts.ts';
 import { perform } from '../../invoices/acting-party.ts';
@@ -22,7 +21,7 @@ export async function paysOnCredit(lab: Lab, most: number): Promise<boolean> {
     if (!answer) continue;
     if (answer.status !== 412 || bodyMember(answer, 'code') !== 'TREAS007') return false;
     const little = await settled(LITTLE);
-    return little !== undefined && accepted(little);
+    return little !== undefined && isSuccess(little);
   }
   return false;
 }

@@ -1,5 +1,5 @@
 import { treasury } from '../../api/operations.ts';
-import { accepted } from '../../api/response-status.ts';
+import { isSuccess } from '../../api/responses.ts';
 import type { Lab } from '../../context/check-context.ts';
 import { termsOf } from '../../data/accepted-ranges.ts';
 import { amountsOf } from './balance.ts';
@@ -18,7 +18,7 @@ export async function partyFunds(lab: Lab): Promise<Funds> {
   const balances = await Promise.all(
     (['seller', 'buyer'] as const).map(async (name) => {
       const answer = await treasury(lab, 'treasuryBalance', { as: lab.who(name) });
-      return accepted(answer)
+      return isSuccess(answer)
         ? [...amountsOf(answer)].map(([place, cents]) => [`${name}${place}`, cents] as const)
         : [];
     }),

@@ -1,6 +1,6 @@
 import { actTogether } from '../../api/operations.ts';
-import { accepted } from '../../api/response-status.ts';
-import type { Answer } from '../../api/responses.ts';
+import type { ApiResponse } from '../../api/responses.ts';
+import { isSuccess } from '../../api/responses.ts';
 import { breach } from '../../assert/expect.ts';
 import { notApplicable } from '../../assert/not-judged.ts';
 import { pollUntil } from '../../assert/poll.ts';
@@ -44,7 +44,7 @@ export async function expectPaidOnce(lab: Lab): Promise<void> {
 }
 
 interface Settled {
-  first: Answer;
+  first: ApiResponse;
   /** How many times the amount was moved. */
   moved: number;
 }
@@ -60,7 +60,7 @@ export async function settlements(lab: Lab, invoice: Invoice, cents: number, vol
   const as = lab.who(partyFor(lab, 'settle'));
   const settle = { action: 'settle', id: invoice.id, as } as const;
   const answers = await actTogether(lab, Array(volley).fill(settle));
-  const first = answers.find(accepted);
+  const first = answers.find(isSuccess);
   if (!first) return notApplicable('no settlement was accepted; LIFE-01 judges that');
   await lookUntil(lab, invoice.id, (found) => found?.status === 'SETTLED');
   keepTrack(lab, { id: invoice.id, state: 'SETTLED' });

@@ -1,5 +1,5 @@
 import { treasury } from '../../api/operations.ts';
-import type { Answer } from '../../api/responses.ts';
+import type { ApiResponse } from '../../api/responses.ts';
 import { notApplicable } from '../../assert/not-judged.ts';
 import type { Lab } from '../../context/check-context.ts';
 import { asAmount } from '../../data/amounts.ts';
@@ -34,12 +34,12 @@ export async function lendingUnfunded(lab: Lab, use: () => Promise<Invoice>): Pr
   await lendingOwn(lab, KIND, use);
 }
 
-export async function buyersBalance(lab: Lab): Promise<Answer> {
+export async function buyersBalance(lab: Lab): Promise<ApiResponse> {
   return await treasury(lab, 'treasuryBalance', { as: lab.who('buyer') });
 }
 
 /** Throws NotApplicable where a settlement was refused with another status than missing funds are. */
-export function expectRefusedForFunds(answer: Answer): void {
+export function expectRefusedForFunds(answer: ApiResponse): void {
   if (answer.status !== 412)
     notApplicable(`it is refused with ${answer.status}, for another reason than missing funds`);
 }

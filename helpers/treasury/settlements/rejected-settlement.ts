@@ -1,7 +1,7 @@
 import type { InvoiceState } from '../../../specs/lifecycle.ts';
 import { act } from '../../api/operations.ts';
-import { accepted } from '../../api/response-status.ts';
-import type { Answer } from '../../api/responses.ts';
+import type { ApiResponse } from '../../api/responses.ts';
+import { isSuccess } from '../../api/responses.ts';
 import { breach } from '../../assert/expect.ts';
 import { notApplicable } from '../../assert/not-judged.ts';
 import { pollUntil } from '../../assert/poll.ts';
@@ -64,11 +64,11 @@ export async function duesOf(
 }
 
 /** Throws NotApplicable where one of them is settled. */
-export async function refusedSettlements(lab: Lab, refused: readonly Due[]): Promise<Answer[]> {
-  const refusals: Answer[] = [];
+export async function refusedSettlements(lab: Lab, refused: readonly Due[]): Promise<ApiResponse[]> {
+  const refusals: ApiResponse[] = [];
   for (const { invoice } of refused) {
     const refusal = await act(lab, 'settle', invoice.id, { as: lab.who(partyFor(lab, 'settle')) });
-    if (accepted(refusal)) notApplicable(`a ${invoice.state} invoice can be settled; LIFE-03 judges that`);
+    if (isSuccess(refusal)) notApplicable(`a ${invoice.state} invoice can be settled; LIFE-03 judges that`);
     refusals.push(refusal);
   }
   return refusals;
@@ -84,10 +84,10 @@ async function refusedThenPaid(
   lab: Lab,
   refused: readonly Due[],
   due: Due,
-): Promise<{ refusals: Answer[]; moved: number | undefined }> {
+): Promise<{ refusals: ApiResponse[]; moved: number | undefined }> {
   const before = await partyFunds(lab);
   const refusals = await refusedSettlements(lab, refused);
-  if (!accepted(await perform(lab, 'settle', due.invoice.id)))
+  if (!isSuccess(await perform(lab, 'settle', due.invoice.id)))
     notApplicable('an APPROVED invoice is not settled; LIFE-01 judges that');
   keepTrack(lab, { id: due.invoice.id, state: 'SETTLED' });
   const traces = tracesOf(refused, due);

@@ -1,4 +1,4 @@
-import type { Answer } from '../../../engine/model/messages.ts';
+import type { ApiResponse } from '../../../engine/model/messages.ts';
 import type { Lab } from '../../context/check-context.ts';
 import { sharedExperiment } from '../../context/shared-experiment.ts';
 import { leftOver } from '../../fixtures/spare-invoices.ts';
@@ -19,7 +19,7 @@ export async function isOnePayment(lab: Lab): Promise<boolean> {
   return seen !== null;
 }
 
-async function payment(lab: Lab): Promise<Answer[] | null> {
+async function payment(lab: Lab): Promise<ApiResponse[] | null> {
   const sums = SUMS.map((which) => ownCents(lab, which));
   const { approved, refused } = await duesOf(lab, sums, await leftOver(lab));
   return await lab.run.funds.quietFor(lab.asking.id, async () => {

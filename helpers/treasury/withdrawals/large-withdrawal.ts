@@ -1,6 +1,6 @@
-import type { Answer } from '../../../engine/model/messages.ts';
+import type { ApiResponse } from '../../../engine/model/messages.ts';
 import { takesRequestId, treasury } from '../../api/operations.ts';
-import { accepted } from '../../api/response-status.ts';
+import { isSuccess } from '../../api/responses.ts';
 import type { Lab } from '../../context/check-context.ts';
 import { sharedExperiment } from '../../context/shared-experiment.ts';
 import { asAmount } from '../../data/amounts.ts';
@@ -10,9 +10,9 @@ import { largeSumWithin } from '../balances/balance.ts';
 export const BEYOND_ANY_FUNDS = '9999999999999.99';
 
 export interface LargeWithdrawal {
-  first: Answer;
+  first: ApiResponse;
   /** The answer to the same request, sent at once. */
-  replayed: Answer;
+  replayed: ApiResponse;
 }
 
 /** The sum of a large withdrawal; null where there are no funds for one. */
@@ -34,8 +34,8 @@ async function withdrawAfterRefusal(lab: Lab): Promise<LargeWithdrawal | null> {
   if (sum === null) return null;
   const requestId = lab.requestId();
   const refusal = await treasury(lab, 'treasuryWithdraw', { requestId, beyondFunds: true }, BEYOND_ANY_FUNDS);
-  if (accepted(refusal)) return null;
+  if (isSuccess(refusal)) return null;
   const first = await treasury(lab, 'treasuryWithdraw', { requestId }, sum);
-  if (!accepted(first)) return null;
+  if (!isSuccess(first)) return null;
   return { first, replayed: await treasury(lab, 'treasuryWithdraw', { requestId }, sum) };
 }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Answer } from '../../../engine/model/messages.ts';
+import type { ApiResponse } from '../../../engine/model/messages.ts';
 import { type ActExtra, treasurer, treasury } from '../../api/operations.ts';
 import { breach } from '../../assert/expect.ts';
 import type { Lab } from '../../context/check-context.ts';
@@ -19,7 +19,7 @@ export async function expectNothingPaid(
   lab: Lab,
   use: Use,
   extras: readonly ActExtra[],
-  judge: (answer: Answer) => void | Promise<void>,
+  judge: (answer: ApiResponse) => void | Promise<void>,
 ): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     const sum = ownSum(lab, use, tries);
@@ -35,7 +35,7 @@ async function paidThough(
   lab: Lab,
   { cents, text }: Sum,
   extras: readonly ActExtra[],
-  judge: (answer: Answer) => void | Promise<void>,
+  judge: (answer: ApiResponse) => void | Promise<void>,
 ): Promise<Lowered | undefined> {
   const before = await balances(lab);
   const answers = await Promise.all(extras.map((extra) => treasury(lab, 'treasuryWithdraw', extra, text)));

@@ -1,8 +1,7 @@
-import type { Answer } from '../../../engine/model/messages.ts';
+import type { ApiResponse } from '../../../engine/model/messages.ts';
 import type { ActExtra } from '../../api/operations.ts';
 import { treasury, withdrawTogether } from '../../api/operations.ts';
-import { accepted } from '../../api/response-status.ts';
-import { inWords } from '../../api/responses.ts';
+import { describeResponse, isSuccess } from '../../api/responses.ts';
 import { notApplicable } from '../../assert/not-judged.ts';
 import { pollUntil } from '../../assert/poll.ts';
 import { persistently } from '../../assert/repeat-experiment.ts';
@@ -21,8 +20,8 @@ export const VOLLEY = 20;
 
 /** An accepted withdrawal, and how to ask for it again. */
 export interface Replayable {
-  first: Answer;
-  again: (lab: Lab, more?: ActExtra) => Promise<Answer>;
+  first: ApiResponse;
+  again: (lab: Lab, more?: ActExtra) => Promise<ApiResponse>;
 }
 
 export interface Repeated extends Replayable {
@@ -70,7 +69,7 @@ async function acceptedVolley(lab: Lab, { text }: Sum) {
   for (const ids of alikeRequestIds(lab.requestId())) {
     const startedAt = performance.now();
     const answers = await withdrawTogether(lab, ids.requestId, text, VOLLEY);
-    if (answers.some(accepted)) return { ids, answers: answers.filter(accepted), startedAt };
+    if (answers.some(isSuccess)) return { ids, answers: answers.filter(isSuccess), startedAt };
     if (!answers.some(({ status }) => status === 400)) return null;
   }
   return null;
@@ -93,17 +92,17 @@ export async function withdrawalWithSimilarIds(lab: Lab): Promise<Like> {
   if (repeated && isRemembered(repeated.first))
     return { ...repeated.ids, first: repeated.first, sum: repeated.sum.text };
   const sum = ownSum(lab, 'repeated').text;
-  let refusal: Answer | null = null;
+  let refusal: ApiResponse | null = null;
   for (const ids of alikeRequestIds(lab.requestId())) {
     const first = await treasury(lab, 'treasuryWithdraw', { requestId: ids.requestId }, sum);
-    if (accepted(first)) return { ...ids, first, sum };
+    if (isSuccess(first)) return { ...ids, first, sum };
     refusal = first;
   }
-  return notApplicable(`a withdrawal is refused: ${refusal ? inWords(refusal) : ''}`);
+  return notApplicable(`a withdrawal is refused: ${refusal ? describeResponse(refusal) : ''}`);
 }
 
 /** Whether the answer tells the sum of its withdrawal: nothing else tells one from another. Throws NotApplicable where it does not. */
-export function skipUnlessAmountShown(answer: Answer, sum: string): void {
+export function skipUnlessAmountShown(answer: ApiResponse, sum: string): void {
   if (!answer.text.includes(sum)) notApplicable('the answer does not tell the sum that was withdrawn');
 }
 
@@ -113,6 +112,6 @@ export async function repeatExclusively(lab: Lab, experiment: (tries: number) =>
 }
 
 export interface Like extends AlikeRequestIds {
-  first: Answer;
+  first: ApiResponse;
   sum: string;
 }

@@ -1,7 +1,7 @@
-import type { Answer } from '../../../engine/model/messages.ts';
+import type { ApiResponse } from '../../../engine/model/messages.ts';
 import { ownEnvironment } from '../../api/environment-header.ts';
 import { takesRequestId, treasury } from '../../api/operations.ts';
-import { accepted } from '../../api/response-status.ts';
+import { isSuccess } from '../../api/responses.ts';
 import type { Lab } from '../../context/check-context.ts';
 import { sharedExperiment } from '../../context/shared-experiment.ts';
 import { isRemembered } from '../../idempotency/replay.ts';
@@ -11,7 +11,7 @@ export const SMALL_SUM = '0.30';
 
 interface Asked {
   requestId: string;
-  answer: Answer;
+  answer: ApiResponse;
 }
 
 export interface SmallWithdrawal extends Asked {
@@ -31,11 +31,11 @@ async function withdrawLittle(lab: Lab): Promise<SmallWithdrawal | null> {
   const balance = takesRequestId(lab, 'treasuryBalance') ? await balanceToReplay(lab) : null;
   const requestId = lab.requestId();
   const answer = await treasury(lab, 'treasuryWithdraw', { requestId, headers: ownEnvironment }, SMALL_SUM);
-  return accepted(answer) ? { requestId, answer, balance } : null;
+  return isSuccess(answer) ? { requestId, answer, balance } : null;
 }
 
 async function balanceToReplay(lab: Lab): Promise<Asked | null> {
   const requestId = lab.requestId();
   const answer = await treasury(lab, 'treasuryBalance', { requestId });
-  return accepted(answer) ? { requestId, answer } : null;
+  return isSuccess(answer) ? { requestId, answer } : null;
 }

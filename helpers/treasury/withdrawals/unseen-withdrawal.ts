@@ -1,5 +1,5 @@
 import { bindingInWords } from '../../../engine/diagnosis/operation-binding.ts';
-import type { Answer } from '../../../engine/model/messages.ts';
+import type { ApiResponse } from '../../../engine/model/messages.ts';
 import { Blocked } from '../../../engine/model/outcomes.ts';
 import type { OperationTemplate } from '../../../specs/target.ts';
 import { treasury } from '../../api/operations.ts';
@@ -10,8 +10,8 @@ import { amountsOf, placeLoweredBy, SHOWS_WITHIN_MS } from '../balances/balance.
 
 /** An accepted withdrawal, and the balance before it. */
 interface Unseen {
-  before: Answer;
-  withdrawal: Answer;
+  before: ApiResponse;
+  withdrawal: ApiResponse;
   amount: string;
 }
 

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { KeyEnds } from '../../../engine/diagnosis/key-revocation.ts';
-import type { Answer, Ask } from '../../../engine/model/messages.ts';
+import type { ApiRequest, ApiResponse } from '../../../engine/model/messages.ts';
 import type { Target } from '../../../specs/target.ts';
 
 const target = { actors: { seller: { key: 'svc_sand_seller', secret: 'secret' } } } as unknown as Target;
@@ -8,12 +8,12 @@ const target = { actors: { seller: { key: 'svc_sand_seller', secret: 'secret' } 
 /** A server that answers the next looks with these statuses, and the last of them from then on. */
 function ends(...statuses: number[]) {
   const send = vi.fn(
-    async (ask: Ask) => ({ ask, status: statuses.length > 1 ? statuses.shift() : statuses[0] }) as Answer,
+    async (ask: ApiRequest) => ({ ask, status: statuses.length > 1 ? statuses.shift() : statuses[0] }) as ApiResponse,
   );
   return { send, keyEnds: new KeyEnds(target, { send }) };
 }
 
-const seen = (status: number) => ({ status, ask: { actor: 'seller' } }) as Answer;
+const seen = (status: number) => ({ status, ask: { actor: 'seller' } }) as ApiResponse;
 
 test('a key that was accepted and is refused every time has ended', async () => {
   const { send, keyEnds } = ends(401);

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { LostOperations, suspectIn } from '../../../engine/diagnosis/lost-operations.ts';
 import { Permissions } from '../../../engine/diagnosis/permissions.ts';
-import type { Ask } from '../../../engine/model/messages.ts';
+import type { ApiRequest } from '../../../engine/model/messages.ts';
 import { answerTo, type Reply } from '../../helpers/support/contexts.ts';
 
-const ask = (operation: Ask['operation'], actor: Ask['actor'] = 'buyer'): Ask => ({
+const ask = (operation: ApiRequest['operation'], actor: ApiRequest['actor'] = 'buyer'): ApiRequest => ({
   operation,
   method: 'POST',
   path: `/invoices/1/${operation}`,
@@ -16,14 +16,14 @@ const approve = ask('approve');
 const APPROVE = { actor: 'buyer', operation: 'approve' } as const;
 
 /** What an answer makes suspect, in a run in which these operations have worked. */
-function suspect(asked: Ask, reply: Reply, worked: readonly Ask[] = [asked]) {
+function suspect(asked: ApiRequest, reply: Reply, worked: readonly ApiRequest[] = [asked]) {
   const permissions = new Permissions();
   for (const each of worked) permissions.see(answerTo(each, { status: 200 }));
   return suspectIn(answerTo(asked, reply), permissions);
 }
 
 describe('an operation that worked is suspected to be lost', () => {
-  test.each<[string, Ask, Reply]>([
+  test.each<[string, ApiRequest, Reply]>([
     ['after a 403', approve, { status: 403, json: { code: 'AUTHZ001' } }],
     ['after a 404 that is no invoice’s', approve, { status: 404, json: { code: 'REQ003' } }],
     ['after a 405', approve, { status: 405 }],
@@ -34,7 +34,7 @@ describe('an operation that worked is suspected to be lost', () => {
     expect(suspect(asked, reply)).toEqual({ actor: asked.actor, operation: asked.operation });
   });
 
-  test.each<[string, Ask, Reply]>([
+  test.each<[string, ApiRequest, Reply]>([
     ['after the service’s own refusals', approve, { status: 404, json: { code: 'INV001' } }],
     ['after a refusal for the state', approve, { status: 412, json: { code: 'INV004' } }],
     ['after a 403 for the environment', approve, { status: 403, json: { code: 'GW_ENVIRONMENT_KEY_MISMATCH' } }],

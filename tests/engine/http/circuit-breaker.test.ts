@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { Prospects } from '../../../engine/http/circuit-breaker.ts';
-import type { Ask } from '../../../engine/model/messages.ts';
+import type { ApiRequest } from '../../../engine/model/messages.ts';
 
-const ask: Ask = {
+const ask: ApiRequest = {
   operation: 'list',
   method: 'GET',
   path: '/api/v1/invoices',

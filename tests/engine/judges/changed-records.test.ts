@@ -1,15 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { News } from '../../../engine/judges/changed-records.ts';
+import { ChangedRecords } from '../../../engine/judges/changed-records.ts';
 import { Interned } from '../../../engine/records/record-interning.ts';
 import { invoice, listAnswer, received } from '../support/responses.ts';
 
 const one = invoice();
 const other = invoice({ id: 'inv-2' });
-const idsIn = (news: News, answer: ReturnType<typeof listAnswer>) => news.in(answer).map(({ record }) => record.id);
+const idsIn = (news: ChangedRecords, answer: ReturnType<typeof listAnswer>) =>
+  news.in(answer).map(({ record }) => record.id);
 
 describe('news', () => {
   test('are the records that say anything else than the last time, the same for all who ask', () => {
-    const news = new News();
+    const news = new ChangedRecords();
     const interned = new Interned();
     const list = (...records: Record<string, unknown>[]) => listAnswer(records.map((each) => interned.item(each)));
     const first = list(one, other);
@@ -20,14 +21,14 @@ describe('news', () => {
   });
 
   test('are what is listed again after something else was read of it', () => {
-    const news = new News();
+    const news = new ChangedRecords();
     news.in(listAnswer([one]));
     expect(idsIn(news, received({ operation: 'read', json: { ...one, currency: 'USD' } }))).toEqual(['inv-1']);
     expect(idsIn(news, listAnswer([one]))).toEqual(['inv-1']);
   });
 
   test('are those of one environment, and none where an answer may be of either', () => {
-    const news = new News();
+    const news = new ChangedRecords();
     const production = received({ operation: 'read', actor: 'production', json: one });
     news.in(listAnswer([one]));
     expect(idsIn(news, production)).toEqual(['inv-1']);

@@ -1,25 +1,26 @@
 import { describe, expect, test } from 'vitest';
-import { judge, ruling } from '../../../engine/judges/exchange-rule.ts';
-import { allJudges, Bench } from '../../../engine/judges/rule-runner.ts';
+import { ruling, statelessRule } from '../../../engine/judges/exchange-rule.ts';
+import { RuleRunner } from '../../../engine/judges/rule-runner.ts';
 import { Blocked, Breach, NotApplicable } from '../../../engine/model/outcomes.ts';
 import type { CheckId } from '../../../specs/generated/ids.ts';
+import { allRules } from '../../../suites/every-exchange/all-rules.ts';
+import { knowledge } from '../../suites/every-exchange/rule-cases.ts';
 import { received } from '../support/responses.ts';
-import { knowledge } from './support/rule-cases.ts';
 
 const finding = { reason: 'it is not 200', expected: '200', actual: 'something else' };
 const onlyReads = (unmet: 'blocked' | 'not-applicable') =>
-  judge(
+  statelessRule(
     'REC-01.id',
     (answer) => answer.ask.operation === 'read',
     (answer) => ruling(answer.status === 200, () => finding),
     unmet,
   );
 
-function bench(unmet: 'blocked' | 'not-applicable' = 'blocked'): Bench {
-  return new Bench(knowledge(), [onlyReads(unmet)]);
+function runner(unmet: 'blocked' | 'not-applicable' = 'blocked'): RuleRunner {
+  return new RuleRunner(knowledge(), [onlyReads(unmet)]);
 }
 
-function verdictOf(seen: Bench): unknown {
+function verdictOf(seen: RuleRunner): unknown {
   try {
     return seen.verdict('REC-01.id');
   } catch (error) {
@@ -27,43 +28,44 @@ function verdictOf(seen: Bench): unknown {
   }
 }
 
-describe('the bench', () => {
-  test('counts the answers that a sentence was held against', () => {
-    const seen = bench();
-    for (const status of [200, 200]) seen.see(received({ status }));
-    seen.see(received({ operation: 'list', status: 500 }));
+describe('the rule runner', () => {
+  test('counts the responses that a rule was applied to', () => {
+    const seen = runner();
+    for (const status of [200, 200]) seen.observe(received({ status }));
+    seen.observe(received({ operation: 'list', status: 500 }));
     expect(verdictOf(seen)).toBe(2);
   });
 
-  test('remembers one breach among many answers', () => {
-    const seen = bench();
+  test('remembers one breach among many responses', () => {
+    const seen = runner();
     const answers = [200, 500, 200].map((status) => received({ status }));
-    for (const answer of answers) seen.see(answer);
+    for (const answer of answers) seen.observe(answer);
     const { reason: message, expected, actual } = finding;
     expect(verdictOf(seen)).toBeInstanceOf(Breach);
     expect(verdictOf(seen)).toMatchObject({ message, expected, actual, exchanges: [answers[1]?.exchange] });
   });
 
   test('counts further breaches and keeps a few as examples', () => {
-    const seen = bench();
-    for (let at = 0; at < 9; at += 1) seen.see(received({ status: 500 }));
+    const seen = runner();
+    for (let at = 0; at < 9; at += 1) seen.observe(received({ status: 500 }));
     const breach = verdictOf(seen);
     if (!(breach instanceof Breach)) throw breach;
-    expect(breach.message).toBe('it is not 200 (and 8 more of 9 answers)');
+    expect(breach.message).toBe('it is not 200 (and 8 more of 9 responses)');
     expect(breach.exchanges).toHaveLength(5);
   });
 
-  test('without an answer to hold a sentence against says blocked, or that it does not apply', () => {
-    expect(verdictOf(bench('blocked'))).toBeInstanceOf(Blocked);
-    expect(verdictOf(bench('not-applicable'))).toBeInstanceOf(NotApplicable);
+  test('without a response that a rule applies to says blocked or not applicable', () => {
+    expect(verdictOf(runner('blocked'))).toBeInstanceOf(Blocked);
+    expect(verdictOf(runner('not-applicable'))).toBeInstanceOf(NotApplicable);
   });
 
-  test('knows only the checks of its judges', () => {
-    expect(() => bench().verdict('REC-99.none' as CheckId)).toThrow('no judge owns REC-99.none');
+  test('knows only the ids of its rules', () => {
+    expect(() => runner().verdict('REC-99.none' as CheckId)).toThrow('no exchange rule has the id REC-99.none');
   });
 
-  test('seats every judge of the kit', () => {
-    const seen = new Bench(knowledge());
-    for (const { id } of allJudges) expect(() => seen.verdict(id)).toThrow(/no answer of th(e|is) run/);
+  test('runs every rule of the kit', () => {
+    const seen = new RuleRunner(knowledge(), allRules);
+    for (const { id } of allRules)
+      expect(() => seen.verdict(id)).toThrow('the run received no response that this rule applies to');
   });
 });

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Redactor } from '../../../engine/evidence/redactor.ts';
-import { recordJudges } from '../../../engine/judges/rules/invoice-fields.ts';
-import { type Answer, describe as inWords } from '../../../engine/model/messages.ts';
+import { type ApiResponse, describeResponse as inWords } from '../../../engine/model/messages.ts';
 import { told } from '../../../helpers/assert/expect.ts';
+import { invoiceFieldRules } from '../../../suites/every-exchange/invoice-fields.ts';
 import { invoice, listAnswer, received } from '../support/responses.ts';
 
 const SECRET = 'Zq8-secret-of-the-seller-7h2';
 const redactor = new Redactor();
 redactor.conceal(SECRET, 'seller.secret');
 
-function known(answer: Answer): Answer {
+function known(answer: ApiResponse): ApiResponse {
   return { ...answer, masked: (text) => redactor.text(text) };
 }
 
@@ -21,7 +21,7 @@ const MESSAGES: Record<string, (text: string) => string> = {
   'the body that was sent': (text) => told({ ...known(received({})), sent: text }),
   'the record that breaks a rule': (text) => {
     const answer = known(listAnswer([invoice({ currency: 1, description: text })]));
-    const [rule] = recordJudges.flatMap(({ id, start }) => (id === 'REC-05.currency' ? [start({} as never)] : []));
+    const [rule] = invoiceFieldRules.flatMap(({ id, start }) => (id === 'REC-05.currency' ? [start({} as never)] : []));
     const finding = typeof rule === 'function' ? rule(answer) : null;
     return finding === null || finding === 'kept' ? '' : finding.actual;
   },

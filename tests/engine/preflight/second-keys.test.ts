@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Answer } from '../../../engine/model/messages.ts';
+import type { ApiResponse } from '../../../engine/model/messages.ts';
 import { secondKeys } from '../../../engine/preflight/second-keys.ts';
 import type { ActorName } from '../../../specs/target.ts';
 import { buyer, seller, targetAt } from '../support/targets.ts';
@@ -16,7 +16,8 @@ interface Server {
   refusal?: object;
 }
 
-const answer = (status: number, json: object) => ({ status, json, text: JSON.stringify(json) }) as unknown as Answer;
+const answer = (status: number, json: object) =>
+  ({ status, json, text: JSON.stringify(json) }) as unknown as ApiResponse;
 
 async function problemsOf({ writes, outsiderSees = false, refusal = { error: 'Forbidden' } }: Server) {
   const asked: string[] = [];

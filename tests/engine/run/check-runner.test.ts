@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Displacement } from '../../../engine/diagnosis/service-displacement.ts';
 import { JOURNAL_FILE } from '../../../engine/evidence/journal.ts';
-import type { Answer } from '../../../engine/model/messages.ts';
+import type { ApiResponse } from '../../../engine/model/messages.ts';
 import { Blocked, Breach, LacksFunds } from '../../../engine/model/outcomes.ts';
 import type { Asking, CheckDefinition } from '../../../engine/run/check-definition.ts';
 import { Session } from '../../../engine/run/check-runner.ts';
 import type { Run } from '../../../engine/run/run-context.ts';
 import type { CheckId } from '../../../specs/generated/ids.ts';
 import { type JournalRecord, journalRecord } from '../../../specs/journal.ts';
+import { allRules } from '../../../suites/every-exchange/all-rules.ts';
 import { unmasked } from '../support/responses.ts';
 import { seller, targetAt } from '../support/targets.ts';
 
@@ -37,7 +38,7 @@ function session(
   definitions: Definition[],
   tidyUp: (run: Run) => Promise<void> = async () => {},
   tryPermission: (bench: Bench) => Promise<void> = async () => {},
-  validUse: () => Promise<Answer | null> = async () => null,
+  validUse: () => Promise<ApiResponse | null> = async () => null,
 ) {
   const folder = mkdtempSync(join(tmpdir(), 'kit-session-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -57,6 +58,7 @@ function session(
     labFor: (run, asking) => ({ run, asking }),
     firstInvoice: async () => {},
     proveBindings: async () => {},
+    rules: allRules,
     tryPermission,
     validUse,
     emptied: async () => null,
@@ -114,7 +116,7 @@ describe('a session', () => {
       reason:
         'actors.buyer: the treasury lacks the funds; fill the sandbox treasury that pays, or declare operations.settle not-offered',
     });
-    const settled = { status: 200, ask: { actor: 'buyer', operation: 'settle' } } as Answer;
+    const settled = { status: 200, ask: { actor: 'buyer', operation: 'settle' } } as ApiResponse;
     const later = session([
       definition(FIRST, async ({ run }) => {
         run.permissions.see(settled);
@@ -125,7 +127,11 @@ describe('a session', () => {
   });
 
   test('blocks a failure by the operation that is lost, and whatever fails after it', async () => {
-    const gone = { status: 404, json: { code: 'REQ003' }, ask: { actor: 'buyer', operation: 'approve' } } as Answer;
+    const gone = {
+      status: 404,
+      json: { code: 'REQ003' },
+      ask: { actor: 'buyer', operation: 'approve' },
+    } as ApiResponse;
     const suspect = { actor: 'buyer', operation: 'approve' } as const;
     const found = () => new Breach({ reason: 'it is 404', expected: '412', actual: '404', exchanges: ['x1'] });
     const { all } = session(

@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import { Redactor } from '../../../engine/evidence/redactor.ts';
 import { Client, type ClientOptions } from '../../../engine/http/client.ts';
 import { credentialsOf } from '../../../engine/model/credentials.ts';
-import type { Answer, Ask } from '../../../engine/model/messages.ts';
+import type { ApiRequest, ApiResponse } from '../../../engine/model/messages.ts';
 import { concealTarget } from '../../../engine/target/target-secrets.ts';
 import type { ExchangeRecord } from '../../../specs/journal.ts';
 import type { Target } from '../../../specs/target.ts';
@@ -12,13 +12,13 @@ export interface Bugged {
   /** What reached the journal. */
   exchanges: ExchangeRecord[];
   /** What the judges were shown. */
-  answers: Answer[];
+  answers: ApiResponse[];
 }
 
 /** A client of one test, with everything that it tells others. */
 export function clientFor(target: Target, options: Partial<ClientOptions> = {}): Bugged {
   const exchanges: ExchangeRecord[] = [];
-  const answers: Answer[] = [];
+  const answers: ApiResponse[] = [];
   const redactor = new Redactor();
   concealTarget(target, redactor);
   const client = new Client({
@@ -40,7 +40,7 @@ export function clientFor(target: Target, options: Partial<ClientOptions> = {}):
 }
 
 /** A request of the seller's, changed as given. */
-export function ask(target: Target, changes: Partial<Ask> = {}): Ask {
+export function ask(target: Target, changes: Partial<ApiRequest> = {}): ApiRequest {
   const credentials = credentialsOf(target, 'seller').headers;
   return {
     operation: 'read',

@@ -1,5 +1,5 @@
 import type { Masked } from '../../../engine/model/masked-text.ts';
-import type { Answer, Operation } from '../../../engine/model/messages.ts';
+import type { ApiResponse, Operation } from '../../../engine/model/messages.ts';
 import type { ActorName } from '../../../specs/target.ts';
 
 /** For answers that hold no secrets. */
@@ -36,7 +36,7 @@ export function received({
   json,
   text,
   sentAt = 0,
-}: Received): Answer {
+}: Received): ApiResponse {
   count += 1;
   return {
     exchange: `t${count}`,
@@ -74,7 +74,7 @@ export function listAnswer(
   items: unknown,
   envelope: Record<string, unknown> = {},
   more: Pick<Received, 'path' | 'actor' | 'status'> = {},
-): Answer {
+): ApiResponse {
   const length = Array.isArray(items) ? items.length : 0;
   const json = { items, total: length, totalPages: 1, page: 0, limit: 20, ...envelope };
   return received({ operation: 'list', path: '/api/v1/invoices', json, ...more });

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { Ask } from '../../../engine/model/messages.ts';
+import type { ApiRequest } from '../../../engine/model/messages.ts';
 import { Interrupted } from '../../../engine/model/outcomes.ts';
 import { insistOnNeeds } from '../../../engine/target/capabilities.ts';
 import { firstInvoice } from '../../../helpers/adaptation/calibrate-ranges.ts';
@@ -14,7 +14,7 @@ const daysTo = ({ dueDate }: InvoiceBody) => (Date.parse(dueDate) - Date.now()) 
 /** A server that refuses a creation in this way unless its body is to its liking. */
 function creating(accepts: (body: InvoiceBody) => boolean, refusal: Reply = { status: 400, json: { code: 'INV002' } }) {
   const created = (body: InvoiceBody) => ({ status: 201, json: { id: 'one', status: 'DRAFT', ...body } });
-  const { lab, asks } = scripted(({ operation, body }: Ask) => {
+  const { lab, asks } = scripted(({ operation, body }: ApiRequest) => {
     if (operation !== 'create') return { status: 200, json: { items: [] } };
     return accepts(body as InvoiceBody) ? created(body as InvoiceBody) : refusal;
   });
@@ -77,7 +77,7 @@ describe('the first invoice of a run', () => {
   });
 
   test('is looked for by nobody when the run ends meanwhile, and that breaks nothing', async () => {
-    const { lab, asks } = scripted(({ operation }: Ask) => {
+    const { lab, asks } = scripted(({ operation }: ApiRequest) => {
       if (operation === 'create') return { status: 201 };
       if (asks.length === 1) return { status: 200, json: { items: [] } };
       throw new Interrupted('the run was interrupted');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Ask } from '../../../engine/model/messages.ts';
+import type { ApiRequest } from '../../../engine/model/messages.ts';
 import { Blocked, NotApplicable } from '../../../engine/model/outcomes.ts';
 import { alone, expectAlwaysAtOnce } from '../../../helpers/adaptation/isolated-action.ts';
 import type { InvoiceState } from '../../../specs/lifecycle.ts';
@@ -15,7 +15,7 @@ interface Manner {
 const LEADS: Partial<Record<string, InvoiceState | null>> = { submit: 'SUBMITTED', delete: null };
 
 /** A service that creates drafts and does `action` in its own manner. */
-function serviceIn({ answer, looksBehind = 0 }: Manner): (ask: Ask) => Reply {
+function serviceIn({ answer, looksBehind = 0 }: Manner): (ask: ApiRequest) => Reply {
   const invoices = new Map<string, { state: InvoiceState | null; next?: InvoiceState | null; behind: number }>();
   return ({ operation, path }) => {
     if (operation === 'create') {
@@ -82,7 +82,7 @@ test('an action that is refused even alone is no matter of what comes of it', as
 });
 
 /** A service in which the first invoices are cancelled from elsewhere just before they are submitted. */
-function whereCancelled(first: number): (ask: Ask) => Reply {
+function whereCancelled(first: number): (ask: ApiRequest) => Reply {
   const honest = serviceIn({ answer: silent });
   const cancelled = new Set<string>();
   return (ask) => {
@@ -108,7 +108,7 @@ test('one look out of several that does not show an action yet is enough', async
   let creations = 0;
   const atOnce = serviceIn({ answer: silent });
   const late = serviceIn({ answer: silent, looksBehind: 1 });
-  const reply = (ask: Ask) => {
+  const reply = (ask: ApiRequest) => {
     if (ask.operation === 'create') creations += 1;
     return creations === 3 ? late(ask) : atOnce(ask);
   };

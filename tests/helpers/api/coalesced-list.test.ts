@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { Client } from '../../../engine/http/client.ts';
-import type { Ask } from '../../../engine/model/messages.ts';
+import type { ApiRequest } from '../../../engine/model/messages.ts';
 import { NoAnswer } from '../../../engine/model/outcomes.ts';
 import { askingFor } from '../../../engine/run/check-definition.ts';
 import { sharedLook } from '../../../helpers/api/coalesced-list.ts';
@@ -11,11 +11,11 @@ const FIRST = { page: 0, limit: 100 };
 
 /** Two labs of one run, and a client that lets requests leave and answers them when told. */
 function held() {
-  const asks: Ask[] = [];
+  const asks: ApiRequest[] = [];
   const leave: (() => void)[] = [];
   const answer: (() => void)[] = [];
   const fail: (() => void)[] = [];
-  const send = (ask: Ask, _check: unknown, keep: (exchange: string) => void, onDeparture: () => void) => {
+  const send = (ask: ApiRequest, _check: unknown, keep: (exchange: string) => void, onDeparture: () => void) => {
     const id = `x${asks.push(ask)}`;
     return new Promise((resolve, reject) => {
       leave.push(onDeparture);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { accepted } from '../../../helpers/api/response-status.ts';
+import { isSuccess } from '../../../helpers/api/responses.ts';
 import { answerOf } from '../support/contexts.ts';
 
 test.each([
@@ -11,5 +11,5 @@ test.each([
   [302, false],
   [303, true],
 ])('%i is a status of success: %s', (status, success) => {
-  expect(accepted(answerOf(status))).toBe(success);
+  expect(isSuccess(answerOf(status))).toBe(success);
 });

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import type { Ask } from '../../../engine/model/messages.ts';
+import type { ApiRequest } from '../../../engine/model/messages.ts';
 import { configurationDoubt } from '../../../helpers/assert/configuration-doubt.ts';
 import type { Lab } from '../../../helpers/context/check-context.ts';
 import { answerTo, labOf, scripted } from '../support/contexts.ts';
 
 const READER = { key: 'svc_sand_reader', secret: 'secret-of-the-reader' };
-const asked = (changes: Partial<Ask>): Ask => ({
+const asked = (changes: Partial<ApiRequest>): ApiRequest => ({
   operation: 'approve',
   method: 'POST',
   path: '/x',
@@ -15,7 +15,7 @@ const asked = (changes: Partial<Ask>): Ask => ({
   ...changes,
 });
 const INV001 = { status: 404, json: { code: 'INV001' } };
-const doubt = (lab: Lab, changes: Partial<Ask>, reply: { status: number; json?: unknown } = INV001) =>
+const doubt = (lab: Lab, changes: Partial<ApiRequest>, reply: { status: number; json?: unknown } = INV001) =>
   configurationDoubt(lab, answerTo(asked(changes), reply));
 
 test('an invoice that is not found by an operation that never worked may be at another path', () => {
@@ -26,7 +26,7 @@ test('an invoice that is not found by an operation that never worked may be at a
   );
 });
 
-test.each<[string, Partial<Ask>, { status: number; json?: unknown }?]>([
+test.each<[string, Partial<ApiRequest>, { status: number; json?: unknown }?]>([
   ['of another organization', { actor: 'outsider' }],
   ['of nobody', { actor: null }],
   ['without the code', {}, { status: 404, json: { code: 'X' } }],
@@ -48,7 +48,7 @@ test('a read-only key is doubted for what it may do, and for whose it is where i
     actors: { seller: { key: 'svc_sand_seller', secret: 'secret-of-the-seller' }, readOnly: READER },
   });
   const credentials = [['X-API-Key', READER.key]] as const;
-  const asReader = (operation: Ask['operation']) =>
+  const asReader = (operation: ApiRequest['operation']) =>
     doubt(lab, { operation, actor: 'readOnly', as: 'readOnly', credentials }, { status: 200 });
   expect(asReader('approve')).toBe('; if this key may change data, correct actors.readOnly');
   expect(asReader('treasuryBalance')).toBe(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Ask } from '../../../engine/model/messages.ts';
+import type { ApiRequest } from '../../../engine/model/messages.ts';
 import { removeAll } from '../../../helpers/clean-up/clean-up.ts';
 import { keepTrack } from '../../../helpers/invoices/invoices.ts';
 import type { InvoiceState } from '../../../specs/lifecycle.ts';
@@ -9,7 +9,7 @@ const LEADS_TO: Record<string, InvoiceState> = { cancel: 'CANCELLED', resolve: '
 
 /** A server that keeps the states of its invoices. `resolvesTo` is where a resolution leads. */
 function serverWith(states: Record<string, InvoiceState>, resolvesTo: InvoiceState = 'SUBMITTED') {
-  const reply = ({ operation, path }: Ask): Reply => {
+  const reply = ({ operation, path }: ApiRequest): Reply => {
     const id = path.split('/').at(-1) ?? '';
     if (operation !== 'read') {
       const next = operation === 'resolve' ? resolvesTo : LEADS_TO[operation];

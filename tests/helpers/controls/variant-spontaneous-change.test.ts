@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Ask } from '../../../engine/model/messages.ts';
+import type { ApiRequest } from '../../../engine/model/messages.ts';
 import { NotApplicable } from '../../../engine/model/outcomes.ts';
 import { expectKindStays } from '../../../helpers/controls/variant-spontaneous-change.ts';
 import type { InvoiceBody } from '../../../helpers/data/invoice-body.ts';
@@ -22,7 +22,7 @@ async function isExcused(
   statusOf: (id: string, readers: readonly string[]) => string,
 ): Promise<boolean> {
   const readers: string[] = [];
-  const { lab } = scripted(({ operation, path, actor }: Ask) => {
+  const { lab } = scripted(({ operation, path, actor }: ApiRequest) => {
     const id = operation === 'create' ? 'twin' : (path.split('/').at(-1) ?? '');
     if (operation === 'read') readers.push(String(actor));
     return { status: 200, json: record(id, operation === 'create' ? 'SUBMITTED' : statusOf(id, readers)) };
@@ -50,7 +50,7 @@ describe('an invoice that has moved although all was refused is excused', () => 
   });
 
   test('and not where the buyer may not read, and another one like it stays', async () => {
-    const { lab } = scripted(({ operation, path, actor }: Ask) => {
+    const { lab } = scripted(({ operation, path, actor }: ApiRequest) => {
       if (actor === 'buyer') return { status: 403 };
       return {
         status: 200,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Ask } from '../../../engine/model/messages.ts';
+import type { ApiRequest } from '../../../engine/model/messages.ts';
 import { Blocked } from '../../../engine/model/outcomes.ts';
 import { treasury, withdrawTogether } from '../../../helpers/api/operations.ts';
 import { withdrawnCents } from '../../../helpers/data/withdrawn-amounts.ts';
@@ -12,7 +12,7 @@ const operations = {
 
 /** A lab whose treasury answers with these statuses, then with 201, and that may withdraw 10.00 in all. */
 function treasuryOf(...statuses: number[]) {
-  const reply = ({ operation }: Ask): Reply =>
+  const reply = ({ operation }: ApiRequest): Reply =>
     operation === 'treasuryBalance'
       ? { status: 200, json: { available: '95.00' } }
       : { status: statuses.shift() ?? 201 };

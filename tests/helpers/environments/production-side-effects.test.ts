@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Ask } from '../../../engine/model/messages.ts';
+import type { ApiRequest } from '../../../engine/model/messages.ts';
 import { expectNoCause } from '../../../helpers/environments/production-side-effects.ts';
 import { productionFunds } from '../../../helpers/treasury/balances/production-balance.ts';
 import { scripted } from '../support/contexts.ts';
@@ -22,7 +22,7 @@ function service(moved: (asked: { cancelled: number; looks: number }) => object)
   const states = new Map<string, string>();
   const asked = { cancelled: 0, looks: 0 };
   const { lab } = scripted(
-    ({ operation, path, actor, body }: Ask) => {
+    ({ operation, path, actor, body }: ApiRequest) => {
       if (operation === 'create') {
         made += 1;
         states.set(`i${made}`, 'SUBMITTED');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Ask } from '../../../engine/model/messages.ts';
+import type { ApiRequest } from '../../../engine/model/messages.ts';
 import { absentId, absentLike } from '../../../helpers/invoices/nonexistent-id.ts';
 import { labOf, type Reply, scripted } from '../support/contexts.ts';
 
@@ -89,7 +89,7 @@ describe('the form of an id', () => {
   test('is a UUID where nothing may be created, or for nobody', async () => {
     for (const changes of [{ mutations: false }, { organizations: { seller: 'org-seller' } }]) {
       const { lab } = scripted(() => listing([]));
-      const client = { send: (ask: Ask) => lab.send(ask) } as never;
+      const client = { send: (ask: ApiRequest) => lab.send(ask) } as never;
       expect(await absentId(labOf(changes, client))).toMatch(/^[0-9a-f-]{36}$/);
     }
   });

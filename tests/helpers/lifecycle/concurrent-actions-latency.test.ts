@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Ask } from '../../../engine/model/messages.ts';
+import type { ApiRequest } from '../../../engine/model/messages.ts';
 import { Breach, NotApplicable } from '../../../engine/model/outcomes.ts';
 import { expectOneOrder } from '../../../helpers/lifecycle/concurrent-actions.ts';
 import type { InvoiceState } from '../../../specs/lifecycle.ts';
@@ -8,7 +8,7 @@ import { type Reply, scripted } from '../support/contexts.ts';
 const LEADS: Partial<Record<string, InvoiceState>> = { submit: 'SUBMITTED', dispute: 'DISPUTED', cancel: 'CANCELLED' };
 
 /** Accepts every resolution of one moment: it carries them out when it has looked at all of them. */
-function resolutions(tookMs: number, told: (status: string) => object): (ask: Ask) => Reply {
+function resolutions(tookMs: number, told: (status: string) => object): (ask: ApiRequest) => Reply {
   const invoices = new Map<string, InvoiceState>();
   return ({ operation, path }) => {
     if (operation === 'create') {

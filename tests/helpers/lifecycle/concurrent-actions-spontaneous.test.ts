@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Ask } from '../../../engine/model/messages.ts';
+import type { ApiRequest } from '../../../engine/model/messages.ts';
 import { Breach, NotApplicable } from '../../../engine/model/outcomes.ts';
 import { expectOneOrder } from '../../../helpers/lifecycle/concurrent-actions.ts';
 import { type Reply, scripted } from '../support/contexts.ts';
@@ -7,7 +7,7 @@ import { type Reply, scripted } from '../support/contexts.ts';
 const RUNS_OUT_MS = 50;
 
 /** Disputed invoices that look the given way a moment later; after a volley they are CANCELLED before anybody can look. */
-function disputes(laterLooks: string): (ask: Ask) => Reply {
+function disputes(laterLooks: string): (ask: ApiRequest) => Reply {
   const invoices = new Map<string, { status: string; asked: number; disputedAt: number }>();
   const shown = (id: string, status: string): Reply => ({
     status: 200,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Ask } from '../../../engine/model/messages.ts';
+import type { ApiRequest } from '../../../engine/model/messages.ts';
 import { walk } from '../../../helpers/lifecycle/random-walk.ts';
 import { scripted } from '../support/contexts.ts';
 
@@ -9,7 +9,7 @@ const onwards = { invoice: 0, onwards: true, pick: 0 };
 function service(repeated: boolean) {
   const states = new Map<string, string>();
   let submitted = 0;
-  const { lab } = scripted(({ operation, path, body }: Ask) => {
+  const { lab } = scripted(({ operation, path, body }: ApiRequest) => {
     if (operation === 'create') {
       const id = `i${states.size}`;
       states.set(id, 'DRAFT');

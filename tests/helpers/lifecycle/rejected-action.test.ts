@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { Answer, Ask } from '../../../engine/model/messages.ts';
+import type { ApiRequest, ApiResponse } from '../../../engine/model/messages.ts';
 import { Breach, NotApplicable } from '../../../engine/model/outcomes.ts';
 import { act } from '../../../helpers/api/operations.ts';
 import type { Invoice } from '../../../helpers/invoices/invoices.ts';
@@ -119,7 +119,7 @@ describe('an action that the state does not offer is refused', () => {
   });
 
   test('and whatever else the request carries opens no way round the state', async () => {
-    const named = ({ headers = [] }: Ask) => headers.some(([name]) => name === 'X-Environment');
+    const named = ({ headers = [] }: ApiRequest) => headers.some(([name]) => name === 'X-Environment');
     const { lab, asks } = scripted((ask) => {
       if (ask.operation === 'create') return { status: 201, json: untouched };
       if (ask.operation === 'read') return { status: 200, json: untouched };
@@ -183,7 +183,7 @@ describe('a refusal leaves no trace', () => {
 
   test('and the refusal is shown beside the trace, where there is one', async () => {
     const refusalBefore = { ...answerOf(412), exchange: 'x0' };
-    const shown = async (refusal?: Answer) => {
+    const shown = async (refusal?: ApiResponse) => {
       const { lab, asks } = serverAfter(status(404));
       const exchanges = await expectUnmoved(lab, invoice, record, refusal).catch((breach) => breach.exchanges);
       return { exchanges, look: `x${asks.findIndex(({ path }) => path.endsWith('inv-1')) + 1}` };
@@ -195,7 +195,7 @@ describe('a refusal leaves no trace', () => {
 
   test('though a lagging copy may show what came before', async () => {
     const shown = ['SUBMITTED', 'DRAFT', 'DRAFT'];
-    const reply = ({ path }: Ask) =>
+    const reply = ({ path }: ApiRequest) =>
       path.endsWith('inv-1') ? { status: 200, json: { ...record, status: shown.shift() } } : status(500);
     const { lab, asks } = scripted(reply, { limits: { settleWithinMs: 5000 } });
     const looks = () => asks.filter(({ path }) => path.endsWith('inv-1'));

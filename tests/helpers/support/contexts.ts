@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Client } from '../../../engine/http/client.ts';
-import type { Answer, Ask } from '../../../engine/model/messages.ts';
+import type { ApiRequest, ApiResponse } from '../../../engine/model/messages.ts';
 import { askingFor } from '../../../engine/run/check-definition.ts';
 import { Run } from '../../../engine/run/run-context.ts';
 import type { Plan } from '../../../engine/run/run-plan.ts';
@@ -45,7 +45,11 @@ export interface Reply {
 }
 
 /** What came for a request. */
-export function answerTo(ask: Ask, { status, json, repeated = false, tookMs = 0 }: Reply, exchange = 'x1'): Answer {
+export function answerTo(
+  ask: ApiRequest,
+  { status, json, repeated = false, tookMs = 0 }: Reply,
+  exchange = 'x1',
+): ApiResponse {
   return {
     exchange,
     ask,
@@ -62,8 +66,8 @@ export function answerTo(ask: Ask, { status, json, repeated = false, tookMs = 0 
 }
 
 /** An answer to a request that does not matter. */
-export function answerOf(status: number, json?: unknown): Answer {
-  const ask: Ask = {
+export function answerOf(status: number, json?: unknown): ApiResponse {
+  const ask: ApiRequest = {
     operation: 'list',
     method: 'GET',
     path: '/somewhere',
@@ -99,17 +103,17 @@ const described = {
 
 /** A lab whose server is a function of the test, with all that was asked of it; `changes` are those of the target file. */
 export function scripted(
-  reply: (ask: Ask) => Reply,
+  reply: (ask: ApiRequest) => Reply,
   changes: object = {},
   plan: Partial<Plan> = {},
-): { lab: Lab; asks: Ask[] } {
-  const asks: Ask[] = [];
-  const send = async (ask: Ask, _check?: unknown, _keep?: unknown, onDeparture?: () => void) => {
+): { lab: Lab; asks: ApiRequest[] } {
+  const asks: ApiRequest[] = [];
+  const send = async (ask: ApiRequest, _check?: unknown, _keep?: unknown, onDeparture?: () => void) => {
     onDeparture?.();
     asks.push(ask);
     return answerTo(ask, reply(ask), `x${asks.length}`);
   };
-  const volley = async (all: readonly Ask[]) => await Promise.all(all.map((ask) => send(ask)));
+  const volley = async (all: readonly ApiRequest[]) => await Promise.all(all.map((ask) => send(ask)));
   const target = parseTarget({ ...described, ...changes });
   return { lab: labOf({ ...plan, target }, { send, volley } as unknown as Client), asks };
 }
@@ -124,9 +128,9 @@ const LEADS_TO: Record<string, string> = {
 };
 
 /** A server that keeps its invoices, and accepts each action of them in any state; `states` are those that it keeps, by id. */
-export function keeping(): { states: Map<string, string>; reply: (ask: Ask) => Reply } {
+export function keeping(): { states: Map<string, string>; reply: (ask: ApiRequest) => Reply } {
   const states = new Map<string, string>();
-  const reply = ({ operation, path, body }: Ask): Reply => {
+  const reply = ({ operation, path, body }: ApiRequest): Reply => {
     const id = operation === 'create' ? `inv-${states.size}` : (path.split('/').at(-1) ?? '');
     const next = LEADS_TO[operation];
     if (next) states.set(id, next);

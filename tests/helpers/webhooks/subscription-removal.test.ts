@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Ask } from '../../../engine/model/messages.ts';
+import type { ApiRequest } from '../../../engine/model/messages.ts';
 import { listedSubscriptions, subscriptionId } from '../../../helpers/context/made-subscriptions.ts';
 import { removeSubscriptions } from '../../../helpers/webhooks/subscription-removal.ts';
 import { subscribe } from '../../../helpers/webhooks/subscriptions.ts';
@@ -12,7 +12,7 @@ const OPERATIONS = {
 };
 
 async function removed(created: unknown, operations: object, listed: unknown = { items: [] }, deletion = 204) {
-  const reply = ({ operation }: Ask): Reply => {
+  const reply = ({ operation }: ApiRequest): Reply => {
     if (operation === 'webhookCreate') return { status: 201, json: created };
     return operation === 'webhookList' ? { status: 200, json: listed } : { status: deletion };
   };

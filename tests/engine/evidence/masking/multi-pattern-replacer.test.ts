@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { replaceHits } from '../../../../engine/evidence/masking/match.ts';
-import { Masks } from '../../../../engine/evidence/masking/multi-pattern-replacer.ts';
+import { MultiPatternReplacer } from '../../../../engine/evidence/masking/multi-pattern-replacer.ts';
 
-function masked(masks: Masks, text: string): string {
+function masked(masks: MultiPatternReplacer, text: string): string {
   return replaceHits(text, masks.hits(text));
 }
 
@@ -38,7 +38,7 @@ test('every text is found, whatever stands before it and however long the others
     );
   fc.assert(
     fc.property(cases, ({ texts, parts }) => {
-      const masks = new Masks();
+      const masks = new MultiPatternReplacer();
       for (const text of texts) masks.add(text, text);
       expect(masked(masks, parts.join(''))).toBe(plainly(texts, parts.join('')));
     }),
@@ -47,7 +47,7 @@ test('every text is found, whatever stands before it and however long the others
 });
 
 test('a text that is shorter than those before it is found from then on', () => {
-  const masks = new Masks();
+  const masks = new MultiPatternReplacer();
   masks.add('a-long-secret', 'long');
   expect(masked(masks, 'xx abcd xx')).toBe('xx abcd xx');
   masks.add('abcd', 'short');

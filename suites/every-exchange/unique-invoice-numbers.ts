@@ -1,9 +1,20 @@
-import { type Answer, describePart, isSuccess, type Operation } from '../../model/messages.ts';
-import { invoicesOf, type JsonObject } from '../../records/find-invoice-record.ts';
-import { namedAmong, naming } from '../../records/ids-in-request.ts';
-import { worldOf } from '../environment-of.ts';
-import type { Case, Finding, Judge } from '../exchange-rule.ts';
-import { showsInvoices } from '../response-filters.ts';
+import {
+  type BreachCase,
+  type ExchangeRule,
+  environmentOf,
+  type Finding,
+  showsInvoices,
+} from '../../helpers/rules/exchange-rule.ts';
+import {
+  type ApiResponse,
+  describePart,
+  idsInRequest,
+  idsNamedIn,
+  invoicesOf,
+  isSuccess,
+  type JsonObject,
+  type Operation,
+} from '../../helpers/rules/response-parts.ts';
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
@@ -34,7 +45,7 @@ class Places {
   }
 }
 
-interface Conflict extends Case {
+interface Conflict extends BreachCase {
   ids: readonly string[];
   /** When it was seen, as `performance.now()` tells it. */
   at: number;
@@ -57,7 +68,7 @@ function placeOf(record: JsonObject): string | null {
   return place;
 }
 
-function found(answer: Answer, record: JsonObject, other: string): Finding {
+function found(answer: ApiResponse, record: JsonObject, other: string): Finding {
   const id = String(record.id);
   const number = String(record.invoiceNumber);
   return {
@@ -71,11 +82,11 @@ function found(answer: Answer, record: JsonObject, other: string): Finding {
  * No two invoices of a connection have one number, as long as both exist: a numbering without gaps may give the number of a
  * deleted draft out again, and the answers to both may cross each other on their way.
  */
-export const unique: Judge = {
+export const unique: ExchangeRule = {
   id: 'REC-11.unique',
-  unmet: 'blocked',
+  whenNeverApplicable: 'blocked',
   // A deletion shows none, and tells of one.
-  speaksOf: (answer) => showsInvoices(answer) || answer.ask.operation === 'delete',
+  appliesTo: (answer) => showsInvoices(answer) || answer.ask.operation === 'delete',
   start: () => {
     const worlds = { SANDBOX: new Places(), PRODUCTION: new Places() };
     const own = new Set<string>();
@@ -84,11 +95,11 @@ export const unique: Judge = {
     /** Those of numbers whose earlier holder may have been gone, by its id: until it is seen again. */
     const doubtful = new Map<string, Conflict>();
 
-    const forget = (answer: Answer): void => {
+    const forget = (answer: ApiResponse): void => {
       const { sentAt } = answer;
-      const isNamed = naming(answer);
+      const isNamed = idsInRequest(answer);
       for (const places of Object.values(worlds)) {
-        for (const id of namedAmong(places.of, answer)) {
+        for (const id of idsNamedIn(places.of, answer)) {
           places.forget(id);
           deleted.add(id);
         }
@@ -97,9 +108,9 @@ export const unique: Judge = {
     };
 
     return {
-      see: (answer) => {
+      evaluate: (answer) => {
         if (answer.ask.operation === 'delete' && isSuccess(answer)) forget(answer);
-        const world = worldOf(answer.ask);
+        const world = environmentOf(answer.ask);
         if (world === null) return null;
         const { [world]: places } = worlds;
         const { exchange } = answer;

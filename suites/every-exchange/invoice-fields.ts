@@ -1,17 +1,18 @@
-import type { CheckId } from '../../../specs/generated/ids.ts';
-import { lifecycle } from '../../../specs/lifecycle.ts';
-import { type Answer, describePart } from '../../model/messages.ts';
+import { type ExchangeRule, environmentOf, showsInvoices } from '../../helpers/rules/exchange-rule.ts';
 import {
+  type ApiResponse,
+  describePart,
   type InvoiceField,
   invoicesOf,
+  isCalendarDate,
   isObject,
+  isUtcTimestamp,
   type JsonObject,
   type Shown,
-} from '../../records/find-invoice-record.ts';
-import { isCalendarDate, isUtcTimestamp, utcMilliseconds } from '../../records/iso-8601.ts';
-import { worldOf } from '../environment-of.ts';
-import type { Judge } from '../exchange-rule.ts';
-import { showsInvoices } from '../response-filters.ts';
+  utcMilliseconds,
+} from '../../helpers/rules/response-parts.ts';
+import type { CheckId } from '../../specs/generated/ids.ts';
+import { lifecycle } from '../../specs/lifecycle.ts';
 import { unique } from './unique-invoice-numbers.ts';
 
 const isText = (value: unknown) => typeof value === 'string' && value !== '';
@@ -45,7 +46,7 @@ const FIELD_RULES: { id: CheckId; field: InvoiceField; form: string; holds: (val
 ];
 
 /** What an answer to anything but a list and a creation looks like is not shown: it may give a field members of its own. */
-function tells({ ask }: Answer, record: JsonObject, field: InvoiceField): boolean {
+function tells({ ask }: ApiResponse, record: JsonObject, field: InvoiceField): boolean {
   return Object.hasOwn(record, field) && (ask.operation === 'create' || !isObject(record[field]));
 }
 
@@ -64,10 +65,10 @@ function flawsOf(record: JsonObject): readonly InvoiceField[] {
   return flaws;
 }
 
-const flawed = new WeakMap<Answer, readonly Flawed[]>();
+const flawed = new WeakMap<ApiResponse, readonly Flawed[]>();
 
 /** The records of an answer that have flaws, found once for the judges of all fields. */
-function flawedIn(answer: Answer): readonly Flawed[] {
+function flawedIn(answer: ApiResponse): readonly Flawed[] {
   const known = flawed.get(answer);
   if (known) return known;
   const found: Flawed[] = [];
@@ -80,12 +81,12 @@ function flawedIn(answer: Answer): readonly Flawed[] {
 }
 
 /** One judge a field: list items carry all of them, other answers at least keep the form of those they carry. */
-const fieldJudges = FIELD_RULES.map(({ id, field, form }): Judge => {
-  const speaks = (answer: Answer, { record, listed }: Shown) => listed || tells(answer, record, field);
+const fieldJudges = FIELD_RULES.map(({ id, field, form }): ExchangeRule => {
+  const speaks = (answer: ApiResponse, { record, listed }: Shown) => listed || tells(answer, record, field);
   return {
     id,
-    unmet: 'blocked',
-    speaksOf: showsInvoices,
+    whenNeverApplicable: 'blocked',
+    appliesTo: showsInvoices,
     start: () => (answer) => {
       const wrong = flawedIn(answer).find((each) => each.flaws.includes(field) && speaks(answer, each));
       if (!wrong) return invoicesOf(answer).some((each) => speaks(answer, each)) ? 'kept' : null;
@@ -108,18 +109,18 @@ function unchanging(
   id: CheckId,
   fields: readonly InvoiceField[],
   { listedOnly = false, differs = differsInValue }: { listedOnly?: boolean; differs?: Differs } = {},
-): Judge {
+): ExchangeRule {
   return {
     id,
-    unmet: 'blocked',
-    speaksOf: showsInvoices,
-    start: ({ newsIn }) => {
+    whenNeverApplicable: 'blocked',
+    appliesTo: showsInvoices,
+    start: ({ changedRecords: newsIn }) => {
       /** What was said of each invoice. */
       const said = { SANDBOX: new Map<string, JsonObject>(), PRODUCTION: new Map<string, JsonObject>() };
       // What is told beside its id may be of any invoice.
       const speaksOf = ({ record, listed }: Shown) => record.id !== undefined && (listed || !listedOnly);
       return (answer) => {
-        const world = worldOf(answer.ask);
+        const world = environmentOf(answer.ask);
         if (world === null || !invoicesOf(answer).some(speaksOf)) return null;
         for (const { record } of newsIn(answer).filter(speaksOf)) {
           const id = String(record.id);
@@ -169,4 +170,4 @@ function differsInValue(field: InvoiceField, before: unknown, after: unknown): b
 }
 
 /** Judges of every invoice record that appears in the run. */
-export const recordJudges: readonly Judge[] = [...fieldJudges, stable, stableInLists, ...parties, unique];
+export const invoiceFieldRules: readonly ExchangeRule[] = [...fieldJudges, stable, stableInLists, ...parties, unique];

@@ -1,6 +1,6 @@
-import { errorJudges } from '../../../../engine/judges/rules/error-bodies.ts';
-import { received } from '../../support/responses.ts';
-import { type Cases, tryEach } from '../support/rule-cases.ts';
+import { errorBodyRules } from '../../../suites/every-exchange/error-bodies.ts';
+import { received } from '../../engine/support/responses.ts';
+import { type Cases, tryEach } from './rule-cases.ts';
 
 const JSON_TYPE = 'application/json';
 const typed = (type: string | null, text = '{}', status = 200) =>
@@ -45,7 +45,7 @@ function code(name: string, statuses: number[], wrong: number): Cases {
   };
 }
 
-tryEach(errorJudges, {
+tryEach(errorBodyRules, {
   'ERR-01.content-type': {
     keeps: {
       JSON: typed(JSON_TYPE),

@@ -1,35 +1,50 @@
-import type { CheckId } from '../../../specs/generated/ids.ts';
-import { clockOf, isLongOver } from '../../http/rate-limit-reset.ts';
-import { type Answer, describe, headerOf, memberOf, type Operation } from '../../model/messages.ts';
-import { type Judge, judge, ruling } from '../exchange-rule.ts';
-import { anyAnswer, hasBody, hasCode, isBadRequest, isError } from '../response-filters.ts';
+import {
+  anyResponse,
+  type ExchangeRule,
+  hasBody,
+  hasCode,
+  isBadRequest,
+  isError,
+  ruling,
+  statelessRule,
+} from '../../helpers/rules/exchange-rule.ts';
+import {
+  type ApiResponse,
+  bodyMember,
+  clockOf,
+  describeResponse,
+  headerValue,
+  isLongOver,
+  type Operation,
+} from '../../helpers/rules/response-parts.ts';
+import type { CheckId } from '../../specs/generated/ids.ts';
 
-const contentType = judge('ERR-01.content-type', hasBody, (answer) => {
-  const type = headerOf(answer, 'content-type');
+const contentType = statelessRule('ERR-01.content-type', hasBody, (answer) => {
+  const type = headerValue(answer, 'content-type');
   return ruling(/^application\/json\s*(;|$)/i.test(type ?? ''), () => ({
     reason: `the body of ${answer.request} is declared as ${type ?? 'nothing'}`,
     expected:
       'Content-Type: application/json on every body (Endpoints: bodies are JSON with Content-Type application/json)',
-    actual: `${describe(answer)}; Content-Type: ${type ?? 'absent'}`,
+    actual: `${describeResponse(answer)}; Content-Type: ${type ?? 'absent'}`,
   }));
 });
 
-const parses = judge('ERR-01.parses', hasBody, (answer) =>
+const parses = statelessRule('ERR-01.parses', hasBody, (answer) =>
   ruling(answer.json !== undefined, () => ({
     reason: `the body of ${answer.request} is no well-formed JSON`,
     expected: 'a JSON body (Endpoints: request and response bodies are JSON)',
-    actual: describe(answer),
+    actual: describeResponse(answer),
   })),
 );
 
-function carriesText(id: CheckId, name: string, sentence: string, speaksOf: (status: number) => boolean): Judge {
-  return judge(id, isError, (answer) => {
+function carriesText(id: CheckId, name: string, sentence: string, speaksOf: (status: number) => boolean): ExchangeRule {
+  return statelessRule(id, isError, (answer) => {
     if (!speaksOf(answer.status)) return null;
-    const value = memberOf(answer, name);
+    const value = bodyMember(answer, name);
     return ruling(typeof value === 'string' && value !== '', () => ({
       reason: `the ${answer.status} to ${answer.request} ${value === undefined ? `carries no ${name}` : `has ${name} ${JSON.stringify(value)}, not a text`}`,
       expected: `${name}, a non-empty string (${sentence})`,
-      actual: describe(answer),
+      actual: describeResponse(answer),
     }));
   });
 }
@@ -54,30 +69,30 @@ const saysSomething = (value: unknown): boolean =>
 
 const MESSAGE = 'Errors, Body: for 400 a message describes the validation failure';
 
-const message = judge('ERR-04.message', isBadRequest, (answer) => {
-  const value = memberOf(answer, 'message');
+const message = statelessRule('ERR-04.message', isBadRequest, (answer) => {
+  const value = bodyMember(answer, 'message');
   return ruling(saysSomething(value), () => ({
     reason: `the 400 to ${answer.request} ${value === undefined ? 'carries no message' : `has message ${JSON.stringify(value)}`}`,
     expected: `message, which says something (${MESSAGE})`,
-    actual: describe(answer),
+    actual: describeResponse(answer),
   }));
 });
 
-const messageText = judge('ERR-09.text', isBadRequest, (answer) => {
-  const value = memberOf(answer, 'message');
+const messageText = statelessRule('ERR-09.text', isBadRequest, (answer) => {
+  const value = bodyMember(answer, 'message');
   if (!saysSomething(value)) return null;
   return ruling(typeof value === 'string', () => ({
     reason: `the 400 to ${answer.request} has message ${JSON.stringify(value)}, not a text`,
     expected: `message, a string like error and the message of the 401 (${MESSAGE})`,
-    actual: describe(answer),
+    actual: describeResponse(answer),
   }));
 });
 
-const noInternalError = judge('ERR-05.no-internal-error', anyAnswer, (answer) =>
+const noInternalError = statelessRule('ERR-05.no-internal-error', anyResponse, (answer) =>
   ruling(answer.status !== 500, () => ({
     reason: `${answer.request} by ${answer.ask.as} is answered with an internal error`,
     expected: 'an answer that the contract gives for such a request, not 500',
-    actual: `${describe(answer)}; sent ${answer.sent ?? 'no body'}`,
+    actual: `${describeResponse(answer)}; sent ${answer.sent ?? 'no body'}`,
   })),
 );
 
@@ -91,13 +106,13 @@ const INTERNALS = [
   /\bgoroutine \d+ \[/,
 ];
 
-const noInternals = judge('ERR-07.no-internals', isError, (answer) => {
+const noInternals = statelessRule('ERR-07.no-internals', isError, (answer) => {
   // Unescaped, so that a stack trace inside a JSON string shows its line breaks.
   const text = answer.text.replaceAll('\\n', '\n');
   return ruling(!INTERNALS.some((pattern) => pattern.test(text)), () => ({
     reason: `the ${answer.status} to ${answer.request} shows internals of the server`,
     expected: 'a human-readable error without stack trace or query',
-    actual: describe(answer),
+    actual: describeResponse(answer),
   }));
 });
 
@@ -116,17 +131,17 @@ const STATUS_OF_CODE: Record<string, { statuses: number[]; check: CheckId }> = {
 };
 
 const codes = Object.entries(STATUS_OF_CODE).map(([name, { statuses, check }]) =>
-  judge(
+  statelessRule(
     check,
     hasCode,
     (answer) => {
       // A record may have a code of its own; a success that says error is one of the two.
-      const isSaid = answer.status >= 400 || typeof memberOf(answer, 'error') === 'string';
-      if (!isSaid || memberOf(answer, 'code') !== name) return null;
+      const isSaid = answer.status >= 400 || typeof bodyMember(answer, 'error') === 'string';
+      if (!isSaid || bodyMember(answer, 'code') !== name) return null;
       return ruling(statuses.includes(answer.status), () => ({
         reason: `${answer.request} is answered with ${answer.status} and code ${name}`,
         expected: `status ${statuses.join(' or ')} with code ${name} (Errors, Module codes)`,
-        actual: describe(answer),
+        actual: describeResponse(answer),
       }));
     },
     'not-applicable',
@@ -134,21 +149,21 @@ const codes = Object.entries(STATUS_OF_CODE).map(([name, { statuses, check }]) =
 );
 
 /** Named by a request, in whatever value. */
-const namesEnvironment = ({ ask }: Answer): boolean =>
+const namesEnvironment = ({ ask }: ApiResponse): boolean =>
   (ask.headers ?? []).some(([name]) => name.toLowerCase() === 'x-environment');
 
 const FOR_ENVIRONMENTS: readonly unknown[] = ['GW_UNKNOWN_ENVIRONMENT', 'GW_ENVIRONMENT_KEY_MISMATCH'];
 
-const gatewayCodes = judge(
+const gatewayCodes = statelessRule(
   'ERR-10.gateway',
   hasCode,
   (answer) => {
-    const code = memberOf(answer, 'code');
+    const code = bodyMember(answer, 'code');
     if (answer.status < 400 || !FOR_ENVIRONMENTS.includes(code)) return null;
     return ruling(namesEnvironment(answer), () => ({
       reason: `${answer.request} by ${answer.ask.as}, which names no X-Environment, is answered with code ${String(code)}`,
       expected: `${String(code)} for a value of X-Environment alone (Authentication 4)`,
-      actual: describe(answer),
+      actual: describeResponse(answer),
     }));
   },
   'not-applicable',
@@ -157,43 +172,43 @@ const gatewayCodes = judge(
 /** A submission may give an invoice its number. */
 const NUMBERING: readonly Operation[] = ['create', 'submit'];
 
-const duplicateNumber = judge(
+const duplicateNumber = statelessRule(
   'ERR-10.inv003',
   isError,
   (answer) => {
     if (answer.status !== 409 || NUMBERING.includes(answer.ask.operation)) return null;
-    return ruling(memberOf(answer, 'code') !== 'INV003', () => ({
+    return ruling(bodyMember(answer, 'code') !== 'INV003', () => ({
       reason: `the conflict of ${answer.request} is reported with INV003`,
       expected:
         'INV003 for an invoice number that exists already (Errors, Module codes), another code for another conflict',
-      actual: describe(answer),
+      actual: describeResponse(answer),
     }));
   },
   'not-applicable',
 );
 
-const resetHeader = judge(
+const resetHeader = statelessRule(
   'RATE-01.reset-header',
   isError,
   (answer) => {
     if (answer.status !== 429) return null;
-    const value = headerOf(answer, 'x-ratelimit-reset');
-    const over = isLongOver(value, clockOf(headerOf(answer, 'date')));
+    const value = headerValue(answer, 'x-ratelimit-reset');
+    const over = isLongOver(value, clockOf(headerValue(answer, 'date')));
     // In which form it gives the time is not shown; none does so without a digit.
     return ruling(value !== undefined && /\d/.test(value) && !over, () => ({
       reason: `the 429 to ${answer.request} does not tell when to retry`,
       expected: 'a header X-RateLimit-Reset (Status codes: retry after the time given in X-RateLimit-Reset)',
       actual:
         value === undefined
-          ? `${describe(answer)}; its headers: ${answer.headers.map(([name]) => name).join(', ')}`
-          : `${describe(answer)}; X-RateLimit-Reset: ${JSON.stringify(value)}${over ? ', a time that is over' : ''}`,
+          ? `${describeResponse(answer)}; its headers: ${answer.headers.map(([name]) => name).join(', ')}`
+          : `${describeResponse(answer)}; X-RateLimit-Reset: ${JSON.stringify(value)}${over ? ', a time that is over' : ''}`,
     }));
   },
   'not-applicable',
 );
 
 /** Judges of everything that the contract says of errors and bodies in general. */
-export const errorJudges: readonly Judge[] = [
+export const errorBodyRules: readonly ExchangeRule[] = [
   contentType,
   parses,
   error,

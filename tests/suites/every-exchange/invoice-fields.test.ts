@@ -1,6 +1,6 @@
-import { recordJudges } from '../../../../engine/judges/rules/invoice-fields.ts';
-import { invoice, listAnswer, received } from '../../support/responses.ts';
-import { type Cases, tryEach } from '../support/rule-cases.ts';
+import { invoiceFieldRules } from '../../../suites/every-exchange/invoice-fields.ts';
+import { invoice, listAnswer, received } from '../../engine/support/responses.ts';
+import { type Cases, tryEach } from './rule-cases.ts';
 
 function shown(record: unknown) {
   return received({ operation: 'read', json: record });
@@ -60,7 +60,7 @@ const strangers = (record: object) => ({
 const deletion = (id: string, sentAt = 0) =>
   received({ operation: 'delete', method: 'DELETE', path: `/api/v1/invoices/${id}`, status: 204, sentAt });
 
-tryEach(recordJudges, {
+tryEach(invoiceFieldRules, {
   'REC-01.id': field('id', ['1', '7d4f9a52-8a6f-4c4e-9d3e-0123456789ab', 'inv_abc'], noText),
   'REC-02.invoice-number': field('invoiceNumber', ['INV-1', '2030/0001'], noText),
   'REC-03.status': field(

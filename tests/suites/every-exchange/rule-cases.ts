@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { News } from '../../../../engine/judges/changed-records.ts';
-import type { Judge, JudgeKnowledge, Ruling } from '../../../../engine/judges/exchange-rule.ts';
-import type { Answer } from '../../../../engine/model/messages.ts';
+import { ChangedRecords } from '../../../engine/judges/changed-records.ts';
+import type { ExchangeRule, RuleContext, Ruling } from '../../../engine/judges/exchange-rule.ts';
+import type { ApiResponse } from '../../../engine/model/messages.ts';
 
 /** Answers by what they are; of several in a row the last one is ruled on. */
-type Trials = Record<string, Answer | Answer[]>;
+type Trials = Record<string, ApiResponse | ApiResponse[]>;
 
 export interface Cases {
   keeps: Trials;
@@ -16,11 +16,11 @@ export interface Cases {
 const organizations: Record<string, string> = { seller: 'org-seller', buyer: 'org-buyer', outsider: 'org-outsider' };
 
 /** What the judges of one run know. */
-export function knowledge(): JudgeKnowledge {
-  const news = new News();
+export function knowledge(): RuleContext {
+  const news = new ChangedRecords();
   return {
     organizationOf: (actor) => organizations[actor],
-    newsIn: (answer) => news.in(answer),
+    changedRecords: (answer) => news.in(answer),
     secrets: new Map([
       ['seller', 'secret-of-the-seller'],
       ['buyer', 'short'],
@@ -28,19 +28,19 @@ export function knowledge(): JudgeKnowledge {
   };
 }
 
-function ruled(judge: Judge, trial: Answer | Answer[]): Ruling {
+function ruled(judge: ExchangeRule, trial: ApiResponse | ApiResponse[]): Ruling {
   const rule = judge.start(knowledge());
-  const { see, atEnd } = typeof rule === 'function' ? { see: rule, atEnd: () => [] } : rule;
+  const { evaluate, atEnd } = typeof rule === 'function' ? { evaluate: rule, atEnd: () => [] } : rule;
   const last =
     [trial]
       .flat()
-      .map((answer) => (judge.speaksOf(answer) ? see(answer) : null))
+      .map((answer) => (judge.appliesTo(answer) ? evaluate(answer) : null))
       .at(-1) ?? null;
   return atEnd()[0]?.finding ?? last;
 }
 
 /** One test for each case, and one that no judge goes without. */
-export function tryEach(judges: readonly Judge[], cases: Record<string, Cases>): void {
+export function tryEach(judges: readonly ExchangeRule[], cases: Record<string, Cases>): void {
   test('every judge is tried with what keeps, what breaks and what does not concern its sentence', () => {
     expect(Object.keys(cases).sort()).toEqual(judges.map(({ id }): string => id).sort());
   });

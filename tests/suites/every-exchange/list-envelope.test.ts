@@ -1,6 +1,6 @@
-import { listJudges } from '../../../../engine/judges/rules/list-envelope.ts';
-import { invoice, listAnswer, received } from '../../support/responses.ts';
-import { type Cases, tryEach } from '../support/rule-cases.ts';
+import { listEnvelopeRules } from '../../../suites/every-exchange/list-envelope.ts';
+import { invoice, listAnswer, received } from '../../engine/support/responses.ts';
+import { type Cases, tryEach } from './rule-cases.ts';
 
 const one = [invoice()];
 const many = (count: number) => Array.from({ length: count }, (_, at) => invoice({ id: `inv-${at}` }));
@@ -11,7 +11,7 @@ const noList: Cases['silent'] = {
   'an answer of another operation': received({ operation: 'create', json: { items: 'x' } }),
 };
 
-tryEach(listJudges, {
+tryEach(listEnvelopeRules, {
   'LIST-01.items': {
     keeps: { records: listAnswer(one), 'no records': listAnswer([]) },
     breaks: {

@@ -1,12 +1,25 @@
-import type { CheckId } from '../../../specs/generated/ids.ts';
-import { type Answer, type Ask, describe, describePart, memberOf } from '../../model/messages.ts';
-import { isObject, listItems } from '../../records/find-invoice-record.ts';
-import { type Finding, type Judge, judge, type Ruling, ruling } from '../exchange-rule.ts';
-import { isList } from '../response-filters.ts';
+import {
+  type ExchangeRule,
+  type Finding,
+  isList,
+  type Ruling,
+  ruling,
+  statelessRule,
+} from '../../helpers/rules/exchange-rule.ts';
+import {
+  type ApiRequest,
+  type ApiResponse,
+  bodyMember,
+  describePart,
+  describeResponse,
+  isObject,
+  listItems,
+} from '../../helpers/rules/response-parts.ts';
+import type { CheckId } from '../../specs/generated/ids.ts';
 
-const queries = new WeakMap<Ask, URLSearchParams>();
+const queries = new WeakMap<ApiRequest, URLSearchParams>();
 
-function queryOf(ask: Ask): URLSearchParams {
+function queryOf(ask: ApiRequest): URLSearchParams {
   const known = queries.get(ask);
   if (known) return known;
   const query = new URLSearchParams(ask.path.split('?')[1]);
@@ -15,24 +28,24 @@ function queryOf(ask: Ask): URLSearchParams {
 }
 
 /** The number that a query asks for; null when it asks for none, for several, or for one beyond all counting. */
-function asked({ ask }: Answer, name: string): number | null {
+function asked({ ask }: ApiResponse, name: string): number | null {
   const values = queryOf(ask).getAll(name);
   const [value] = values;
   if (values.length !== 1 || value === undefined || !/^\d+$/.test(value)) return null;
   return Number.isSafeInteger(Number(value)) ? Number(value) : null;
 }
 
-type Rule = (answer: Answer, member: (name: string) => unknown) => Ruling;
+type Rule = (answer: ApiResponse, member: (name: string) => unknown) => Ruling;
 
-function listJudge(id: CheckId, rule: Rule): Judge {
-  return judge(id, isList, (answer) => rule(answer, (name) => memberOf(answer, name)));
+function listJudge(id: CheckId, rule: Rule): ExchangeRule {
+  return statelessRule(id, isList, (answer) => rule(answer, (name) => bodyMember(answer, name)));
 }
 
-function finding(answer: Answer, reason: string, expected: string): Finding {
+function finding(answer: ApiResponse, reason: string, expected: string): Finding {
   const shown =
     isObject(answer.json) && Array.isArray(answer.json.items)
       ? describePart(answer, { ...answer.json, items: `${listItems(answer).length} records` })
-      : describe(answer);
+      : describeResponse(answer);
   return {
     reason: `the list ${answer.request} ${reason}`,
     expected: `${expected} (Paged list envelope)`,
@@ -114,10 +127,10 @@ const once = listJudge('LIST-08.once', (answer) => {
   );
 });
 
-const onlyOwn: Judge = {
+const onlyOwn: ExchangeRule = {
   id: 'LIST-09.only-own',
-  unmet: 'blocked',
-  speaksOf: isList,
+  whenNeverApplicable: 'blocked',
+  appliesTo: isList,
   start:
     ({ organizationOf }) =>
     (answer) => {
@@ -138,4 +151,4 @@ const onlyOwn: Judge = {
 };
 
 /** Judges of the envelope of every list in the run. */
-export const listJudges: readonly Judge[] = [items, total, totalPages, page, limit, once, onlyOwn];
+export const listEnvelopeRules: readonly ExchangeRule[] = [items, total, totalPages, page, limit, once, onlyOwn];

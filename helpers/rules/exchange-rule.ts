@@ -1,0 +1,38 @@
+import { environmentOf } from '../../engine/judges/environment-of.ts';
+import {
+  type BreachCase,
+  type ExchangeRule,
+  type Finding,
+  type Ruling,
+  ruling,
+  statelessRule,
+} from '../../engine/judges/exchange-rule.ts';
+import {
+  anyResponse,
+  hasBody,
+  hasCode,
+  isBadRequest,
+  isError,
+  isList,
+  isUnauthorized,
+  showsInvoices,
+} from '../../engine/judges/response-filters.ts';
+
+// Suites use no engine; these are its words for a rule about every exchange, under their own names.
+export {
+  anyResponse,
+  type BreachCase,
+  type ExchangeRule,
+  environmentOf,
+  type Finding,
+  hasBody,
+  hasCode,
+  isBadRequest,
+  isError,
+  isList,
+  isUnauthorized,
+  type Ruling,
+  ruling,
+  showsInvoices,
+  statelessRule,
+};

@@ -1,0 +1,43 @@
+import { type ExchangeRule, isUnauthorized, ruling, statelessRule } from '../../helpers/rules/exchange-rule.ts';
+import { type ApiResponse, bodyMember, describeResponse, sameBody } from '../../helpers/rules/response-parts.ts';
+
+const oneBody: ExchangeRule = {
+  id: 'AUTH-05.everywhere',
+  whenNeverApplicable: 'blocked',
+  appliesTo: isUnauthorized,
+  start: () => {
+    let first: ApiResponse | undefined;
+    return (answer) => {
+      first ??= answer;
+      const { ask, text, json } = first;
+      return ruling(sameBody(first, answer), () => ({
+        reason: `the 401 to ${answer.request} (${answer.ask.as}) differs from the first one of the run (${ask.method} ${ask.path}, ${ask.as})`,
+        expected: `the same body for every authentication failure: ${json === undefined ? text : JSON.stringify(json)}`,
+        actual: describeResponse(answer),
+      }));
+    };
+  },
+};
+
+const fields = statelessRule('AUTH-06.fields', isUnauthorized, (answer) => {
+  const texts = ['error', 'message'].map((name) => bodyMember(answer, name));
+  return ruling(
+    texts.every((value) => typeof value === 'string' && value !== ''),
+    () => ({
+      reason: `the 401 to ${answer.request} lacks error or message`,
+      expected: 'error and message, both strings (Authentication 3)',
+      actual: describeResponse(answer),
+    }),
+  );
+});
+
+const noCode = statelessRule('AUTH-06.no-code', isUnauthorized, (answer) => {
+  return ruling(bodyMember(answer, 'code') === undefined, () => ({
+    reason: `the 401 to ${answer.request} carries a code`,
+    expected: 'error and message and no code (Errors, Body)',
+    actual: describeResponse(answer),
+  }));
+});
+
+/** Rules for every 401. */
+export const unauthorizedBodyRules: readonly ExchangeRule[] = [oneBody, fields, noCode];
