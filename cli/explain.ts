@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { ConfigurationFault } from '../engine/model/configuration-error.ts';
 import { hintFor } from '../engine/run/select-checks.ts';
+import { derivationText } from '../reporting/requirement-text.ts';
 import { requirements } from '../specs/catalogue.ts';
 import type { Requirement } from '../specs/requirement.ts';
 import { checksOfProfile, profileNames } from '../specs/selection.ts';
@@ -23,7 +24,8 @@ function describe(entry: Requirement, only: string | null): string {
   const checks = entry.checks.filter(({ id }) => only === null || id.toLowerCase() === only);
   return [
     `${entry.id}  ${entry.statement}`,
-    `  stands in     ${entry.section}`,
+    `  contract      ${entry.place}`,
+    ...entry.derived.map((each) => `  derived       ${derivationText(each)}`),
     `  level         ${LEVELS[entry.level]}`,
     ...(entry.unjudged ? [`  not judged    ${entry.unjudged}`] : []),
     ...entry.observations.map((observation) => `  recorded as   ${observation}`),

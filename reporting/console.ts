@@ -5,6 +5,7 @@ import { coverageLines } from './coverage.ts';
 import { curl } from './curl.ts';
 import { grouped } from './grouped.ts';
 import { type BlockedGroup, type Outline, outline } from './outline.ts';
+import { requirementLines } from './requirement-text.ts';
 import { logText, shorten, visibleLine } from './visible.ts';
 import { amount, countsOf, duration, enumerate, tally, withdrawnInWords } from './wording.ts';
 import { wrapped } from './wrapped.ts';
@@ -44,7 +45,7 @@ interface Writer {
 }
 
 const INDENT = '  ';
-const LABEL_WIDTH = 10;
+const LABEL_WIDTH = 12;
 
 function writer({ color, width }: ConsoleOptions): Writer {
   const colours = picocolors.createColors(color);
@@ -73,12 +74,17 @@ function account(check: CheckReport, kind: 'fail' | 'error', view: Outline, writ
   const request = view.decisive(check);
   return [
     `${paint(colours.bold(kind.toUpperCase()))} ${colours.bold(plain(check.id))} ${plain(check.title)}`,
-    ...write.line('contract', view.requirementOf(check)?.statement ?? ''),
+    ...requirementOf(check, view).flatMap(([label, text]) => write.line(label, text)),
     ...write.line('expected', check.expected),
-    ...write.line('came', check.actual),
+    ...write.line('actual', check.actual),
     ...write.line('reason', check.reason),
     ...(request === undefined ? [] : [INDENT + colours.cyan(shorten(logText(curl(request)), COMMAND_LIMIT))]),
   ].join('\n');
+}
+
+function requirementOf(check: CheckReport, view: Outline): [label: string, text: string][] {
+  const requirement = view.requirementOf(check);
+  return requirement === undefined ? [] : requirementLines(requirement);
 }
 
 function blockedLines({ blockedBy, reason, checks }: BlockedGroup, write: Writer): string {
@@ -112,8 +118,8 @@ function closing(report: Report, { reportPath }: ConsoleOptions, { colours }: Wr
     ...(excluded.length === 0 ? [] : [`${amount(excluded.length, 'check')} left out: ${plain(reasonsOf(excluded))}`]),
     ...(leftovers.length === 0
       ? []
-      : [`${amount(leftovers.length, 'thing')} left behind on the server, listed in the report: ${left}`]),
-    ...(removed.length === 0 ? [] : [`removed again: ${plain(countsOf(removed))}`]),
+      : [`${amount(leftovers.length, 'item')} could not be cleaned up, listed in the report: ${left}`]),
+    ...(removed.length === 0 ? [] : [`cleaned up: ${plain(countsOf(removed))}`]),
     ...coverageLines(report).map((line) => colours.yellow(plain(line))),
     ...(withdrawn === null ? [] : [plain(withdrawnInWords(withdrawn))]),
     '',

@@ -103,13 +103,13 @@ function reportRequirements({ header }: Survey, checks: readonly CheckReport[]):
   const byRequirement = grouped(checks, (check) => check.requirement);
   const exclusions = new Map(header.excluded.map(({ check, reason }) => [check, reason]));
   return header.catalogue.requirements.map((requirement) => {
-    const { id, area, section, level, statement } = requirement;
+    const { id, area, place, level, statement, derived } = requirement;
     const selected = byRequirement.get(id) ?? [];
     const exclusion = requirement.checks
       .map((check) => exclusions.get(check.id))
       .find((reason) => reason !== undefined);
     const judgement = judgeRequirement(requirement, selected, exclusion);
-    return { id, area, section, level, statement, ...judgement, checks: selected.map((check) => check.id) };
+    return { id, area, place, level, statement, derived, ...judgement, checks: selected.map((check) => check.id) };
   });
 }
 

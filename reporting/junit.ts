@@ -2,6 +2,7 @@ import type { CheckReport, Report } from '../specs/report.ts';
 import { curl } from './curl.ts';
 import { grouped } from './grouped.ts';
 import { type Outline, outline } from './outline.ts';
+import { requirementLines } from './requirement-text.ts';
 import { visible, visibleLine } from './visible.ts';
 
 /**
@@ -67,10 +68,10 @@ function cause({ reason, blockedBy }: CheckReport): string {
 }
 
 function account(check: CheckReport, view: Outline): string {
-  const statement = view.requirementOf(check)?.statement ?? '';
+  const requirement = view.requirementOf(check);
   const request = view.decisive(check);
   const lines = [
-    `${check.requirement}: ${statement}`,
+    ...(requirement === undefined ? [] : requirementLines(requirement)).map(([label, text]) => `${label}: ${text}`),
     check.expected && `expected: ${check.expected}`,
     check.actual && `actual: ${check.actual}`,
     check.reason && `reason: ${check.reason}`,

@@ -4,6 +4,7 @@ import { unexpectedlyLost } from './coverage.ts';
 import { curl } from './curl.ts';
 import { codeSpan, fencedBlock, prose, row } from './markdown-text.ts';
 import { type BlockedGroup, type Outline, outline } from './outline.ts';
+import { requirementLines } from './requirement-text.ts';
 import { amount, capitalized, clock, duration, limitsInWords, VERDICT_WORDS, withdrawnInWords } from './wording.ts';
 
 /** A summary for a pull request or a job page. Only the catalogue's own words stand in it as prose. */
@@ -37,13 +38,13 @@ export function renderMarkdown(report: Report): string {
       'Left out of this run',
       list(report.excluded.map(({ check, reason }) => `${codeSpan(check)}: ${codeSpan(reason)}`)),
     ),
-    ...section('Observations', observations(report)),
+    ...section('Unspecified behaviour', observations(report)),
     ...section(
-      'Left behind',
+      'Could not be cleaned up',
       list(report.leftovers.map((left) => [left.what, left.id, left.reason].map(codeSpan).join(' '))),
     ),
     ...section('Withdrawn', report.withdrawn ? [withdrawnInWords(report.withdrawn)] : []),
-    ...section('Removed again', list(report.removed.map(({ what, count }) => `${count} × ${codeSpan(what)}`))),
+    ...section('Cleaned up', list(report.removed.map(({ what, count }) => `${count} × ${codeSpan(what)}`))),
     `Run ${codeSpan(report.run.id)}, seed ${report.run.seed}, ${codeSpan(`${report.kit.name} ${report.kit.version}`)}, ` +
       `catalogue ${codeSpan(report.catalogue.digest)}.`,
   ];
@@ -81,14 +82,18 @@ function account(check: CheckReport, view: Outline): string {
   const requirement = view.requirementOf(check);
   const facts = [
     ['Expected', check.expected],
-    ['Came', check.actual],
+    ['Actual', check.actual],
     ['Reason', check.reason],
   ] as const;
   const request = view.decisive(check);
   return [
     `### ${codeSpan(check.id)} ${prose(check.title)}`,
-    ...(requirement === undefined ? [] : [`> ${prose(requirement.statement)} (${prose(requirement.section)})`]),
-    ...list(facts.filter(([, text]) => text !== '').map(([name, text]) => `${name}: ${codeSpan(text)}`)),
+    ...list([
+      ...(requirement === undefined ? [] : requirementLines(requirement)).map(
+        ([label, text]) => `${capitalized(label)}: ${prose(text)}`,
+      ),
+      ...facts.filter(([, text]) => text !== '').map(([name, text]) => `${name}: ${codeSpan(text)}`),
+    ]),
     ...(request === undefined ? [] : [fencedBlock(curl(request), 'sh')]),
   ].join('\n\n');
 }
@@ -104,5 +109,5 @@ function observations({ observations }: Report): string[] {
   const rows = observations.map(({ id, question, value }) =>
     row([codeSpan(id), codeSpan(question), codeSpan(JSON.stringify(value))]),
   );
-  return [[row(['id', 'question', 'what was seen']), row(['---', '---', '---']), ...rows].join('\n')];
+  return [[row(['id', 'question', 'observed']), row(['---', '---', '---']), ...rows].join('\n')];
 }

@@ -58,7 +58,7 @@ export function duration(milliseconds: number): string {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
-/** `at most 16 requests at once, any number per second and in all; …` */
+/** `concurrency 16 · rate unlimited · request timeout 10 s · …` */
 export function limitsInWords(limits: LimitsInForce): string {
   const { requestsPerSecond, requestsPerMinute, startWithinMs, maxRequests, deadlineMs } = limits;
   const rates = [
@@ -66,15 +66,15 @@ export function limitsInWords(limits: LimitsInForce): string {
     ...(requestsPerMinute === 'none' ? [] : [`${requestsPerMinute} per minute`]),
   ];
   return [
-    `at most ${amount(limits.concurrency, 'request')} at once`,
-    ...(rates.length === 0 ? ['any number per second'] : rates),
-    maxRequests === 'none' ? 'any number in all' : `${maxRequests} in all`,
-    `${duration(limits.requestTimeoutMs)} for each`,
-    `${duration(limits.settleWithinMs)} to settle`,
-    ...(startWithinMs === 0 ? [] : [`${duration(startWithinMs)} to start`]),
-    `withdrawals of ${limits.withdrawAtMost} in all`,
-    deadlineMs === 'none' ? 'no deadline' : `${duration(deadlineMs)} for the run`,
-  ].join(', ');
+    `concurrency ${limits.concurrency}`,
+    `rate ${rates.length === 0 ? 'unlimited' : rates.join(', ')}`,
+    ...(maxRequests === 'none' ? [] : [`at most ${amount(maxRequests, 'request')}`]),
+    `request timeout ${duration(limits.requestTimeoutMs)}`,
+    `settle timeout ${duration(limits.settleWithinMs)}`,
+    ...(startWithinMs === 0 ? [] : [`start timeout ${duration(startWithinMs)}`]),
+    `withdrawals up to ${limits.withdrawAtMost}`,
+    ...(deadlineMs === 'none' ? [] : [`deadline ${duration(deadlineMs)}`]),
+  ].join(' · ');
 }
 
 /** The word beside a number: `2 warnings`, but `2 failed`. */

@@ -10,7 +10,9 @@ execFileSync(process.execPath, [`${root}/node_modules/typescript/bin/tsc`, '-p',
   stdio: 'inherit',
 });
 // What the compiled modules read beside themselves, as JSON: reading YAML takes a good part of the start.
-for (const file of readdirSync(`${root}/specs`).filter((name) => name.endsWith('.yaml'))) {
+mkdirSync(`${root}/dist/specs/requirements`, { recursive: true });
+const dataFiles = readdirSync(`${root}/specs`, { recursive: true, encoding: 'utf8' });
+for (const file of dataFiles.filter((name) => name.endsWith('.yaml'))) {
   const data: unknown = parse(readFileSync(`${root}/specs/${file}`, 'utf8'));
   writeFileSync(`${root}/dist/specs/${file.replace(/\.yaml$/, '.json')}`, JSON.stringify(data));
 }

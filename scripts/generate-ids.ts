@@ -1,21 +1,22 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parse } from 'yaml';
+import { AREAS } from '../specs/requirement.ts';
 
 interface Entry {
   checks?: { id: string }[];
   observations?: string[];
 }
 
-const requirements = new URL('../specs/requirements.yaml', import.meta.url);
+const requirementsOf = (area: string) => new URL(`../specs/requirements/${area}.yaml`, import.meta.url);
 const openPoints = new URL('../specs/open-points.yaml', import.meta.url);
 const to = new URL('../specs/generated/ids.ts', import.meta.url);
 
 /** The text of specs/generated/ids.ts for the requirements and the open points as they are now. */
 export function generatedIds(): string {
-  const entries = parse(readFileSync(requirements, 'utf8')) as Entry[];
+  const entries = AREAS.flatMap((area) => parse(readFileSync(requirementsOf(area), 'utf8')) as Entry[]);
   const points = parse(readFileSync(openPoints, 'utf8')) as { id: string }[];
   const union = (ids: string[]) => ids.map((id) => `\n  | '${id}'`).join('');
-  return `// Generated from specs/requirements.yaml and specs/open-points.yaml by \`npm run generate\`.
+  return `// Generated from specs/requirements/ and specs/open-points.yaml by \`npm run generate\`.
 export type CheckId =${union(entries.flatMap((entry) => entry.checks?.map(({ id }) => id) ?? []))};
 
 export type ObservationId =${union(entries.flatMap((entry) => entry.observations ?? []))};

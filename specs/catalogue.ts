@@ -2,11 +2,16 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { dataFile } from './data.ts';
 import type { CheckId } from './generated/ids.ts';
-import { type Requirement, requirement } from './requirement.ts';
+import { AREAS, type Requirement, requirementEntry } from './requirement.ts';
 import type { Level } from './verdicts.ts';
 
 /** Every normative sentence of the contract, in the contract's order. */
-export const requirements: readonly Requirement[] = z.array(requirement).parse(dataFile('requirements'));
+export const requirements: readonly Requirement[] = AREAS.flatMap((area) =>
+  z
+    .array(requirementEntry)
+    .parse(dataFile(`requirements/${area}`))
+    .map((entry) => ({ ...entry, area })),
+);
 
 /** Changes whenever a requirement, a level or a check does. */
 export const catalogueDigest = `sha256:${createHash('sha256').update(JSON.stringify(requirements)).digest('hex')}`;
@@ -31,6 +36,6 @@ export const checkCatalogue: ReadonlyMap<CheckId, CatalogueCheck> = new Map(
 /** The entry of a declared check. Throws for an id that the catalogue does not hold. */
 export function catalogueCheck(id: CheckId): CatalogueCheck {
   const entry = checkCatalogue.get(id);
-  if (!entry) throw new Error(`specs/requirements.yaml declares no check ${id}`);
+  if (!entry) throw new Error(`specs/requirements/ declares no check ${id}`);
   return entry;
 }

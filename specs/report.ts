@@ -8,6 +8,7 @@ import {
   SCHEMA_VERSION,
   withdrawnRecord,
 } from './journal.ts';
+import { derivation } from './requirement.ts';
 import { checkVerdict, level, requirementVerdict, runVerdict } from './verdicts.ts';
 
 /** One line about an exchange; the whole of it is in evidence.jsonl under the same id. */
@@ -44,9 +45,12 @@ export type CheckReport = z.infer<typeof checkReport>;
 export const requirementReport = z.strictObject({
   id: z.string(),
   area: z.string(),
-  section: z.string(),
+  /** Where its sentence stands in the contract. */
+  place: z.string(),
   level,
   statement: z.string(),
+  /** What the checks judge beyond the statement, and how it follows. */
+  derived: z.array(derivation),
   verdict: requirementVerdict,
   /** Why it was not judged, where it was not. */
   reason: z.string(),

@@ -1,36 +1,77 @@
 import { z } from 'zod';
 import { level } from './verdicts.ts';
 
+/** Longest statement, title or derived rule: one line of a ticket or a report. */
+export const MAX_SENTENCE_LENGTH = 90;
+
 export const checkEntry = z.strictObject({
   id: z.string().regex(/^[A-Z]+-\d{2}\.[a-z0-9-]+$/),
-  title: z.string().min(8),
+  title: z.string().min(8).max(MAX_SENTENCE_LENGTH),
 });
 
-/** One normative sentence of the contract, or one thing it leaves open (`observed`). */
-export const requirement = z
-  .strictObject({
-    id: z.string().regex(/^[A-Z]+-\d{2}$/),
-    area: z.string(),
-    /** Where in the specification the sentence stands. */
-    section: z.string(),
-    level,
-    statement: z.string().min(10),
-    checks: z.array(checkEntry).default([]),
-    /** Ids of the observations that record what the target does; for `observed` entries. */
-    observations: z.array(z.string()).default([]),
-    /** Why no black box can judge it. */
-    unjudged: z.string().optional(),
-  })
-  .superRefine((entry, context) => {
-    const answers = [entry.checks.length > 0, entry.observations.length > 0, entry.unjudged !== undefined];
-    if (answers.filter(Boolean).length !== 1) {
-      context.addIssue(`${entry.id}: exactly one of checks, observations and unjudged must be given`);
-    }
-    if ((entry.level === 'observed') !== entry.observations.length > 0) {
-      context.addIssue(`${entry.id}: observations belong to the level observed, and to it alone`);
-    }
-    for (const check of entry.checks) {
-      if (!check.id.startsWith(`${entry.id}.`)) context.addIssue(`${check.id} does not belong to ${entry.id}`);
-    }
-  });
+/** What a reader deduces from the statement. */
+export const derivation = z.strictObject({
+  rule: z.string().min(10).max(MAX_SENTENCE_LENGTH),
+  /** The step from the statement to the rule, in one line. */
+  because: z.string().min(5).max(120),
+  /** Whether every server that breaks the rule also breaks the statement as it is written. */
+  necessary: z.boolean(),
+});
+export type Derivation = z.infer<typeof derivation>;
+
+const fields = {
+  id: z.string().regex(/^[A-Z]+-\d{2}$/),
+  /** Where the sentence stands in the contract; `; ` separates several places. specs/contract-places.yaml lists them. */
+  place: z.string(),
+  level,
+  /** What the sentence says, and no more. */
+  statement: z.string().min(10).max(MAX_SENTENCE_LENGTH),
+  /** What the checks judge beyond the statement. */
+  derived: z.array(derivation).default([]),
+  checks: z.array(checkEntry).default([]),
+  /** Ids of the observations that record what the target does; for `observed` entries. */
+  observations: z.array(z.string()).default([]),
+  /** Why no black box can judge it. */
+  unjudged: z.string().optional(),
+};
+
+/** An entry of specs/requirements/<area>.yaml: one normative sentence, or one thing the contract leaves open (`observed`). */
+export const requirementEntry = z.strictObject(fields).superRefine((entry, context) => {
+  const answers = [entry.checks.length > 0, entry.observations.length > 0, entry.unjudged !== undefined];
+  if (answers.filter(Boolean).length !== 1) {
+    context.addIssue(`${entry.id}: exactly one of checks, observations and unjudged must be given`);
+  }
+  if ((entry.level === 'observed') !== entry.observations.length > 0) {
+    context.addIssue(`${entry.id}: observations belong to the level observed, and to it alone`);
+  }
+  for (const check of entry.checks) {
+    if (!check.id.startsWith(`${entry.id}.`)) context.addIssue(`${check.id} does not belong to ${entry.id}`);
+  }
+});
+
+/** A requirement as the catalogue and the journal hold it. */
+export const requirement = z.strictObject({ ...fields, area: z.string() });
+
+/** Its area is the name of its file in specs/requirements/, and of the folder of its suite. */
 export type Requirement = z.infer<typeof requirement>;
+
+/** The areas of the contract, in its order. */
+export const AREAS = [
+  'service',
+  'records',
+  'lifecycle',
+  'lists',
+  'creation',
+  'connections',
+  'webhooks',
+  'reset',
+  'authentication',
+  'environments',
+  'isolation',
+  'permissions',
+  'errors',
+  'idempotency',
+  'treasury',
+  'rate-limits',
+  'versioning',
+] as const;

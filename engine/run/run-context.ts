@@ -304,6 +304,6 @@ export class Run {
 
 function questionOf(id: ObservationId): string {
   const entry = requirements.find(({ observations }) => observations.includes(id));
-  if (!entry) throw new Error(`specs/requirements.yaml declares no observation ${id}`);
+  if (!entry) throw new Error(`specs/requirements/ declares no observation ${id}`);
   return entry.statement;
 }

@@ -13,6 +13,6 @@ export function allureLabels(id: CheckId): { allureRuntimeMessages: RuntimeMessa
     { name: 'feature', value: `${requirement.id} ${requirement.statement}` },
     { name: 'severity', value: level === 'required' ? 'critical' : 'minor' },
   ];
-  const description = `${title}\n\n${requirement.section}: ${requirement.statement}`;
+  const description = `${title}\n\n${requirement.place}: ${requirement.statement}`;
   return { allureRuntimeMessages: [{ type: 'metadata', data: { labels, description } }] };
 }

@@ -56,7 +56,8 @@ function register<Lab>(session: Session<Lab>, id: CheckId): void {
     const { verdict, reason, expected, actual } = record;
     if (verdict === 'blocked' || verdict === 'not-applicable') return skip(`${verdict}: ${reason}`);
     if (verdict === 'error') throw new Error(reason);
-    if (verdict === 'fail') throw new AssertionError({ message: `${reason}\nexpected: ${expected}\ncame: ${actual}` });
+    if (verdict === 'fail')
+      throw new AssertionError({ message: `${reason}\nexpected: ${expected}\nactual: ${actual}` });
   });
 }
 

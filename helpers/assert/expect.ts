@@ -1,16 +1,8 @@
 import { type ApiResponse, bodyMember, describeResponse, shorten } from '../../engine/model/messages.ts';
 import { Breach } from '../../engine/model/outcomes.ts';
-import { catalogueCheck } from '../../specs/catalogue.ts';
 import { isSuccess } from '../api/responses.ts';
 import type { Lab } from '../context/check-context.ts';
 import { configurationDoubt } from './configuration-doubt.ts';
-
-/** The sentence that a check judges, with its place in the contract. */
-function sentence(lab: Lab): string {
-  if (lab.asking.id === null) throw new Error('nothing is judged outside a check');
-  const { statement, section } = catalogueCheck(lab.asking.id).requirement;
-  return `${section}: ${statement}`;
-}
 
 /** What was sent, for a reader who has nothing but the message. */
 export function told(answer: ApiResponse): string {
@@ -27,9 +19,10 @@ export function breach(
   because: string,
   others: readonly ApiResponse[] = [],
 ): Breach {
+  if (lab.asking.id === null) throw new Error('nothing is judged outside a check');
   return new Breach({
     reason: `${told(answer)}: ${because}${configurationDoubt(lab, answer)}`,
-    expected: `${expected} (${sentence(lab)})`,
+    expected,
     actual: describeResponse(answer),
     exchanges: [answer, ...others].map(({ exchange }) => exchange),
   });
@@ -51,9 +44,9 @@ export function expectRefused(lab: Lab, answer: ApiResponse, statuses: readonly 
       isSuccess(answer) ? `accepted with ${answer.status}` : `answered with ${answer.status}`,
     );
   }
-  const came = bodyMember(answer, 'code');
-  if (code !== undefined && came !== code)
-    throw breach(lab, answer, wanted, `the code is ${JSON.stringify(came) ?? 'absent'}`);
+  const actual = bodyMember(answer, 'code');
+  if (code !== undefined && actual !== code)
+    throw breach(lab, answer, wanted, `the code is ${JSON.stringify(actual) ?? 'absent'}`);
 }
 
 /** Whether something about an answer holds that the contract asks for. */

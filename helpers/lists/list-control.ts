@@ -102,7 +102,7 @@ async function defectOf(lab: Lab, made: Made): Promise<ListDefect | 'unknown' | 
   if (page === 'further back') return 'unknown';
   if (page) return { owner: 'LIST-04.first-is-zero', answer: page.answer, expected: FIRST, because: page.because };
   const expected = `invoice ${made.id} in the list of the organization that created it`;
-  return { owner: 'LIST-09.own-seen', answer: first, expected, because: 'it is not there' };
+  return { owner: 'LIST-09.own-invoice-listed', answer: first, expected, because: 'it is not there' };
 }
 
 /** No total is less than what a page of the same list holds. */

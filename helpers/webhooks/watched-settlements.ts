@@ -8,7 +8,7 @@ import { isHeardOfLeftOver, nextSettlement } from './announced-settlement.ts';
 import { isAnnounced, receiver, subscribe } from './subscriptions.ts';
 
 const PATH = '/unusual-settlements';
-const JUDGE = 'HOOK-04.unusual';
+const JUDGE = 'HOOK-04.invoice-variants';
 /** Deliveries stand in a queue behind those of all the other settlements of a run, to all the other subscriptions. */
 const LEAST_WAIT_MS = 5000;
 

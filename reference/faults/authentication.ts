@@ -174,7 +174,7 @@ const keys: readonly Fault[] = [
     id: 'auth-key-other-case',
     requirement: 'AUTH-02',
     sentence: 'The key column has a case-insensitive collation.',
-    caughtBy: ['AUTH-02.other-case'],
+    caughtBy: ['AUTH-02.letter-case'],
     rules: lookingUp((expected, given) => expected.toLowerCase() === given.toLowerCase()),
   },
   {
@@ -239,14 +239,14 @@ const secrets: readonly Fault[] = [
     id: 'auth-any-secret',
     requirement: 'AUTH-03',
     sentence: 'The secret must be there, but is never compared.',
-    caughtBy: ['AUTH-03.wrong', 'AUTH-03.of-another-key'],
+    caughtBy: ['AUTH-03.wrong', 'AUTH-03.another-key'],
     rules: comparing(() => true),
   },
   {
     id: 'auth-secret-of-anybody',
     requirement: 'AUTH-03',
     sentence: 'The secret is looked for among all secrets, and not compared with that of the key.',
-    caughtBy: ['AUTH-03.of-another-key'],
+    caughtBy: ['AUTH-03.another-key'],
     rules: admitting(({ key, secret, keys }) =>
       keys.some((each) => each.secret === secret)
         ? keys.find((each) => each.key === key && each.state === 'active')
@@ -257,7 +257,7 @@ const secrets: readonly Fault[] = [
     id: 'auth-secret-other-case',
     requirement: 'AUTH-03',
     sentence: 'Secrets are lower-cased before they are hashed.',
-    caughtBy: ['AUTH-03.other-case'],
+    caughtBy: ['AUTH-03.letter-case'],
     rules: comparing((expected, given) => expected.toLowerCase() === given.toLowerCase()),
   },
   {
@@ -294,7 +294,7 @@ const secrets: readonly Fault[] = [
     id: 'auth-secret-from-its-end',
     requirement: 'AUTH-03',
     sentence: 'The secret is looked for at the end of what is stored, where older ones stand behind a salt.',
-    caughtBy: ['AUTH-03.first-cut'],
+    caughtBy: ['AUTH-03.first-missing'],
     rules: comparing((expected, given) => given.length > 20 && expected.endsWith(given)),
   },
   {
@@ -358,7 +358,7 @@ const secrets: readonly Fault[] = [
     id: 'auth-secret-is-key',
     requirement: 'AUTH-03',
     sentence: 'Keys of an early version had no secret of their own: the key itself still opens every door.',
-    caughtBy: ['AUTH-03.is-key'],
+    caughtBy: ['AUTH-03.key-as-secret'],
     rules: admitting(({ key, secret, keys }) =>
       key !== null && key === secret ? keys.find((each) => each.key === key && each.state === 'active') : undefined,
     ),
@@ -367,14 +367,14 @@ const secrets: readonly Fault[] = [
   tooLong('auth-long-key-500', 'X-API-Key', 'AUTH-02.long'),
   breakingOn(
     'auth-other-letters-500',
-    'AUTH-02.other-letters',
+    'AUTH-02.special-characters',
     'Keys are stored as ASCII: a letter that is none breaks the query that looks them up, 500 instead of 401.',
     'X-API-Key',
     /[\u0080-\uffff]/,
   ),
   breakingOn(
     'auth-quote-500',
-    'AUTH-02.other-letters',
+    'AUTH-02.special-characters',
     'The key is put between the quotation marks of a query: one of its own breaks it, 500 instead of 401.',
     'X-API-Key',
     /'/,
@@ -428,7 +428,7 @@ const secrets: readonly Fault[] = [
     id: 'auth-production-secret-of-sandbox',
     requirement: 'AUTH-03',
     sentence: 'Secrets are looked up by organization: that of its sandbox key opens its production key, too.',
-    caughtBy: ['AUTH-03.of-another-key'],
+    caughtBy: ['AUTH-03.another-key'],
     rules: admitting(({ key, secret, keys }) => {
       const found = keys.find((each) => each.key === key && each.state === 'active');
       const same = keys.find(
@@ -494,7 +494,7 @@ const bodies: readonly Fault[] = [
     id: 'auth-body-tells-cause',
     requirement: 'AUTH-05',
     sentence: 'The 401 says in its message whether it was the key or the secret.',
-    caughtBy: ['AUTH-05.causes', 'AUTH-05.everywhere'],
+    caughtBy: ['AUTH-05.causes', 'AUTH-05.all-responses'],
     rules: replaced(() => ({
       unauthorizedBody: (reason) => ({ error: 'Unauthorized', message: `Refused: ${reason}` }),
     })),
@@ -513,7 +513,7 @@ const bodies: readonly Fault[] = [
     id: 'auth-body-names-path',
     requirement: 'AUTH-05',
     sentence: 'The framework adds the path to the 401 of every operation but the list.',
-    caughtBy: ['AUTH-05.everywhere'],
+    caughtBy: ['AUTH-05.all-responses'],
     alongside: ['AUTH-07.create', 'AUTH-07.read'],
     rewrite: changeBody(withStatus(401), (body, { method, url }) =>
       method === 'GET' && new URL(url).pathname === '/api/v1/invoices'
@@ -525,7 +525,7 @@ const bodies: readonly Fault[] = [
     id: 'auth-body-request-id',
     requirement: 'AUTH-05',
     sentence: 'Every 401 carries a fresh trace id in its body.',
-    caughtBy: ['AUTH-05.causes', 'AUTH-05.everywhere'],
+    caughtBy: ['AUTH-05.causes', 'AUTH-05.all-responses'],
     rewrite: changeBody(withStatus(401), (body) => ({ ...body, traceId: Math.random().toString(36).slice(2) })),
   },
   {

@@ -96,7 +96,7 @@ export const connectionFaults: readonly Fault[] = [
     id: 'conn-with-oneself',
     requirement: 'CONN-01',
     sentence: 'An organization is taken to be connected with itself, so that it can try invoices out.',
-    caughtBy: ['CONN-01.oneself'],
+    caughtBy: ['CONN-01.seller-is-buyer'],
     rules: replaced((honest) => ({
       connect: (call, input) =>
         input.sellerId === input.buyerId ? madeUp(input.sellerId, input.buyerId) : honest.connect(call, input),

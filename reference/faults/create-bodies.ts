@@ -179,7 +179,7 @@ const bodies: readonly Fault[] = [
     id: 'create-empty-object-own-code',
     requirement: 'CREATE-02',
     sentence: 'An empty object is caught by a guard of the framework, with a code of its own.',
-    caughtBy: ['CREATE-02.all'],
+    caughtBy: ['CREATE-02.empty-object'],
     rules: replaced((honest) => ({
       validateCreate: (call) => {
         if (call.request.text === '{}') throw refusals.invalidRequest('the body is empty');
@@ -203,7 +203,7 @@ const bodies: readonly Fault[] = [
     id: 'create-first-status-let-in',
     requirement: 'CREATE-01',
     sentence: 'A status that says what a new invoice is anyhow does no harm, and is ignored.',
-    caughtBy: ['CREATE-01.likely'],
+    caughtBy: ['CREATE-01.common-names'],
     rules: replaced((honest) => ({
       validateCreate: (call) =>
         honest.validateCreate(call.body.status === 'DRAFT' ? { ...call, body: without(call.body, 'status') } : call),
@@ -213,7 +213,7 @@ const bodies: readonly Fault[] = [
     id: 'create-seller-by-its-other-name',
     requirement: 'CREATE-01',
     sentence: 'sellerOrganizationId is what records call the seller, and an older client sends both.',
-    caughtBy: ['CREATE-01.record-name'],
+    caughtBy: ['CREATE-01.organization-ids'],
     rules: replaced((honest) => ({
       validateCreate: (call) => honest.validateCreate({ ...call, body: without(call.body, 'sellerOrganizationId') }),
     })),
@@ -278,7 +278,7 @@ const bodies: readonly Fault[] = [
     id: 'create-single-quotes',
     requirement: 'CREATE-10',
     sentence: 'A body in which there is no double quote is of an old script, and its single ones are taken for such.',
-    caughtBy: ['CREATE-10.lenient'],
+    caughtBy: ['CREATE-10.json5-syntax'],
     rules: replaced((honest) => ({
       parseBody: (service, request) => {
         const text = request.text.includes('"') ? request.text : request.text.replaceAll("'", '"');
@@ -290,7 +290,7 @@ const bodies: readonly Fault[] = [
     id: 'create-json-for-people',
     requirement: 'CREATE-10',
     sentence: 'Bodies are read by the parser of the configuration files, which forgives a last comma.',
-    caughtBy: ['CREATE-10.lenient'],
+    caughtBy: ['CREATE-10.json5-syntax'],
     rules: replaced((honest) => ({
       parseBody: (service, request) =>
         honest.parseBody(service, { ...request, text: request.text.replace(/,\s*\}$/, '}') }),

@@ -101,7 +101,7 @@ export const createEdgeFaults: readonly Fault[] = [
   ),
   fault(
     'dollar-names-dropped',
-    'CREATE-01.odd-names',
+    'CREATE-01.unusual-names',
     'Names that begin with a dollar belong to the tooling and are dropped before the body is validated.',
     taking((body) => Object.fromEntries(Object.entries(body).filter(([name]) => !name.startsWith('$')))),
   ),
@@ -109,7 +109,7 @@ export const createEdgeFaults: readonly Fault[] = [
     id: 'create-refused-lands-late',
     requirement: 'CREATE-01',
     sentence: 'The body is queued before it is validated; the queue drops what it does not know, and creates the rest.',
-    caughtBy: ['CREATE-01.no-late-effect'],
+    caughtBy: ['CREATE-01.nothing-created-later'],
     wholeRun: true,
     rules: replaced((honest) => ({
       validateCreate: (call) => {
@@ -235,7 +235,7 @@ export const createEdgeFaults: readonly Fault[] = [
   ),
   fault(
     'drops-currency-beside-header',
-    'CREATE-11.dressed',
+    'CREATE-11.all-fields',
     'Who names the environment comes from the dashboard, whose form has no currency.',
     replaced((honest) => ({
       validateCreate: (call) => {
@@ -247,7 +247,7 @@ export const createEdgeFaults: readonly Fault[] = [
   ),
   fault(
     'drops-falsy-description',
-    'CREATE-16.words',
+    'CREATE-16.reserved-words',
     'A description is tested as careless languages test for truth: "0" is none.',
     taking(({ description, ...body }) =>
       description === '0' ? body : { ...body, ...(description !== undefined && { description }) },
@@ -271,7 +271,7 @@ export const createEdgeFaults: readonly Fault[] = [
   ),
   fault(
     'shortens-years',
-    'CREATE-11.due-dates',
+    'CREATE-11.edge-due-dates',
     'Years are kept with two digits, and those from 70 on are taken for the last century.',
     reading('dueDate', (date) => date.replace(/^20(?=[7-9])/, '19')),
   ),
@@ -317,7 +317,7 @@ export const createEdgeFaults: readonly Fault[] = [
   ),
   fault(
     'filters-description',
-    'CREATE-16.words',
+    'CREATE-16.reserved-words',
     'A filter in front takes the words of a query language for an attack.',
     replaced((honest) => ({
       validateCreate: (call) => {
@@ -328,7 +328,7 @@ export const createEdgeFaults: readonly Fault[] = [
   ),
   fault(
     'fills-in-description',
-    'CREATE-16.words',
+    'CREATE-16.reserved-words',
     'A description is the format of the line in the log: a percent sign and a letter want an argument.',
     replaced((honest) => ({
       validateCreate: (call) => {
@@ -396,7 +396,7 @@ export const createEdgeFaults: readonly Fault[] = [
   ),
   fault(
     'trims-description',
-    'CREATE-19.outer-blanks',
+    'CREATE-19.surrounding-spaces',
     'A description is trimmed.',
     reading('description', (text) => text.trim()),
   ),

@@ -87,7 +87,7 @@ export const environmentFaults: readonly Fault[] = [
     id: 'env-named-refused-on-submit',
     requirement: 'ENV-03',
     sentence: 'Actions refuse X-Environment altogether: it is meant for dashboard sessions.',
-    caughtBy: ['ENV-03.action'],
+    caughtBy: ['ENV-03.submit'],
     rules: reading(isAction, () => 'NONE'),
   },
   {
@@ -136,7 +136,7 @@ export const environmentFaults: readonly Fault[] = [
     id: 'env-unknown-ignored-on-action',
     requirement: 'ENV-01',
     sentence: 'An unknown X-Environment is ignored by the actions.',
-    caughtBy: ['ENV-01.action'],
+    caughtBy: ['ENV-01.cancel'],
     rules: reading(isAction, ignored),
   },
   {
@@ -163,7 +163,7 @@ export const environmentFaults: readonly Fault[] = [
     id: 'env-unknown-other-code',
     requirement: 'ENV-01',
     sentence: 'An unknown X-Environment is refused with 400 and the general code.',
-    caughtBy: ['ENV-01.list', 'ENV-01.create', 'ENV-01.read', 'ENV-01.action'],
+    caughtBy: ['ENV-01.list', 'ENV-01.create', 'ENV-01.read', 'ENV-01.cancel'],
     rules: replaced((honest) => ({
       resolveEnvironment: (service, key, request) => {
         if (isUnknown(named(request))) throw refusals.invalidRequest('X-Environment is unknown');

@@ -52,7 +52,7 @@ export const errorFaults: readonly Fault[] = [
     id: 'err-html-for-who-accepts-anything',
     requirement: 'ERR-01',
     sentence: 'The framework negotiates its errors: whoever does not ask for JSON gets a page.',
-    caughtBy: ['ERR-01.other-accept'],
+    caughtBy: ['ERR-01.accept-headers'],
     alongside: ['ERR-01.parses'],
     rewrite: (request, response) =>
       isError(request, response) && request.headers.get('Accept') === '*/*'
@@ -232,7 +232,7 @@ export const errorFaults: readonly Fault[] = [
     id: 'err-permission-with-gateway-code',
     requirement: 'ERR-10',
     sentence: 'All refusals with 403 come from one handler, which knows one code.',
-    caughtBy: ['ERR-10.gateway'],
+    caughtBy: ['ERR-10.environment-codes'],
     alongside: ['PERM-01.create'],
     rules: replaced(() => ({
       authorize: ({ key, route }) => {

@@ -189,7 +189,7 @@ const creations: readonly Fault[] = [
     id: 'idem-hash-of-text',
     requirement: 'IDEM-01',
     sentence: 'A requestId counts with the text of its body: the same written otherwise is another request.',
-    caughtBy: ['IDEM-01.dressed'],
+    caughtBy: ['IDEM-01.all-fields'],
     alongside: ['IDEM-09.other-body', 'IDEM-09.other-currency', 'IDEM-02.unchanged'],
     rules: keyed('create', (requestId, { request }) => requestId && `${requestId} ${request.text}`),
   },
@@ -197,7 +197,7 @@ const creations: readonly Fault[] = [
     id: 'idem-replay-made-later',
     requirement: 'IDEM-02',
     sentence: 'A replay is answered from the store, and put on the queue of creations all the same.',
-    caughtBy: ['IDEM-02.late'],
+    caughtBy: ['IDEM-02.late-duplicate'],
     wholeRun: true,
     rules: replaced((honest) => ({
       replay: async (call, key, perform) => {
@@ -228,7 +228,7 @@ const creations: readonly Fault[] = [
     id: 'idem-replay-current-state',
     requirement: 'IDEM-01',
     sentence: 'A replay looks the invoice up and answers with what it has become.',
-    caughtBy: ['IDEM-01.after-move'],
+    caughtBy: ['IDEM-01.after-transition'],
     rules: replaying('create', current),
   },
   {
@@ -256,14 +256,14 @@ const creations: readonly Fault[] = [
     id: 'idem-slugs',
     requirement: 'IDEM-06',
     sentence: 'The requestId becomes part of a key whose words are joined by hyphens.',
-    caughtBy: ['IDEM-06.look-alikes'],
+    caughtBy: ['IDEM-06.similar-request-ids'],
     rules: keyed('create', (requestId) => requestId?.replaceAll('_', '-')),
   },
   {
     id: 'idem-submit-one-request-id-per-invoice',
     requirement: 'IDEM-03',
     sentence: 'An invoice has room for one requestId: whose creation had one is refused a submission with another.',
-    caughtBy: ['IDEM-03.answer'],
+    caughtBy: ['IDEM-03.original-response'],
     rules: replaced((honest) => {
       const taken = new Set<string>();
       return {
@@ -291,7 +291,7 @@ const creations: readonly Fault[] = [
     id: 'idem-small-withdrawal-forgotten',
     requirement: 'IDEM-04',
     sentence: 'Below one unit a withdrawal is petty cash, of which no requestId is kept.',
-    caughtBy: ['IDEM-04.answer'],
+    caughtBy: ['IDEM-04.original-response'],
     rules: keyed('withdraw', (requestId, { body }) => (Number(body.amount) < 1 ? undefined : requestId)),
   },
   {
@@ -305,21 +305,21 @@ const creations: readonly Fault[] = [
     id: 'idem-withdrawal-by-header',
     requirement: 'IDEM-04',
     sentence: 'The headers are part of what is remembered of a withdrawal.',
-    caughtBy: ['IDEM-04.answer'],
+    caughtBy: ['IDEM-04.original-response'],
     rules: keyed('withdraw', withEnvironment),
   },
   {
     id: 'idem-balance-by-header',
     requirement: 'IDEM-05',
     sentence: 'The headers are part of what is remembered of a balance.',
-    caughtBy: ['IDEM-05.answer'],
+    caughtBy: ['IDEM-05.original-response'],
     rules: keyed('balance', withEnvironment),
   },
   {
     id: 'idem-balance-by-header-and-nothing-is-withdrawn',
     requirement: 'IDEM-05',
     sentence: 'As the one before, where only payments move the balance.',
-    caughtBy: ['IDEM-05.answer'],
+    caughtBy: ['IDEM-05.original-response'],
     rules: (honest) => ({
       ...keyed('balance', withEnvironment)(honest),
       withdraw: () => {
@@ -346,7 +346,7 @@ const creations: readonly Fault[] = [
     requirement: 'IDEM-01',
     sentence: 'The cache of requestIds expires after a moment, and a late replay creates a second invoice.',
     caughtBy: ['IDEM-01.late'],
-    alongside: ['IDEM-01.status', 'HOOK-05.outsider'],
+    alongside: ['IDEM-01.status', 'HOOK-05.third-organization'],
     rules: expiring('create', EXPIRES_MS),
   },
   {
@@ -416,7 +416,7 @@ const creations: readonly Fault[] = [
     id: 'idem-large-forgotten',
     requirement: 'IDEM-01',
     sentence: 'From 10,000 on an invoice goes through the queue of the reviewers, which keeps no requestId.',
-    caughtBy: ['IDEM-01.sums'],
+    caughtBy: ['IDEM-01.amounts'],
     rules: keyed('create', (requestId, { body }) => (Number(body.amount) >= 10_000 ? undefined : requestId)),
   },
   {
@@ -514,7 +514,7 @@ const creations: readonly Fault[] = [
     id: 'idem-long-not-kept',
     requirement: 'IDEM-01',
     sentence: 'A requestId that does not fit into its column is not kept, and so never found again.',
-    caughtBy: ['IDEM-01.long'],
+    caughtBy: ['IDEM-01.long-request-id'],
     rules: keyed('create', (requestId) => (requestId && requestId.length > 64 ? undefined : requestId)),
   },
   {
@@ -528,7 +528,7 @@ const creations: readonly Fault[] = [
     id: 'idem-trimmed',
     requirement: 'IDEM-13',
     sentence: 'requestIds are trimmed.',
-    caughtBy: ['IDEM-13.outer-blank'],
+    caughtBy: ['IDEM-13.trailing-space'],
     rules: keyed('create', (requestId) => requestId?.trim()),
   },
   {
@@ -563,7 +563,7 @@ const creations: readonly Fault[] = [
     id: 'idem-refusal-remembered',
     requirement: 'IDEM-12',
     sentence: 'A requestId is used up by a refusal, and the corrected request is a conflict.',
-    caughtBy: ['IDEM-12.after-refusal'],
+    caughtBy: ['IDEM-12.after-rejection'],
     rules: replaced((honest) => {
       const used = new Set<unknown>();
       return {
@@ -585,7 +585,7 @@ const creations: readonly Fault[] = [
     requirement: 'IDEM-01',
     sentence:
       'The column for answers takes a thousand characters; one that does not fit is not kept, and the request is carried out again.',
-    caughtBy: ['IDEM-01.long-answer'],
+    caughtBy: ['IDEM-01.long-description'],
     rules: replaced((honest) => {
       const lost = new Set<string>();
       return {
@@ -679,7 +679,7 @@ const distinctions: readonly Fault[] = [
     id: 'idem-case-insensitive',
     requirement: 'IDEM-06',
     sentence: 'requestIds are compared without regard to case: the collation of the column.',
-    caughtBy: ['IDEM-06.other-case'],
+    caughtBy: ['IDEM-06.letter-case'],
     rules: keyed('create', (requestId) => requestId?.toLowerCase()),
   },
   {
@@ -700,7 +700,7 @@ const distinctions: readonly Fault[] = [
     id: 'idem-hexadecimal',
     requirement: 'IDEM-06',
     sentence: 'Letters beyond f are dropped when the requestId is parsed as a hexadecimal number.',
-    caughtBy: ['IDEM-06.other-letters'],
+    caughtBy: ['IDEM-06.non-hex-letters'],
     rules: keyed('create', (requestId) => requestId?.replace(/[g-z]/g, '')),
   },
   {
@@ -730,14 +730,14 @@ const distinctions: readonly Fault[] = [
     id: 'idem-url-decoded',
     requirement: 'IDEM-06',
     sentence: 'A requestId is decoded as if it stood in a query.',
-    caughtBy: ['IDEM-06.look-alikes'],
+    caughtBy: ['IDEM-06.similar-request-ids'],
     rules: keyed('create', (requestId) => requestId?.replaceAll('+', ' ')),
   },
   {
     id: 'idem-submit-case-insensitive',
     requirement: 'IDEM-06',
     sentence: 'requestIds of submissions are compared without regard to case, whatever invoice they name.',
-    caughtBy: ['IDEM-06.submit-other-case'],
+    caughtBy: ['IDEM-06.submit-letter-case'],
     rules: bySubmission((requestId) => requestId.toLowerCase()),
   },
   {
@@ -758,14 +758,14 @@ const distinctions: readonly Fault[] = [
     id: 'idem-withdrawal-case-insensitive',
     requirement: 'IDEM-06',
     sentence: 'requestIds of withdrawals are compared without regard to case: one of two is not paid.',
-    caughtBy: ['IDEM-06.withdraw-alike'],
+    caughtBy: ['IDEM-06.withdraw-similar'],
     rules: keyed('withdraw', (requestId) => requestId?.toLowerCase()),
   },
   {
     id: 'idem-withdrawal-column-too-short',
     requirement: 'IDEM-06',
     sentence: 'requestIds of withdrawals are cut to 32 characters.',
-    caughtBy: ['IDEM-06.withdraw-alike'],
+    caughtBy: ['IDEM-06.withdraw-similar'],
     rules: keyed('withdraw', (requestId) => requestId?.slice(0, 32)),
   },
   {
@@ -796,7 +796,7 @@ const distinctions: readonly Fault[] = [
     id: 'idem-success-after-refusal-forgotten',
     requirement: 'IDEM-01',
     sentence: 'Who was refused once is known by the requestId: what succeeds in the end is not stored.',
-    caughtBy: ['IDEM-01.after-refusal'],
+    caughtBy: ['IDEM-01.after-rejection'],
     rules: replaced((honest) => {
       const refused = new WeakMap<Store, Set<string>>();
       return {
@@ -865,7 +865,7 @@ const submissions: readonly Fault[] = [
     id: 'idem-submit-not-implemented',
     requirement: 'IDEM-03',
     sentence: 'Submission accepts a requestId and ignores it: the replay is refused with 412.',
-    caughtBy: ['IDEM-03.answer', 'IDEM-03.late', 'IDEM-03.after-move'],
+    caughtBy: ['IDEM-03.original-response', 'IDEM-03.late', 'IDEM-03.after-approval'],
     rules: keyed('submit', () => undefined),
   },
   {
@@ -873,21 +873,21 @@ const submissions: readonly Fault[] = [
     requirement: 'IDEM-03',
     sentence: 'The record of a submission expires after a moment.',
     caughtBy: ['IDEM-03.late'],
-    alongside: ['IDEM-03.answer', 'HOOK-05.outsider'],
+    alongside: ['IDEM-03.original-response', 'HOOK-05.third-organization'],
     rules: expiring('submit', EXPIRES_MS),
   },
   {
     id: 'idem-submit-current-state',
     requirement: 'IDEM-03',
     sentence: 'A replayed submission answers with the invoice as it is by now.',
-    caughtBy: ['IDEM-03.after-move'],
+    caughtBy: ['IDEM-03.after-approval'],
     rules: replaying('submit', current),
   },
   {
     id: 'idem-submit-resets-state',
     requirement: 'IDEM-03',
     sentence: 'A replayed submission writes SUBMITTED again, and takes the approval back.',
-    caughtBy: ['IDEM-03.after-move'],
+    caughtBy: ['IDEM-03.after-approval'],
     rules: replaying('submit', (answer, { world }) => {
       const invoice = world.invoices.get((answer.body as { id: string }).id);
       if (invoice) invoice.status = 'SUBMITTED';
@@ -936,7 +936,7 @@ const treasury: readonly Fault[] = [
     id: 'idem-withdrawal-new-id',
     requirement: 'IDEM-04',
     sentence: 'A replayed withdrawal moves nothing, and is answered with an id of its own.',
-    caughtBy: ['IDEM-04.answer'],
+    caughtBy: ['IDEM-04.original-response'],
     rules: replaying('withdraw', (answer, { rules }) => ({
       ...answer,
       body: { ...(answer.body as object), id: rules.newId() },
@@ -954,14 +954,14 @@ const treasury: readonly Fault[] = [
     requirement: 'IDEM-04',
     sentence: 'The record of a withdrawal expires after a moment, and the late replay pays again.',
     caughtBy: ['IDEM-04.late'],
-    alongside: ['IDEM-04.answer', 'HOOK-05.outsider'],
+    alongside: ['IDEM-04.original-response', 'HOOK-05.third-organization'],
     rules: expiring('withdraw', EXPIRES_MS),
   },
   {
     id: 'idem-withdrawal-refuses-request-id',
     requirement: 'IDEM-04',
     sentence: 'The schema of the withdrawal does not know requestId, and refuses it.',
-    caughtBy: ['IDEM-04.answer'],
+    caughtBy: ['IDEM-04.original-response'],
     rules: replaced((honest) => ({
       validateWithdrawal: (call) => {
         if (call.body.requestId !== undefined) throw refusals.invalidRequest('requestId: unknown');
@@ -973,7 +973,7 @@ const treasury: readonly Fault[] = [
     id: 'idem-balance-not-replayed',
     requirement: 'IDEM-05',
     sentence: 'The balance ignores requestId and answers with a new time.',
-    caughtBy: ['IDEM-05.answer'],
+    caughtBy: ['IDEM-05.original-response'],
     rules: (honest) =>
       keyed(
         'balance',
@@ -990,7 +990,7 @@ const treasury: readonly Fault[] = [
     id: 'idem-balance-refuses-request-id',
     requirement: 'IDEM-05',
     sentence: 'The balance takes no body at all, and refuses a requestId.',
-    caughtBy: ['IDEM-05.answer'],
+    caughtBy: ['IDEM-05.original-response'],
     rules: replaced((honest) => ({
       validateBalance: (call) => {
         if (call.body.requestId !== undefined) throw refusals.invalidRequest('no body expected');

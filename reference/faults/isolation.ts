@@ -63,7 +63,7 @@ const inSomeStates: readonly Fault[] = [
     id: 'iso-read-like',
     requirement: 'ISO-05',
     sentence: 'One invoice is read with LIKE: the beginning of an id finds it.',
-    caughtBy: ['ISO-05.alike'],
+    caughtBy: ['ISO-05.similar-ids'],
     rules: replaced((honest) => ({
       findInvoice: (call, id) => {
         const like = isRead(call) && honest.visible(call).find((invoice) => invoice.id.startsWith(id));
@@ -75,7 +75,7 @@ const inSomeStates: readonly Fault[] = [
     id: 'iso-read-by-pattern',
     requirement: 'ISO-05',
     sentence: 'One invoice is read with LIKE: a wildcard in its id finds it.',
-    caughtBy: ['ISO-05.alike'],
+    caughtBy: ['ISO-05.similar-ids'],
     rules: replaced((honest) => ({
       findInvoice: (call, id) => {
         const like = (each: string) =>
@@ -228,7 +228,7 @@ const sights: readonly Fault[] = [
     id: 'iso-archive-of-anybody',
     requirement: 'ISO-04',
     sentence: 'What is older than an hour is read from the archive, which knows no owners.',
-    caughtBy: ['ISO-04.known-others'],
+    caughtBy: ['ISO-04.listed-by-others'],
     rules: replaced((honest) => ({
       findInvoice: (call, id) => {
         const found = isRead(call) ? call.world.invoices.get(id) : undefined;

@@ -41,7 +41,7 @@ export const kindFaults: readonly Fault[] = [
     id: 'list-drops-large',
     requirement: 'LIST-09',
     sentence: 'What waits for the treasurer, from 100,000 on, is a view of its own, and not in the list.',
-    caughtBy: ['LIST-09.every-kind'],
+    caughtBy: ['LIST-09.every-variant'],
     rules: replaced((honest) => ({
       visible: (call) => honest.visible(call).filter(({ amount }) => toCents(amount) < LARGE_CENTS),
     })),
@@ -50,7 +50,7 @@ export const kindFaults: readonly Fault[] = [
     id: 'list-drops-undescribed-for-buyers',
     requirement: 'LIST-14',
     sentence: "The buyer's list joins the texts: an invoice without a description is not in it.",
-    caughtBy: ['LIST-14.every-kind'],
+    caughtBy: ['LIST-14.every-variant'],
     rules: replaced((honest) => ({
       visible: (call) =>
         honest
@@ -62,7 +62,7 @@ export const kindFaults: readonly Fault[] = [
     id: 'list-small-unread-by-buyer',
     requirement: 'LIST-14',
     sentence: 'A buyer who reads what needs no approval, below 5.00, gets 404.',
-    caughtBy: ['LIST-14.reads-every-kind'],
+    caughtBy: ['LIST-14.reads-every-variant'],
     rules: replaced((honest) => ({
       findInvoice: (call, id) => {
         const invoice = honest.findInvoice(call, id);
@@ -75,7 +75,7 @@ export const kindFaults: readonly Fault[] = [
     id: 'iso-resolved-for-production',
     requirement: 'ISO-01',
     sentence: 'Disputes are kept in one place for both environments: production reads whatever was disputed.',
-    caughtBy: ['ISO-01.every-kind'],
+    caughtBy: ['ISO-01.every-variant'],
     rules: replaced((honest) => ({
       findInvoice: (call, id) => {
         const disputed = sandboxOf(call).invoices.get(id);
@@ -100,7 +100,7 @@ export const kindFaults: readonly Fault[] = [
     id: 'iso-other-currency-of-anybody',
     requirement: 'ISO-04',
     sentence: 'Invoices in other currencies are read from the table of the exchange desk, which knows no owners.',
-    caughtBy: ['ISO-04.every-kind'],
+    caughtBy: ['ISO-04.every-variant'],
     rules: replaced((honest) => ({
       findInvoice: (call, id) => {
         const found = call.world.invoices.get(id);
@@ -112,7 +112,7 @@ export const kindFaults: readonly Fault[] = [
     id: 'iso-resolved-cancelled-by-anybody',
     requirement: 'ISO-04',
     sentence: 'Mediators may cancel what was disputed, and whether somebody is one is not asked.',
-    caughtBy: ['ISO-04.act-on-every-kind'],
+    caughtBy: ['ISO-04.act-on-every-variant'],
     rules: replaced((honest) => {
       const mayMediate = (call: Call, invoice: Invoice | undefined): invoice is Invoice =>
         call.route.name === 'cancel' && invoice !== undefined && invoice.notes.length > 0;

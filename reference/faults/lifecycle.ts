@@ -193,7 +193,7 @@ const remembered: readonly Fault[] = [
     requirement: 'LIFE-01',
     sentence:
       'A settlement locks its invoice, and leaves the lock behind where it is refused: nothing cancels it any more.',
-    caughtBy: ['LIFE-01.after-refusals'],
+    caughtBy: ['LIFE-01.after-rejections'],
     rules: replaced((honest) => {
       const locked = new Set<string>();
       return {
@@ -228,7 +228,7 @@ const remembered: readonly Fault[] = [
     id: 'life-unpaid-can-be-disputed',
     requirement: 'LIFE-02',
     sentence: 'A settlement that lacked funds marks the invoice, and what is marked can be disputed once more.',
-    caughtBy: ['LIFE-02.after-unfunded'],
+    caughtBy: ['LIFE-02.after-insufficient-funds'],
     rules: replaced((honest) => {
       const marked = new Set<string>();
       return {
@@ -275,7 +275,7 @@ const lapsing: readonly Fault[] = [
     id: 'life-approved-lapses',
     requirement: 'LIFE-04',
     sentence: 'A worker that had loaded the invoice before its approval writes it back as it was.',
-    caughtBy: ['LIFE-04.approved-lasts'],
+    caughtBy: ['LIFE-04.approval-not-reverted'],
     rules: lapse('APPROVED', 'SUBMITTED'),
   },
 ];
@@ -319,7 +319,7 @@ const lost: readonly Fault[] = [
     requirement: 'LIFE-01',
     sentence:
       'Who was created with a requestId has a row that points to it, and is not deleted: the refusal blames the state.',
-    caughtBy: ['LIFE-01.dressed'],
+    caughtBy: ['LIFE-01.all-fields'],
     rules: replaced((honest) => {
       const identified = new Set<string>();
       return {
@@ -339,7 +339,7 @@ const lost: readonly Fault[] = [
     id: 'life-other-currency-cancelled-late',
     requirement: 'LIFE-02',
     sentence: 'What is in another currency than the usual one can be cancelled until it is paid.',
-    caughtBy: ['LIFE-02.dressed'],
+    caughtBy: ['LIFE-02.all-fields'],
     rules: replaced((honest) => ({
       transition: (call, invoice, action) =>
         action === 'cancel' && invoice.status === 'APPROVED' && invoice.currency !== DEFAULT_CURRENCY
@@ -351,7 +351,7 @@ const lost: readonly Fault[] = [
     id: 'life-other-currency-settled-after-all',
     requirement: 'LIFE-02',
     sentence: 'What is in another currency is paid by a job that asks for its conversion only: a cancelled one, too.',
-    caughtBy: ['LIFE-02.dressed'],
+    caughtBy: ['LIFE-02.all-fields'],
     rules: replaced((honest) => ({
       transition: (call, invoice, action) =>
         action === 'settle' && invoice.status === 'CANCELLED' && invoice.currency !== DEFAULT_CURRENCY
@@ -363,7 +363,7 @@ const lost: readonly Fault[] = [
     id: 'life-undescribed-cancelled-late',
     requirement: 'LIFE-02',
     sentence: 'An invoice nobody has described counts as unfinished, and can be cancelled after its approval.',
-    caughtBy: ['LIFE-02.least'],
+    caughtBy: ['LIFE-02.required-only'],
     rules: replaced((honest) => ({
       transition: (call, invoice, action) =>
         action === 'cancel' && invoice.status === 'APPROVED' && !invoice.description
@@ -375,7 +375,7 @@ const lost: readonly Fault[] = [
     id: 'life-whole-approved-again',
     requirement: 'LIFE-02',
     sentence: 'What is paid is told by the cents that are left to pay: a whole sum that is paid can be approved again.',
-    caughtBy: ['LIFE-02.least'],
+    caughtBy: ['LIFE-02.required-only'],
     rules: replaced((honest) => ({
       transition: (call, invoice, action) =>
         action === 'approve' && invoice.status === 'SETTLED' && invoice.amount.endsWith('.00')
@@ -412,7 +412,7 @@ const lost: readonly Fault[] = [
     requirement: 'LIFE-01',
     sentence:
       'The update of a settlement joins the descriptions: without one it finds no row, and is told all the same.',
-    caughtBy: ['LIFE-01.least'],
+    caughtBy: ['LIFE-01.required-only'],
     rules: toldNotStored('settle', ({ description }) => !description),
   },
 ];
@@ -471,7 +471,7 @@ function indexedFirst(
     id,
     requirement: 'LIFE-02',
     sentence,
-    caughtBy: ['LIFE-02.unmoved-in-list'],
+    caughtBy: ['LIFE-02.unchanged-in-list'],
     alongside: [refusedId(state, action)],
     rules: replaced((honest) => {
       const heard = new WeakSet<Invoice>();
@@ -497,7 +497,7 @@ const takingTheLike = lifecycle.actions.map(
     id: `life-${action}-takes-the-like`,
     requirement: 'LIFE-10',
     sentence: `The update of ${action} looks for the creditor, the amount and the due date of an invoice, which seemed unique.`,
-    caughtBy: ['LIFE-10.beside'],
+    caughtBy: ['LIFE-10.similar-invoice'],
     rules: replaced((honest) => ({
       change: (call, invoice, next, input) => {
         const { status, amount, dueDate } = invoice;
@@ -529,7 +529,7 @@ const takingAll: readonly Fault[] = [
     id: 'life-dispute-takes-all',
     requirement: 'LIFE-10',
     sentence: 'The update of a dispute lacks the id in its condition: it disputes all that the creditor has submitted.',
-    caughtBy: ['LIFE-10.walk', 'LIFE-10.beside'],
+    caughtBy: ['LIFE-10.random-sequence', 'LIFE-10.similar-invoice'],
     namedOnly: true,
     rules: disputingAll,
   },
@@ -538,7 +538,7 @@ const takingAll: readonly Fault[] = [
     requirement: 'LIFE-10',
     sentence:
       'As the one before, where all invoices are SUBMITTED when they are created: nothing stays long enough to be tried.',
-    caughtBy: ['LIFE-10.beside'],
+    caughtBy: ['LIFE-10.similar-invoice'],
     wholeRun: true,
     rules: (honest) => {
       const rules = disputingAll(honest);
@@ -586,9 +586,9 @@ const others: readonly Fault[] = [
     id: 'life-refusal-lands-late',
     requirement: 'LIFE-02',
     sentence: 'A refused action was put into the queue before it was judged, and takes effect some moments later.',
-    caughtBy: ['LIFE-02.no-late-effect'],
+    caughtBy: ['LIFE-02.no-delayed-effect'],
     // The last of them listens for stragglers: until then the effect has landed.
-    alongside: ['LIFE-02.submitted-submit', 'LIFE-02.submitted-delete', 'HOOK-05.outsider'],
+    alongside: ['LIFE-02.submitted-submit', 'LIFE-02.submitted-delete', 'HOOK-05.third-organization'],
     rules: replaced((honest) => ({
       transition: (call, invoice, action) => {
         try {
@@ -633,7 +633,7 @@ const others: readonly Fault[] = [
     id: 'life-payment-before-state',
     requirement: 'LIFE-03',
     sentence: 'A settlement books the payment, and then asks for the state: what is refused is paid all the same.',
-    caughtBy: ['LIFE-03.unpaid'],
+    caughtBy: ['LIFE-03.no-payment'],
     rules: replaced((honest) => ({
       transition: (call, invoice, action) => {
         if (action === 'settle' && invoice.status === 'SUBMITTED') honest.settle(call, invoice);
@@ -659,7 +659,7 @@ const others: readonly Fault[] = [
     id: 'life-disputed-once-never-cancelled',
     requirement: 'LIFE-01',
     sentence: 'What was disputed once is kept for the auditors: it cannot be cancelled any more.',
-    caughtBy: ['LIFE-01.walk'],
+    caughtBy: ['LIFE-01.random-sequence'],
     rules: replaced((honest) => ({
       transition: (call, invoice, action) => {
         if (action === 'cancel' && invoice.notes.length > 0) throw refusals.actionNotAllowed();
@@ -695,7 +695,7 @@ const others: readonly Fault[] = [
     id: 'life-disputed-once-never-approved',
     requirement: 'LIFE-01',
     sentence: 'The mark of a dispute is never taken off: an invoice that was resolved cannot be approved any more.',
-    caughtBy: ['LIFE-01.walk'],
+    caughtBy: ['LIFE-01.random-sequence'],
     rules: replaced((honest) => ({
       transition: (call, invoice, action) => {
         if (action === 'approve' && invoice.notes.length > 0) throw refusals.actionNotAllowed();
@@ -707,7 +707,7 @@ const others: readonly Fault[] = [
     id: 'life-disputed-twice-never-approved',
     requirement: 'LIFE-01',
     sentence: 'Whoever has disputed an invoice twice is asked for no approval of it any more.',
-    caughtBy: ['LIFE-01.walk'],
+    caughtBy: ['LIFE-01.random-sequence'],
     rules: replaced((honest) => ({
       transition: (call, invoice, action) => {
         if (action === 'approve' && invoice.notes.length > 1) throw refusals.actionNotAllowed();
@@ -719,7 +719,7 @@ const others: readonly Fault[] = [
     id: 'life-resolved-again-later',
     requirement: 'LIFE-02',
     sentence: 'Resolve asks whether there ever was a dispute, not whether there is one.',
-    caughtBy: ['LIFE-02.walk'],
+    caughtBy: ['LIFE-02.random-sequence'],
     rules: replaced((honest) => ({
       transition: (call, invoice, action) =>
         action === 'resolve' && invoice.notes.length > 0 && invoice.status !== 'SETTLED'

@@ -80,13 +80,13 @@ const letting = (id: string, check: CheckId, limits: RegExp, sentence: string): 
 export const listBoundFaults: readonly Fault[] = [
   letting(
     'list-limit-of-exports',
-    'LIST-05.round-above-maximum',
+    'LIST-05.round-numbers-above-maximum',
     /^(500|1000)$/,
     'For exports limits of 500 and 1000 are let through.',
   ),
   letting(
     'list-limit-in-exponents',
-    'LIST-05.other-forms',
+    'LIST-05.number-forms',
     /^\d+e\d+$/,
     'Only digits are compared with the maximum: 1e3 is not.',
   ),
@@ -131,7 +131,7 @@ export const listBoundFaults: readonly Fault[] = [
     id: 'list-page-needs-limit',
     requirement: 'LIST-04',
     sentence: 'The offset is counted only where a limit is given: without one every page is the first.',
-    caughtBy: ['LIST-04.page-alone'],
+    caughtBy: ['LIST-04.page-without-limit'],
     alongside: ['REC-11.simultaneous'],
     rules: replaced((honest) => ({
       page: (call, invoices, query) =>
@@ -144,7 +144,7 @@ export const listBoundFaults: readonly Fault[] = [
     id: 'list-limit-needs-page',
     requirement: 'LIST-05',
     sentence: 'The limit is looked at only where a page is asked for.',
-    caughtBy: ['LIST-05.limit-alone'],
+    caughtBy: ['LIST-05.limit-without-page'],
     rules: replaced((honest) => ({
       page: (call, invoices, query) =>
         call.request.query.has('page')

@@ -101,7 +101,7 @@ export const listsToldFaults: readonly Fault[] = [
     id: 'list-single-skips-newest',
     requirement: 'LIST-06',
     sentence: 'A page of one is answered from the row behind the cursor.',
-    caughtBy: ['LIST-06.newest-alone'],
+    caughtBy: ['LIST-06.newest-on-small-pages'],
     rules: replaced((honest) => ({
       page: (call, invoices, query) => {
         const page = honest.page(call, invoices, query);
@@ -126,7 +126,7 @@ export const listsToldFaults: readonly Fault[] = [
     id: 'list-scoped-by-header',
     requirement: 'LIST-09',
     sentence: 'The organization that a dashboard session names in a header is believed of keys, too.',
-    caughtBy: ['LIST-09.scoped'],
+    caughtBy: ['LIST-09.organization-parameters'],
     rules: replaced((honest) => ({
       visible: (call) => {
         const named = call.request.headers.get('X-Organization-Id');

@@ -43,7 +43,7 @@ const envelope: readonly Fault[] = [
     id: 'list-total-stops',
     requirement: 'LIST-02',
     sentence: 'Nobody counts further than 300.',
-    caughtBy: ['LIST-02.nothing-behind'],
+    caughtBy: ['LIST-02.beyond-total'],
     wholeRun: true,
     rules: paged((page) => {
       const total = Math.min(page.total, 300);
@@ -258,14 +258,14 @@ const pages: readonly Fault[] = [
     id: 'list-maximum-of-the-first-page',
     requirement: 'LIST-05',
     sentence: 'The limit is bounded where the list begins; the pages behind it take what they are given.',
-    caughtBy: ['LIST-05.above-maximum-elsewhere'],
+    caughtBy: ['LIST-05.above-maximum-other-queries'],
     rules: unbounded(({ request }) => Number(request.query.get('page')) > 0),
   },
   {
     id: 'list-maximum-without-environment',
     requirement: 'LIST-05',
     sentence: 'The dashboard, which names its environment, exports whole lists: no limit is too large for it.',
-    caughtBy: ['LIST-05.above-maximum-elsewhere'],
+    caughtBy: ['LIST-05.above-maximum-other-queries'],
     rules: unbounded(({ request }) => request.headers.has('X-Environment')),
   },
   {
@@ -558,8 +558,8 @@ const orders: readonly Fault[] = [
     id: 'list-order-needs-page',
     requirement: 'LIST-06',
     sentence: 'Without page and limit the list is served from a cache of the first page, which has its own order.',
-    caughtBy: ['LIST-06.alone'],
-    alongside: ['LIST-04.page-alone'],
+    caughtBy: ['LIST-06.without-page-or-limit'],
+    alongside: ['LIST-04.page-without-limit'],
     rules: replaced((honest) => ({
       sort: (call, invoices, query) =>
         call.request.query.has('page') || call.request.query.has('limit')
@@ -572,7 +572,7 @@ const orders: readonly Fault[] = [
     requirement: 'LIST-06',
     sentence: 'Due dates are sorted as day/month/year texts.',
     caughtBy: ['LIST-06.due-date-desc'],
-    alongside: ['CREATE-11.due-dates'],
+    alongside: ['CREATE-11.edge-due-dates'],
     rules: sorting(
       ({ sortBy }) => sortBy === 'dueDate',
       (invoices) =>
@@ -690,14 +690,14 @@ const sights: readonly Fault[] = [
     id: 'list-of-everybody',
     requirement: 'LIST-09',
     sentence: 'The list forgets to filter by organization.',
-    caughtBy: ['LIST-09.only-own', 'LIST-09.outsider-blind'],
+    caughtBy: ['LIST-09.only-own', 'LIST-09.third-organization'],
     rules: replaced(() => ({ visible: ({ world }) => [...world.invoices.values()] })),
   },
   {
     id: 'list-by-amount-of-everybody',
     requirement: 'LIST-09',
     sentence: 'The statement that sorts by amount was written for the back office, and has no organization in it.',
-    caughtBy: ['LIST-09.outsider-blind'],
+    caughtBy: ['LIST-09.third-organization'],
     rules: replaced((honest) => ({
       visible: (call) =>
         call.request.query.get('sortBy') === 'amount' ? [...call.world.invoices.values()] : honest.visible(call),
@@ -707,7 +707,7 @@ const sights: readonly Fault[] = [
     id: 'list-due-a-day-early-in-summer',
     requirement: 'CREATE-11',
     sentence: 'The list makes a midnight of each due date, and shows it in UTC: in summer it is the day before.',
-    caughtBy: ['CREATE-11.due-dates'],
+    caughtBy: ['CREATE-11.edge-due-dates'],
     rules: paged((page) => ({
       items: page.items.map((invoice) => {
         const day = new Date(`${invoice.dueDate}T00:00:00Z`);
@@ -721,7 +721,7 @@ const sights: readonly Fault[] = [
     id: 'list-by-organization',
     requirement: 'LIST-09',
     sentence: 'A parameter of the back office, organizationId, is heeded whoever asks.',
-    caughtBy: ['LIST-09.scoped'],
+    caughtBy: ['LIST-09.organization-parameters'],
     rules: replaced((honest) => ({
       visible: (call) => {
         const organizationId = call.request.query.get('organizationId') ?? call.organizationId;
@@ -733,7 +733,7 @@ const sights: readonly Fault[] = [
     id: 'list-total-of-everybody',
     requirement: 'LIST-09',
     sentence: 'The records are filtered by organization, their count is not.',
-    caughtBy: ['LIST-09.outsider-blind'],
+    caughtBy: ['LIST-09.third-organization'],
     rules: replaced((honest) => ({
       page: (call, invoices, query) => {
         const total = call.world.invoices.size;
@@ -790,7 +790,7 @@ const sights: readonly Fault[] = [
     id: 'list-own-not-seen',
     requirement: 'LIST-09',
     sentence: 'The list shows an organization the invoices it buys, not those it sells.',
-    caughtBy: ['LIST-09.own-seen'],
+    caughtBy: ['LIST-09.own-invoice-listed'],
     rules: replaced((honest) => ({
       visible: (call) =>
         honest.visible(call).filter(({ buyerOrganizationId }) => buyerOrganizationId === call.organizationId),
@@ -819,7 +819,7 @@ const sights: readonly Fault[] = [
     id: 'list-open-by-due-date',
     requirement: 'LIST-09',
     sentence: 'The list in the order of due dates is a statement of its own, which forgets to filter by organization.',
-    caughtBy: ['LIST-09.outsider-blind'],
+    caughtBy: ['LIST-09.third-organization'],
     rules: replaced((honest) => ({
       visible: (call) =>
         call.request.query.get('sortBy') === 'dueDate' ? [...call.world.invoices.values()] : honest.visible(call),
@@ -860,7 +860,7 @@ const sights: readonly Fault[] = [
     id: 'list-open-with-environment',
     requirement: 'LIST-09',
     sentence: 'Who names the environment comes from the dashboard of the operators, who see every invoice.',
-    caughtBy: ['LIST-09.outsider-blind'],
+    caughtBy: ['LIST-09.third-organization'],
     rules: replaced((honest) => ({
       visible: (call) =>
         call.request.headers.has('X-Environment') ? [...call.world.invoices.values()] : honest.visible(call),

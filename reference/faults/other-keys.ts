@@ -206,7 +206,7 @@ export const otherKeyFaults: readonly Fault[] = [
     id: 'rec-reader-first-sight',
     requirement: 'REC-15',
     sentence: 'Keys that only read get what the cache took in first, and nothing ever leaves it.',
-    caughtBy: ['REC-15.moved'],
+    caughtBy: ['REC-15.after-transition'],
     rules: replaced((honest) => {
       const seen = new Map<string, Answer>();
       return {

@@ -48,7 +48,7 @@ export const rateLimitFaults: readonly Fault[] = [
     id: 'rate-reset-too-early',
     requirement: 'RATE-04',
     sentence: 'X-RateLimit-Reset names the next second, whatever the window is.',
-    caughtBy: ['RATE-04.honoured'],
+    caughtBy: ['RATE-04.retry-accepted'],
     namedOnly: true,
     target: (target) => ({ ...target, allow: { ...target.allow, rateLimitProbe: true } }),
     rules: replaced(() => {

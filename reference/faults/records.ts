@@ -48,7 +48,7 @@ const forms: readonly Fault[] = [
     requirement: 'REC-03',
     sentence: 'What was sent and is due in the past is listed as OVERDUE, as the dashboard shows it.',
     caughtBy: ['REC-03.status'],
-    alongside: ['LIST-09.every-kind'],
+    alongside: ['LIST-09.every-variant'],
     rewrite: changeItems((record) => {
       const late = record.status === 'SUBMITTED' && String(record.dueDate) < new Date().toISOString().slice(0, 10);
       return late ? { ...record, status: 'OVERDUE' } : record;
@@ -128,7 +128,7 @@ const forms: readonly Fault[] = [
     id: 'rec-created-at-local-as-utc',
     requirement: 'REC-09',
     sentence: 'createdAt is the local time of the server, written with a Z.',
-    caughtBy: ['REC-09.clock'],
+    caughtBy: ['REC-09.utc-time'],
     rules: replaced((honest) => ({ now: () => new Date(honest.now().getTime() + 2 * 3_600_000) })),
   },
 ];
@@ -395,7 +395,7 @@ const created: readonly Fault[] = [
     id: 'created-not-listed',
     requirement: 'LIST-09',
     sentence: 'New invoices are only listed once they are submitted.',
-    caughtBy: ['LIST-09.own-seen'],
+    caughtBy: ['LIST-09.own-invoice-listed'],
     rules: replaced((honest) => ({
       visible: (call) => honest.visible(call).filter(({ status, notes }) => status !== 'DRAFT' || notes.length > 0),
     })),
@@ -474,7 +474,7 @@ const created: readonly Fault[] = [
     id: 'created-twice-now-and-then',
     requirement: 'CREATE-14',
     sentence: 'When a lock is lost, which happens with one creation in fifteen, it is done a second time.',
-    caughtBy: ['CREATE-14.no-doubles'],
+    caughtBy: ['CREATE-14.no-duplicates'],
     wholeRun: true,
     rules: replaced((honest) => {
       let issued = 0;
@@ -557,7 +557,7 @@ const created: readonly Fault[] = [
     id: 'created-due-date-31st-moved',
     requirement: 'CREATE-11',
     sentence: 'The ends of the longer months are moved to the 30th, the last day of a month in trade.',
-    caughtBy: ['CREATE-11.due-dates'],
+    caughtBy: ['CREATE-11.edge-due-dates'],
     rules: replaced((honest) => ({
       issue: (call, input, number) =>
         honest.issue(call, { ...input, dueDate: input.dueDate.replace(/-31$/, '-30') }, number),

@@ -289,7 +289,7 @@ export const treasuryFaults: readonly Fault[] = [
     id: 'treas-refused-withdrawal-tried-in-production',
     requirement: 'ORG-03',
     sentence: 'What the sandbox cannot pay is tried in production, which charges for it.',
-    caughtBy: ['ORG-03.late'],
+    caughtBy: ['ORG-03.delayed'],
     target: balanceByGet,
     rules: replaced((honest) => ({
       withdraw: (call, input) => {
@@ -306,7 +306,7 @@ export const treasuryFaults: readonly Fault[] = [
     id: 'treas-large-withdrawal-from-production',
     requirement: 'ORG-03',
     sentence: 'Large withdrawals go by another bank, of which there is one for both environments.',
-    caughtBy: ['ORG-03.late'],
+    caughtBy: ['ORG-03.delayed'],
     target: balanceByGet,
     rules: replaced((honest) => ({
       withdraw: (call, input) => {
@@ -349,7 +349,7 @@ export const treasuryFaults: readonly Fault[] = [
     id: 'treas-disputed-settlement-charged',
     requirement: 'LIFE-03',
     sentence: 'The payment of a disputed invoice is booked before its state is looked at, and stays booked.',
-    caughtBy: ['LIFE-03.unpaid'],
+    caughtBy: ['LIFE-03.no-payment'],
     rules: replaced((honest) => ({
       transition: (call, invoice, action) => {
         if (action === 'settle' && invoice.status === 'DISPUTED') honest.settle(call, invoice);
@@ -376,7 +376,7 @@ export const treasuryFaults: readonly Fault[] = [
     id: 'treas-refusal-takes-fee',
     requirement: 'TREAS-01',
     sentence: 'The fee of a withdrawal is booked before the funds are looked at, and kept when it is refused.',
-    caughtBy: ['TREAS-01.no-trace'],
+    caughtBy: ['TREAS-01.unchanged'],
     rules: replaced((honest) => ({
       withdraw: (call, input) => {
         try {
@@ -393,7 +393,7 @@ export const treasuryFaults: readonly Fault[] = [
     requirement: 'TREAS-01',
     sentence:
       'Sums have ten digits before the point. What the funds do not cover takes what there is, and is then refused.',
-    caughtBy: ['TREAS-01.no-trace'],
+    caughtBy: ['TREAS-01.unchanged'],
     rules: (honest) => takingTheRest(withdrawalsCapped(honest)),
   },
   {
@@ -521,7 +521,7 @@ export const treasuryFaults: readonly Fault[] = [
     id: 'org-withdrawal-late-from-production',
     requirement: 'ORG-03',
     sentence: 'The nightly transfer books sandbox withdrawals from the production account, a moment later.',
-    caughtBy: ['ORG-03.late'],
+    caughtBy: ['ORG-03.delayed'],
     target: balanceByGet,
     rules: replaced((honest) => ({
       withdraw: (call, input) => {

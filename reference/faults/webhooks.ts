@@ -55,7 +55,7 @@ const lenient: readonly [
     'A url is parsed without a look at its type, and an array of one is written like it.',
   ],
   [
-    'HOOK-02.url-text',
+    'HOOK-02.url-invalid',
     'url',
     (value) => value === 'not a url',
     URL_OF_NOBODY,
@@ -136,10 +136,10 @@ function announce(call: Call, invoice: Invoice): void {
 }
 
 const late: readonly [id: keyof ReturnType<typeof lateRules>, check: CheckId, requirement: string, before: string][] = [
-  ['credentials', 'AUTH-07.webhook-unheard', 'AUTH-07', 'who asks for it'],
-  ['environment', 'ENV-01.webhook-unheard', 'ENV-01', 'X-Environment'],
-  ['permission', 'PERM-01.webhook-unheard', 'PERM-01', 'the permission'],
-  ['body', 'HOOK-02.unheard', 'HOOK-02', 'the type of its fields'],
+  ['credentials', 'AUTH-07.webhook-no-notification', 'AUTH-07', 'who asks for it'],
+  ['environment', 'ENV-01.webhook-no-notification', 'ENV-01', 'X-Environment'],
+  ['permission', 'PERM-01.webhook-no-notification', 'PERM-01', 'the permission'],
+  ['body', 'HOOK-02.no-notification', 'HOOK-02', 'the type of its fields'],
 ];
 
 function lateRules(honest: Readonly<Rules>) {
@@ -171,7 +171,7 @@ export const webhookFaults: readonly Fault[] = [
     id: 'hook-first-kind-only',
     requirement: 'HOOK-07',
     sentence: 'Of several event kinds the first is stored: the column was made for one.',
-    caughtBy: ['HOOK-07.several-kinds'],
+    caughtBy: ['HOOK-07.several-event-kinds'],
     rules: replaced((honest) => ({
       subscribe: (call, input) => honest.subscribe(call, { ...input, eventTypes: input.eventTypes.slice(0, 1) }),
     })),
@@ -180,7 +180,7 @@ export const webhookFaults: readonly Fault[] = [
     id: 'hook-last-kind-only',
     requirement: 'HOOK-07',
     sentence: 'Of several event kinds the last is stored: each is written over the one before.',
-    caughtBy: ['HOOK-07.several-kinds'],
+    caughtBy: ['HOOK-07.several-event-kinds'],
     rules: replaced((honest) => ({
       subscribe: (call, input) => honest.subscribe(call, { ...input, eventTypes: input.eventTypes.slice(-1) }),
     })),
@@ -189,7 +189,7 @@ export const webhookFaults: readonly Fault[] = [
     id: 'hook-refused-payment-announced',
     requirement: 'HOOK-09',
     sentence: 'The event of a payment is sent when it is asked for, not when it is made.',
-    caughtBy: ['HOOK-09.refused-settlement'],
+    caughtBy: ['HOOK-09.rejected-settlement'],
     rules: replaced((honest) => ({
       transition: (call, invoice, action) => {
         try {
@@ -205,7 +205,7 @@ export const webhookFaults: readonly Fault[] = [
     id: 'hook-unfunded-payment-announced',
     requirement: 'HOOK-09',
     sentence: 'The event of a payment is written before the ledger, and survives when the funds are missing.',
-    caughtBy: ['HOOK-09.unfunded-settlement'],
+    caughtBy: ['HOOK-09.insufficient-funds'],
     rules: refusedSettlement(announce),
   },
   ...accepting,
@@ -237,7 +237,7 @@ export const webhookFaults: readonly Fault[] = [
     id: 'hook-kind-unknown',
     requirement: 'HOOK-01',
     sentence: 'BOOKING_UPDATED is missing from the list of event kinds.',
-    caughtBy: ['HOOK-01.kinds'],
+    caughtBy: ['HOOK-01.event-kinds'],
     rules: replaced((honest) => ({
       validateSubscription: (call) => {
         const input = honest.validateSubscription(call);
@@ -250,7 +250,7 @@ export const webhookFaults: readonly Fault[] = [
     id: 'hook-three-kinds-refused',
     requirement: 'HOOK-01',
     sentence: 'The column of event kinds is too short for all three.',
-    caughtBy: ['HOOK-01.kinds'],
+    caughtBy: ['HOOK-01.event-kinds'],
     rules: replaced((honest) => ({
       validateSubscription: (call) => {
         const input = honest.validateSubscription(call);
@@ -283,7 +283,7 @@ export const webhookFaults: readonly Fault[] = [
     requirement: 'HOOK-04',
     sentence: 'An event goes to the oldest subscription of an organization; later ones are stored and forgotten.',
     caughtBy: ['HOOK-04.settlement'],
-    alongside: ['HOOK-05.outsider', 'HOOK-07.other-kind', 'HOOK-01.kinds'],
+    alongside: ['HOOK-05.third-organization', 'HOOK-07.other-event-kind', 'HOOK-01.event-kinds'],
     rules: replaced((honest) => ({
       subscribers: (service, event) => honest.subscribers(service, event).slice(0, 1),
     })),
@@ -309,7 +309,7 @@ export const webhookFaults: readonly Fault[] = [
       id,
       requirement: 'HOOK-04',
       sentence,
-      caughtBy: ['HOOK-04.unusual'],
+      caughtBy: ['HOOK-04.invoice-variants'],
       rules: replaced((honest) => ({
         subscribers: (service, event) =>
           honest.subscribers(service, event).filter((each) => !isLeftOut(event.invoice, each)),
@@ -320,7 +320,7 @@ export const webhookFaults: readonly Fault[] = [
     id: 'hook-everybody-hears',
     requirement: 'HOOK-05',
     sentence: 'Events go to every subscription for their kind, whoever owns it.',
-    caughtBy: ['HOOK-05.outsider'],
+    caughtBy: ['HOOK-05.third-organization'],
     rules: replaced(() => ({
       subscribers: ({ store }, { kind, environment }) =>
         store.worlds[environment].subscriptions.filter(({ eventTypes }) => eventTypes.includes(kind)),
@@ -330,7 +330,7 @@ export const webhookFaults: readonly Fault[] = [
     id: 'hook-all-kinds-hear-all',
     requirement: 'HOOK-05',
     sentence: 'A subscription to every kind that there is counts as one of the operators, who hear of everything.',
-    caughtBy: ['HOOK-05.outsider'],
+    caughtBy: ['HOOK-05.third-organization'],
     rules: replaced((honest) => ({
       subscribers: (service, event) => {
         const { subscriptions } = service.store.worlds[event.environment];
@@ -345,7 +345,7 @@ export const webhookFaults: readonly Fault[] = [
     id: 'hook-query-dropped',
     requirement: 'HOOK-04',
     sentence: 'Of an address its origin and its path are stored.',
-    caughtBy: ['HOOK-04.whole-address'],
+    caughtBy: ['HOOK-04.full-url'],
     rules: replaced((honest) => ({
       subscribe: (call, input) => honest.subscribe(call, { ...input, url: input.url.replace(/\?.*$/, '') }),
     })),
@@ -354,7 +354,7 @@ export const webhookFaults: readonly Fault[] = [
     id: 'hook-address-lower-case',
     requirement: 'HOOK-04',
     sentence: 'The address is kept in small letters, path and all.',
-    caughtBy: ['HOOK-04.whole-address'],
+    caughtBy: ['HOOK-04.full-url'],
     rules: replaced((honest) => ({
       subscribe: (call, input) => honest.subscribe(call, { ...input, url: input.url.toLowerCase() }),
     })),
@@ -363,7 +363,7 @@ export const webhookFaults: readonly Fault[] = [
     id: 'hook-bookings-for-everybody',
     requirement: 'HOOK-05',
     sentence: 'Events of bookings go to every subscription for them, whoever owns it.',
-    caughtBy: ['HOOK-05.outsider'],
+    caughtBy: ['HOOK-05.third-organization'],
     rules: replaced((honest) => ({
       announce: withBookings(honest),
       subscribers: ({ store, ...service }, event) =>
@@ -376,7 +376,7 @@ export const webhookFaults: readonly Fault[] = [
     id: 'hook-bookings-of-either-kind',
     requirement: 'HOOK-07',
     sentence: 'Who asks for one of the two kinds of bookings gets both.',
-    caughtBy: ['HOOK-07.other-kind'],
+    caughtBy: ['HOOK-07.other-event-kind'],
     rules: replaced((honest) => ({
       announce: withBookings(honest),
       subscribers: (service, event) => {
@@ -392,7 +392,7 @@ export const webhookFaults: readonly Fault[] = [
     id: 'hook-several-kinds-are-all',
     requirement: 'HOOK-07',
     sentence: 'The list of kinds is looked into only where it holds a single one.',
-    caughtBy: ['HOOK-07.other-kind'],
+    caughtBy: ['HOOK-07.other-event-kind'],
     rules: replaced((honest) => ({
       subscribers: ({ store, ...service }, event) => {
         const world = store.worlds[event.environment];
@@ -408,7 +408,7 @@ export const webhookFaults: readonly Fault[] = [
     id: 'hook-every-kind',
     requirement: 'HOOK-07',
     sentence: 'eventTypes is stored and never looked at: a subscription receives every kind.',
-    caughtBy: ['HOOK-07.other-kind'],
+    caughtBy: ['HOOK-07.other-event-kind'],
     rules: replaced((honest) => ({
       subscribers: ({ store, ...service }, event) => {
         const world = store.worlds[event.environment];

@@ -26,7 +26,7 @@ ${table(
 )}
 ${table(
   'leftovers',
-  'Left behind on the server',
+  'Could not be cleaned up',
   ['What', 'Id', 'Why'],
   report.leftovers.map(({ what, id, reason }) => [what, id, reason]),
 )}
@@ -38,7 +38,7 @@ ${table(
 )}
 ${table(
   'removed',
-  'Removed again',
+  'Cleaned up',
   ['What', 'How many'],
   report.removed.map(({ what, count }) => [what, String(count)]),
 )}
@@ -48,11 +48,11 @@ ${colophon(report)}`;
 function observations({ observations }: Report): Markup | null {
   if (observations.length === 0) return null;
   return markup`<section id="observations" aria-labelledby="observations-h">
-  <h2 id="observations-h">What this server does where the contract leaves it open <span class="count">${amount(
+  <h2 id="observations-h">Unspecified behaviour <span class="count">${amount(
     observations.length,
     'observation',
   )}</span></h2>
-  <p class="lead">Recorded, never judged.</p>
+  <p class="lead">The contract leaves these open. The kit records them and never judges them.</p>
   <div class="card"><dl class="observations">${observations.map(
     ({ id, question, value }) => markup`<div><dt>${question} <code>${id}</code></dt><dd>${valueText(value)}</dd></div>`,
   )}</dl></div>

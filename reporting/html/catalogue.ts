@@ -2,6 +2,7 @@ import type { CheckReport, Report, RequirementReport } from '../../specs/report.
 import type { RequirementVerdict } from '../../specs/verdicts.ts';
 import { grouped } from '../grouped.ts';
 import type { Outline } from '../outline.ts';
+import { derivationText } from '../requirement-text.ts';
 import { countedWord, duration, VERDICT_WORDS } from '../wording.ts';
 import { trail } from './exchange-view.ts';
 import { chip, itemData } from './findings.ts';
@@ -38,7 +39,7 @@ function* areaBlock(
 }
 
 function* requirementRow(requirement: RequirementReport, view: Outline): Generator<Markup, void, undefined> {
-  const { id, section, level, statement, verdict, reason } = requirement;
+  const { id, place, level, statement, derived, verdict, reason } = requirement;
   const checks = requirement.checks.flatMap((check) => view.check(check) ?? []);
   const text = `${id} ${requirement.area} ${statement} ${reason}`.toLowerCase();
   const data =
@@ -46,8 +47,9 @@ function* requirementRow(requirement: RequirementReport, view: Outline): Generat
       ? markup`data-group`
       : markup`data-item data-verdict="${verdict}" data-level="${level}" data-text="${text}"`;
   yield markup`<li class="requirement" ${data}>
-      <p class="tags">${chip(verdict)} <code>${id}</code> <span class="quiet">${level} · ${section}</span></p>
+      <p class="tags">${chip(verdict)} <code>${id}</code> <span class="quiet">${level} · ${place}</span></p>
       <p>${statement}</p>
+      ${derived.map((each) => markup`<p class="quiet">${derivationText(each)}</p>`)}
       ${reason === '' ? null : markup`<p class="quiet">${reason}</p>`}
       ${checks.length === 0 ? null : markup`<ul class="plain checks">`}`;
   for (const check of checks) yield checkRow(check, view);

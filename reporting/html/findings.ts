@@ -1,5 +1,6 @@
 import type { CheckReport, Report } from '../../specs/report.ts';
 import type { BlockedGroup, Outline } from '../outline.ts';
+import { derivationText } from '../requirement-text.ts';
 import { shorten, visibleLine } from '../visible.ts';
 import { amount, duration, VERDICT_WORDS } from '../wording.ts';
 import { curlLine, exchangeView, trail } from './exchange-view.ts';
@@ -46,11 +47,11 @@ function card(check: CheckReport, view: Outline): Markup {
     ${
       requirement === undefined
         ? null
-        : markup`<blockquote><p>${requirement.statement}</p><footer>${requirement.id} · ${requirement.section}</footer></blockquote>`
+        : markup`<blockquote><p>${requirement.statement}</p>${requirement.derived.map((each) => markup`<p class="quiet">Derived: ${derivationText(each)}</p>`)}<footer>${requirement.id} · ${requirement.place}</footer></blockquote>`
     }
-    <dl class="contrast">${fact('expected', 'Expected', check.expected)}${fact('came', 'Came', check.actual)}</dl>
+    <dl class="contrast">${fact('expected', 'Expected', check.expected)}${fact('actual', 'Actual', check.actual)}</dl>
     ${check.reason === '' ? null : markup`<p class="reason">${check.reason}</p>`}
-    ${decisive === undefined ? null : markup`<h4>The exchange that decided</h4>${exchangeView(decisive)}<h4>Ask again</h4>${curlLine(decisive)}`}
+    ${decisive === undefined ? null : markup`<h4>Deciding exchange</h4>${exchangeView(decisive)}<h4>Reproduce</h4>${curlLine(decisive)}`}
     ${further.length === 0 ? null : markup`<h4>Further evidence</h4>${further.map(exchangeView)}`}
     ${trail(check, view, shown)}
   </article>`;

@@ -110,7 +110,7 @@ blockquote footer { color: var(--quiet); font-size: .82rem; margin-top: .1rem; }
 .contrast > :only-child { grid-column: 1 / -1; }
 .contrast dt { font-size: .78rem; color: var(--quiet); }
 .contrast dd { white-space: pre-wrap; font-size: .93rem; }
-.contrast .expected dt { color: var(--pass); } .fail .contrast .came dt { color: var(--fail); } .warn .contrast .came dt { color: var(--warn); }
+.contrast .expected dt { color: var(--pass); } .fail .contrast .actual dt { color: var(--fail); } .warn .contrast .actual dt { color: var(--warn); }
 .reason { margin-top: .75rem; white-space: pre-wrap; }
 
 .exchange { margin-top: .45rem; border: 1px solid var(--line); border-radius: 8px; overflow: hidden; background: var(--sunk); }

@@ -115,5 +115,5 @@ export const everyOperationChecks: readonly Check[] = [
     );
   }),
 
-  noNotificationCheck('AUTH-07.webhook-unheard', 'credentials'),
+  noNotificationCheck('AUTH-07.webhook-no-notification', 'credentials'),
 ];

@@ -128,7 +128,7 @@ export const invalidCredentialsChecks: readonly Check[] = [
 
   refusedWay('AUTH-02.extended', 'key-extended'),
 
-  refusedWay('AUTH-02.other-case', 'key-other-case'),
+  refusedWay('AUTH-02.letter-case', 'key-other-case'),
 
   refusedWay('AUTH-02.swapped', 'swapped'),
 
@@ -136,7 +136,7 @@ export const invalidCredentialsChecks: readonly Check[] = [
 
   refusedWay('AUTH-02.long', 'key-long'),
 
-  check('AUTH-02.other-letters', ['seller'], async (lab) => {
+  check('AUTH-02.special-characters', ['seller'], async (lab) => {
     // Which bytes a header may hold, what stands in front may decide, in words of its own.
     for (const way of ['key-other-letters', 'secret-other-letters', 'key-quoted', 'secret-quoted'] as const)
       expectRefused(lab, await listAt(lab, INVOICES, { as: waysToFail[way](lab) }), [401, 400]);
@@ -161,7 +161,7 @@ export const invalidCredentialsChecks: readonly Check[] = [
     expectUnauthorized(lab, await Promise.all(wrongSecretOfEach(lab).map((other) => list(lab, {}, { as: other }))));
   }),
 
-  refusedWay('AUTH-03.other-case', 'secret-other-case'),
+  refusedWay('AUTH-03.letter-case', 'secret-other-case'),
 
   refusedWay('AUTH-03.truncated', 'secret-truncated'),
 
@@ -171,11 +171,11 @@ export const invalidCredentialsChecks: readonly Check[] = [
 
   refusedWay('AUTH-03.last-changed', 'secret-last-changed'),
 
-  refusedWay('AUTH-03.first-cut', 'secret-first-cut'),
+  refusedWay('AUTH-03.first-missing', 'secret-first-cut'),
 
   refusedWay('AUTH-03.reordered', 'secret-reordered'),
 
-  refusedWay('AUTH-03.is-key', 'secret-is-key'),
+  refusedWay('AUTH-03.key-as-secret', 'secret-is-key'),
 
   refusedWay('AUTH-03.long', 'secret-long'),
 
@@ -183,7 +183,7 @@ export const invalidCredentialsChecks: readonly Check[] = [
 
   ofEachKey('AUTH-03.each-key', ['secret-truncated', 'secret-extended', 'secret-other-case']),
 
-  check('AUTH-03.of-another-key', ['seller'], async (lab) => {
+  check('AUTH-03.another-key', ['seller'], async (lab) => {
     for (const as of secretsOfOthers(lab)) expectRefused(lab, await list(lab, {}, { as }), [401]);
     // One may be looked up among those of the organization, or of all environments.
     expectUnauthorized(lab, await Promise.all(secretOfSeller(lab).map((as) => list(lab, {}, { as }))));

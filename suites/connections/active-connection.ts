@@ -75,7 +75,7 @@ export const activeConnectionChecks: readonly Check[] = [
   refusedParty('CONN-01.unknown-seller', 'sellerId', () => randomUUID()),
 
   // A connection joins an organization to another one.
-  refusedParty('CONN-01.oneself', 'buyerId', ({ sellerId }) => sellerId),
+  refusedParty('CONN-01.seller-is-buyer', 'buyerId', ({ sellerId }) => sellerId),
 
   check('CONN-01.not-a-party', ['connection', 'outsider'], async (lab) => {
     await expectCreationRefused(lab, {

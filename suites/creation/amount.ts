@@ -135,7 +135,7 @@ export const amountChecks: readonly Check[] = [
   // The last one's whole part is not below zero.
   invalidValuesCheck('CREATE-04.negative', 'amount', ({ amount }) => [`-${amount}`, '-0.50', '-0.01'], 'INV002'),
 
-  invalidAmount('CREATE-04.blanks', ({ amount }: InvoiceBody) => ` ${amount} `),
+  invalidAmount('CREATE-04.surrounding-spaces', ({ amount }: InvoiceBody) => ` ${amount} `),
 
   invalidAmount('CREATE-04.newline', ({ amount }: InvoiceBody) => `${amount}\n`),
 
@@ -144,7 +144,7 @@ export const amountChecks: readonly Check[] = [
   invalidAmount('CREATE-04.plus', ({ amount }: InvoiceBody) => `+${amount}`),
 
   invalidValuesCheck(
-    'CREATE-04.other-digits',
+    'CREATE-04.non-ascii-digits',
     'amount',
     () => ['\u0662\u0665.\u0660\u0660', '\uff12\uff15.00'],
     'INV002',

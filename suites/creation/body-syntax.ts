@@ -17,7 +17,7 @@ export const bodySyntaxChecks: readonly Check[] = [
 
   invalidBodyTextCheck('CREATE-10.trailing', (text) => `${text} and more`),
 
-  check('CREATE-10.lenient', ['connection'], async (lab) => {
+  check('CREATE-10.json5-syntax', ['connection'], async (lab) => {
     // JSON for people, with what only its extensions allow.
     const spoilt = [
       (text: string) => text.replace(/\}$/, ',}'),

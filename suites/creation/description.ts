@@ -122,7 +122,7 @@ export const descriptionChecks: readonly Check[] = [
     expectThat(lab, held, listed, 'the invoice without a description in the list, too', 'it is not there');
   }),
 
-  check('CREATE-16.words', ['connection'], async (lab) => {
+  check('CREATE-16.reserved-words', ['connection'], async (lab) => {
     const usual = await freshInvoice(lab);
     const { record } = await lookSettled(lab, usual);
     const returned = record?.description === usual.body.description;
@@ -131,7 +131,7 @@ export const descriptionChecks: readonly Check[] = [
 
   keptText('CREATE-19.lines', (valid) => `${markOf(valid)}\nnext\n\n\tline`),
 
-  keptText('CREATE-19.outer-blanks', ({ description }) => `  ${description}  `),
+  keptText('CREATE-19.surrounding-spaces', ({ description }) => `  ${description}  `),
 
   descriptionBack('CREATE-19.markup', 'a < b, <b>bold</b> and &amp;', isUnchanged),
 ];

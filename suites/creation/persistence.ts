@@ -70,7 +70,7 @@ export const persistenceChecks: readonly Check[] = [
     );
   }),
 
-  checkIn('late', 'CREATE-14.no-doubles', ['connection'], expectNoDoubles),
+  checkIn('late', 'CREATE-14.no-duplicates', ['connection'], expectNoDoubles),
 
   // Late, when hundreds of others have been made since.
   checkIn('late', 'CREATE-14.readable-later', ['connection', 'read'], async (lab) => {

@@ -63,14 +63,14 @@ export const requiredFieldsChecks: readonly Check[] = [
 
   missingFieldCheck('CREATE-02.due-date', 'dueDate'),
 
-  check('CREATE-02.all', ['connection'], async (lab) => {
+  check('CREATE-02.empty-object', ['connection'], async (lab) => {
     await creationWorks(lab);
     expectRefused(lab, await postInvoice(lab, {}), [400], 'INV002');
   }),
 
   acceptedWith('CREATE-13.required-only', async (lab) => requiredOnly(lab)),
 
-  check('CREATE-13.required-only-sums', ['connection'], async (lab) => {
+  check('CREATE-13.required-only-amounts', ['connection'], async (lab) => {
     const accepted = await Promise.all(
       [LEAST_SUM, LITTLE_SUM, LARGE_SUM, HUGE_SUM].map((amount) => neededAlone(lab, amount)),
     );

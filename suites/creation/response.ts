@@ -122,7 +122,7 @@ export const creationResponseChecks: readonly Check[] = [
     await expectKept(lab, invoice, 'dueDate', invoice.body.dueDate);
   }),
 
-  check('CREATE-11.due-dates', ['connection'], async (lab) => {
+  check('CREATE-11.edge-due-dates', ['connection'], async (lab) => {
     const turns = telltaleDates().map((dueDate) => expectKeptIfAccepted(lab, { dueDate }, ['dueDate']));
     const answers = await Promise.all(turns);
     // What is due last of all would stand before what other checks look for: such a draft must go at once.
@@ -153,7 +153,7 @@ export const creationResponseChecks: readonly Check[] = [
     await expectKept(lab, invoice, 'buyerOrganizationId', invoice.body.buyerId);
   }),
 
-  check('CREATE-11.dressed', ['connection'], async (lab) => {
+  check('CREATE-11.all-fields', ['connection'], async (lab) => {
     const { body, headers } = await dressed(lab);
     const answer = await postInvoice(lab, body, { headers });
     await expectCreated(lab, answer, 'a creation with whatever may go with it');

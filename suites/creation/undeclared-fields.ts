@@ -64,11 +64,11 @@ export const undeclaredFieldsChecks: readonly Check[] = [
   ),
 
   // The later the better: a queue may still hold what was refused.
-  checkIn('late', 'CREATE-01.no-late-effect', ['connection'], (lab) => expectNoneCreatedSince(lab)),
+  checkIn('late', 'CREATE-01.nothing-created-later', ['connection'], (lab) => expectNoneCreatedSince(lab)),
 
   generatedRejectionCheck('CREATE-01.generated', families.undeclaredFields),
 
-  generatedRejectionCheck('CREATE-01.odd-names', families.oddNames),
+  generatedRejectionCheck('CREATE-01.unusual-names', families.oddNames),
 
   check('CREATE-01.invoice-number', ['connection'], async (lab) => {
     const numbers = ['INV-CONFORMANCE-1', '', null, 7, { value: 'INV-CONFORMANCE-1' }, ...(await ownNumbers(lab))];
@@ -97,7 +97,7 @@ export const undeclaredFieldsChecks: readonly Check[] = [
     await Promise.all(tried);
   }),
 
-  check('CREATE-01.likely', ['connection'], async (lab) => {
+  check('CREATE-01.common-names', ['connection'], async (lab) => {
     const additions = [...LIKELY.map((each) => Object.fromEntries([each])), Object.fromEntries(LIKELY)];
     await Promise.all(
       additions.map((more) =>
@@ -110,7 +110,7 @@ export const undeclaredFieldsChecks: readonly Check[] = [
 
   undeclaredFieldCheck('CREATE-01.constructor', { constructor: 'undeclared' }),
 
-  check('CREATE-01.record-name', ['connection'], async (lab) => {
+  check('CREATE-01.organization-ids', ['connection'], async (lab) => {
     // Each with what the record is going to say.
     const tried = [
       (valid: InvoiceBody) => ({ ...valid, buyerOrganizationId: valid.buyerId }),

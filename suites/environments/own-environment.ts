@@ -96,7 +96,7 @@ export const ownEnvironmentChecks: readonly Check[] = [
     expectThat(lab, held, seen, 'the created invoice in the sandbox list', 'it is not there');
   }),
 
-  check('ENV-03.action', ['connection', 'submit'], async (lab) => {
+  check('ENV-03.submit', ['connection', 'submit'], async (lab) => {
     if (!(await actionWorks(lab, 'submit'))) notApplicable('no invoice is ever a DRAFT');
     await expectOwnAccepted(lab, 'submit');
   }),

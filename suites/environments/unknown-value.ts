@@ -111,7 +111,7 @@ export const unknownValueChecks: readonly Check[] = [
     expectRefused(lab, await readInvoice(lab, id, { headers: environment('STAGING') }), [400], UNKNOWN);
   }),
 
-  unknownOnAction('ENV-01.action', 'cancel'),
+  unknownOnAction('ENV-01.cancel', 'cancel'),
 
   unknownOnAction('ENV-01.submit', 'submit'),
 
@@ -158,5 +158,5 @@ export const unknownValueChecks: readonly Check[] = [
     ),
   ),
 
-  noNotificationCheck('ENV-01.webhook-unheard', 'environment'),
+  noNotificationCheck('ENV-01.webhook-no-notification', 'environment'),
 ];

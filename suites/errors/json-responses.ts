@@ -15,7 +15,7 @@ function isJson({ text, json }: ApiResponse): boolean {
 }
 
 export const jsonResponsesChecks: readonly Check[] = [
-  check('ERR-01.other-accept', ['seller'], async (lab) => {
+  check('ERR-01.accept-headers', ['seller'], async (lab) => {
     const plain = await list(lab, { page: 0, limit: 1 });
     for (const headers of OTHER_READERS) {
       const listed = await list(lab, { page: 0, limit: 1 }, { headers });

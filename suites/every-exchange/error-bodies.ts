@@ -155,7 +155,7 @@ const namesEnvironment = ({ ask }: ApiResponse): boolean =>
 const FOR_ENVIRONMENTS: readonly unknown[] = ['GW_UNKNOWN_ENVIRONMENT', 'GW_ENVIRONMENT_KEY_MISMATCH'];
 
 const gatewayCodes = statelessRule(
-  'ERR-10.gateway',
+  'ERR-10.environment-codes',
   hasCode,
   (answer) => {
     const code = bodyMember(answer, 'code');

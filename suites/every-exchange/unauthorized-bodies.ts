@@ -2,7 +2,7 @@ import { type ExchangeRule, isUnauthorized, ruling, statelessRule } from '../../
 import { type ApiResponse, bodyMember, describeResponse, sameBody } from '../../helpers/rules/response-parts.ts';
 
 const oneBody: ExchangeRule = {
-  id: 'AUTH-05.everywhere',
+  id: 'AUTH-05.all-responses',
   whenNeverApplicable: 'blocked',
   appliesTo: isUnauthorized,
   start: () => {

@@ -63,7 +63,7 @@ export const afterRejectionChecks: readonly Check[] = [
     expectCarriedOut(lab, refusal, answer, 'a withdrawal that is covered');
   }),
 
-  check('IDEM-12.after-refusal', ['connection'], async (lab) => {
+  check('IDEM-12.after-rejection', ['connection'], async (lab) => {
     const refused = { ...validBody(lab), amount: 'twelve', requestId: lab.requestId() };
     const first = await postInvoice(lab, refused);
     if (isSuccess(first)) notApplicable('the invalid original was accepted; CREATE-03 judges that');

@@ -107,7 +107,7 @@ export const idempotencyCreationChecks: readonly Check[] = [
     }
   }),
 
-  check('IDEM-01.sums', ['connection'], async (lab) => {
+  check('IDEM-01.amounts', ['connection'], async (lab) => {
     const tried = await Promise.all(
       [LEAST_SUM, LITTLE_SUM, LARGE_SUM, HUGE_SUM].map(async (amount) => {
         const body = { ...validBody(lab), amount, requestId: lab.requestId() };
@@ -125,7 +125,7 @@ export const idempotencyCreationChecks: readonly Check[] = [
     if (!tried.includes(true)) notApplicable('no invoice of an unusual sum is accepted');
   }),
 
-  check('IDEM-01.long', ['connection'], async (lab) => {
+  check('IDEM-01.long-request-id', ['connection'], async (lab) => {
     const body = { ...validBody(lab), requestId: lab.requestId().padEnd(100, '0') };
     const answer = await postInvoice(lab, body);
     if (answer.status === 400) notApplicable('a requestId of 100 characters is refused');
@@ -134,7 +134,7 @@ export const idempotencyCreationChecks: readonly Check[] = [
     expectOriginal(lab, answer, await postInvoice(lab, body));
   }),
 
-  check('IDEM-01.long-answer', ['connection'], async (lab) => {
+  check('IDEM-01.long-description', ['connection'], async (lab) => {
     for (const length of DESCRIPTION_LENGTHS) {
       const valid = { ...validBody(lab), requestId: lab.requestId() };
       const body = { ...valid, description: `${valid.description} `.padEnd(length, 'long text ').trim() };
@@ -150,7 +150,7 @@ export const idempotencyCreationChecks: readonly Check[] = [
     notApplicable(`no description of ${DESCRIPTION_LENGTHS.at(-1)} characters is accepted`);
   }),
 
-  check('IDEM-01.dressed', ['connection'], async (lab) => {
+  check('IDEM-01.all-fields', ['connection'], async (lab) => {
     await expectOneInvoice(lab, () => dressedAndRepeated(lab));
   }),
 
@@ -160,7 +160,7 @@ export const idempotencyCreationChecks: readonly Check[] = [
     expectOriginal(lab, answer, await postInvoice(lab, body));
   }),
 
-  replayedIn('IDEM-01.after-move', [], (from) => {
+  replayedIn('IDEM-01.after-transition', [], (from) => {
     const next = lifecycle.offered[from].find((action) => lifecycle.leadsTo[action]);
     return next && lifecycle.leadsTo[next];
   }),
@@ -190,7 +190,7 @@ export const idempotencyCreationChecks: readonly Check[] = [
     expectThat(lab, held, seen, `no invoice ${invoice.id}, which was deleted before the replay`, because);
   }),
 
-  check('IDEM-01.after-refusal', ['connection'], async (lab) => {
+  check('IDEM-01.after-rejection', ['connection'], async (lab) => {
     const requestId = lab.requestId();
     const { amount: _, ...incomplete } = validBody(lab);
     const refused = await postInvoice(lab, { ...incomplete, requestId });

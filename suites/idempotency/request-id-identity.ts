@@ -114,7 +114,7 @@ function manyDigits(): string {
 }
 
 export const requestIdIdentityChecks: readonly Check[] = [
-  check('IDEM-06.withdraw-alike', ['seller', 'treasuryWithdraw'], async (lab) => {
+  check('IDEM-06.withdraw-similar', ['seller', 'treasuryWithdraw'], async (lab) => {
     const { requestId, alike, first, sum } = await withdrawalWithSimilarIds(lab);
     skipUnlessAmountShown(first, sum);
     for (const other of alike) {
@@ -126,7 +126,7 @@ export const requestIdIdentityChecks: readonly Check[] = [
     }
   }),
 
-  check('IDEM-06.look-alikes', ['connection'], async (lab) => {
+  check('IDEM-06.similar-request-ids', ['connection'], async (lab) => {
     // Apart from the others in its beginning: what only the first digits, or none of them, tell apart is another one.
     const stem = lab.requestId();
     const groups = LOOK_ALIKES.map((group, at) =>
@@ -138,13 +138,13 @@ export const requestIdIdentityChecks: readonly Check[] = [
     if (!(await Promise.all(groups)).includes(true)) notApplicable('such requestIds are refused');
   }),
 
-  distinct('IDEM-06.other-case', (requestId) => [`${requestId}-abc`, `${requestId}-ABC`]),
+  distinct('IDEM-06.letter-case', (requestId) => [`${requestId}-abc`, `${requestId}-ABC`]),
 
-  distinct('IDEM-06.other-letters', (requestId) => [`${requestId}-ghk`, `${requestId}-xyz`]),
+  distinct('IDEM-06.non-hex-letters', (requestId) => [`${requestId}-ghk`, `${requestId}-xyz`]),
 
   distinct('IDEM-06.punctuation', (requestId) => [`${requestId}-ab`, `${requestId}-a-b`]),
 
-  distinctSubmission('IDEM-06.submit-other-case', (requestId) => [`${requestId}-abc`, `${requestId}-ABC`]),
+  distinctSubmission('IDEM-06.submit-letter-case', (requestId) => [`${requestId}-abc`, `${requestId}-ABC`]),
 
   distinctSubmission('IDEM-06.submit-last-character', (requestId) => [
     `${requestId.padEnd(35, '-')}1`,
@@ -187,7 +187,7 @@ export const requestIdIdentityChecks: readonly Check[] = [
 
   distinct('IDEM-06.last-character', (requestId) => [`${requestId.padEnd(35, '-')}1`, `${requestId.padEnd(35, '-')}2`]),
 
-  check('IDEM-13.outer-blank', ['connection'], async (lab) => {
+  check('IDEM-13.trailing-space', ['connection'], async (lab) => {
     const first = await original(lab);
     const body = { ...validBody(lab), requestId: `${first.body.requestId} ` };
     const answer = await postInvoice(lab, body);

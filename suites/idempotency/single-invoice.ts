@@ -67,7 +67,7 @@ async function sentTogether(lab: Lab): Promise<Repeated> {
 }
 
 export const singleInvoiceChecks: readonly Check[] = [
-  checkIn('late', 'IDEM-02.late', ['connection'], async (lab) => {
+  checkIn('late', 'IDEM-02.late-duplicate', ['connection'], async (lab) => {
     const { body, invoice, answer } = await earlyCreation(lab);
     const seen: JsonObject[] = [];
     // A second one would be newer than the first.

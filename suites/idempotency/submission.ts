@@ -36,7 +36,7 @@ export const idempotencySubmissionChecks: readonly Check[] = [
     expectOriginal(lab, first, await again(lab, { headers: ownEnvironment }));
   }),
 
-  check('IDEM-03.answer', ['connection', 'submit'], async (lab) => {
+  check('IDEM-03.original-response', ['connection', 'submit'], async (lab) => {
     const { first, again } = await earlySubmission(lab);
     expectOriginal(lab, first, await again(lab));
   }),
@@ -47,7 +47,7 @@ export const idempotencySubmissionChecks: readonly Check[] = [
     expectOriginal(lab, first, await again(lab));
   }),
 
-  replayedAfter('IDEM-03.after-move', ['approve'], 'submission, approved'),
+  replayedAfter('IDEM-03.after-approval', ['approve'], 'submission, approved'),
 
   replayedAfter('IDEM-03.after-cancel', ['cancel']),
 

@@ -113,7 +113,7 @@ function onlyNotApplicable(error: unknown): void {
 }
 
 export const idempotencyTreasuryChecks: readonly Check[] = [
-  check('IDEM-04.answer', ['seller', 'treasuryWithdraw'], async (lab) => {
+  check('IDEM-04.original-response', ['seller', 'treasuryWithdraw'], async (lab) => {
     const early = await earlyWithdrawal(lab);
     const { first, again } = isRemembered(early.first) ? early : await withdrawn(lab, ownSum(lab, 'early').text);
     expectOriginal(lab, first, await again(lab));
@@ -203,7 +203,7 @@ export const idempotencyTreasuryChecks: readonly Check[] = [
     }),
   ),
 
-  check('IDEM-05.answer', ['seller', 'treasuryBalance'], async (lab) => {
+  check('IDEM-05.original-response', ['seller', 'treasuryBalance'], async (lab) => {
     if (!takesRequestId(lab, 'treasuryBalance')) {
       notApplicable('the balance is a GET here: it takes no body and so no requestId');
     }

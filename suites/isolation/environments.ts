@@ -175,7 +175,7 @@ export const environmentsChecks: readonly Check[] = withPriority('low', [
 
   hiddenInEveryState('ISO-01.every-state', 'production'),
 
-  hiddenOfEveryKind('ISO-01.every-kind', 'production'),
+  hiddenOfEveryKind('ISO-01.every-variant', 'production'),
 
   check('ISO-01.act', ['connection', 'production', 'boundOperations', 'productionWrites'], async (lab) => {
     await productionCreationWorks(lab);

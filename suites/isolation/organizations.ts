@@ -63,9 +63,9 @@ export const organizationsChecks: readonly Check[] = withPriority('low', [
 
   hiddenInEveryState('ISO-04.every-state', 'outsider'),
 
-  hiddenOfEveryKind('ISO-04.every-kind', 'outsider'),
+  hiddenOfEveryKind('ISO-04.every-variant', 'outsider'),
 
-  checkIn('late', 'ISO-04.act-on-every-kind', ['connection', 'outsider'], async (lab) => {
+  checkIn('late', 'ISO-04.act-on-every-variant', ['connection', 'outsider'], async (lab) => {
     const { kinds } = await oneOfEachKind(lab);
     const tried = await Promise.all(
       kinds.map(async ({ invoice }) => {
@@ -79,7 +79,7 @@ export const organizationsChecks: readonly Check[] = withPriority('low', [
     if (tried.every((count) => count === 0)) notApplicable('no action is bound that these invoices offer');
   }),
 
-  check('ISO-04.known-others', ['seller', 'read'], async (lab) => {
+  check('ISO-04.listed-by-others', ['seller', 'read'], async (lab) => {
     const invoices = await othersInvoices(lab);
     if (invoices.length === 0)
       notApplicable('no other key of the sandbox lists an invoice of which the seller is no party');

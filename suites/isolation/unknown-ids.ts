@@ -84,7 +84,7 @@ export const unknownIdsChecks: readonly Check[] = withPriority('low', [
     }
   }),
 
-  check('ISO-05.alike', ['connection', 'read'], async (lab) => {
+  check('ISO-05.similar-ids', ['connection', 'read'], async (lab) => {
     const { id } = await freshInvoice(lab);
     const begins = [id.slice(0, -1), id.slice(0, Math.ceil(id.length / 2)), id.split(/[^0-9a-z]/i, 1)[0] ?? id];
     // What lacks the last segment of a path is the path of something else.

@@ -128,7 +128,7 @@ function ofOtherSum(id: CheckId, sums: readonly string[], among: ManyKinds, last
 
 export const offeredActionsChecks: readonly Check[] = withPriority('low', [
   // The longest chains first.
-  check('LIFE-01.walk', ['connection', 'buyer', 'submit'], (lab) => expectNothingFound(lab, ['refused'])),
+  check('LIFE-01.random-sequence', ['connection', 'buyer', 'submit'], (lab) => expectNothingFound(lab, ['refused'])),
 
   ...cellsWhere(isOffered).map(([state, action]) => offeredActionCheck(state, action)),
 
@@ -137,7 +137,7 @@ export const offeredActionsChecks: readonly Check[] = withPriority('low', [
     if (!tried.includes(true)) notApplicable('no action can be performed right after a look');
   }),
 
-  check('LIFE-01.after-refusals', ['connection'], async (lab) => {
+  check('LIFE-01.after-rejections', ['connection'], async (lab) => {
     if ((await expectOfferedAfterRefusals(lab)) === 0)
       notApplicable('no action can be tried after others were refused');
   }),
@@ -151,7 +151,7 @@ export const offeredActionsChecks: readonly Check[] = withPriority('low', [
     await whereReachable(async () => lookSettled(lab, await reach(lab, 'DISPUTED', { currency })));
   }),
 
-  check('LIFE-01.least', ['connection', ...operationsTo('SETTLED')], async (lab) => {
+  check('LIFE-01.required-only', ['connection', ...operationsTo('SETTLED')], async (lab) => {
     await expectEveryWay(
       lab,
       'an invoice with the required fields alone',
@@ -160,7 +160,7 @@ export const offeredActionsChecks: readonly Check[] = withPriority('low', [
     );
   }),
 
-  check('LIFE-01.dressed', ['connection', ...operationsTo('SETTLED')], async (lab) => {
+  check('LIFE-01.all-fields', ['connection', ...operationsTo('SETTLED')], async (lab) => {
     const make = async () => freshInvoice(lab, (await dressed(lab)).body);
     await expectEveryWay(lab, 'an invoice with all that may go with it', make, 'most');
   }),

@@ -76,7 +76,9 @@ function race(id: CheckId, state: InvoiceState, rivals: readonly InvoiceAction[]
 }
 
 export const rejectedActionsChecks: readonly Check[] = withPriority('low', [
-  check('LIFE-02.walk', ['connection', 'buyer', 'submit'], (lab) => expectNothingFound(lab, ['accepted', 'trace'])),
+  check('LIFE-02.random-sequence', ['connection', 'buyer', 'submit'], (lab) =>
+    expectNothingFound(lab, ['accepted', 'trace']),
+  ),
 
   race('LIFE-02.simultaneous', 'SUBMITTED', ['approve', 'dispute', 'cancel']),
 
@@ -99,16 +101,16 @@ export const rejectedActionsChecks: readonly Check[] = withPriority('low', [
     if (!tried.includes(true)) notApplicable('no invoice can be moved on between two looks');
   }),
 
-  checkIn('late', 'LIFE-02.no-late-effect', ['connection'], async (lab) => {
+  checkIn('late', 'LIFE-02.no-delayed-effect', ['connection'], async (lab) => {
     if ((await expectStillUnmoved(lab)) === 0) notApplicable('no action was refused in this run');
     lab.observe('moves-by-itself', 'not seen');
   }),
 
-  checkIn('late', 'LIFE-02.unmoved-in-list', ['connection', 'read'], async (lab) => {
+  checkIn('late', 'LIFE-02.unchanged-in-list', ['connection', 'read'], async (lab) => {
     if ((await expectListedUnmoved(lab)) === 0) notApplicable('no action was refused in this run');
   }),
 
-  refusedAs('LIFE-02.least', {
+  refusedAs('LIFE-02.required-only', {
     what: 'with the required fields alone',
     make: (lab) => freshInvoice(lab, { ...undressed(lab), amount: WHOLE_SUM }),
     way: ALL_THE_WAY,
@@ -117,7 +119,7 @@ export const rejectedActionsChecks: readonly Check[] = withPriority('low', [
   }),
 
   refusedAs(
-    'LIFE-02.dressed',
+    'LIFE-02.all-fields',
     {
       what: 'with all that may go with it',
       make: async (lab) => freshInvoice(lab, (await dressed(lab)).body),
@@ -154,7 +156,7 @@ export const rejectedActionsChecks: readonly Check[] = withPriority('low', [
     if (!(await isOnePayment(lab))) await expectPaidOnce(lab);
   }),
 
-  checkIn(FIRST_IN_LATE, 'LIFE-02.after-unfunded', SETTLEMENT_NEEDS, (lab) =>
+  checkIn(FIRST_IN_LATE, 'LIFE-02.after-insufficient-funds', SETTLEMENT_NEEDS, (lab) =>
     borrowingUnfunded(lab, async (invoice) => {
       const answer = await perform(lab, 'settle', invoice.id);
       if (isSuccess(answer)) notApplicable('it is accepted; TREAS-01 judges that');

@@ -95,13 +95,15 @@ export const resultingStatesChecks: readonly Check[] = withPriority('low', [
     }
   }),
 
-  checkIn('late', 'LIFE-04.approved-lasts', ['connection'], async (lab) => {
+  checkIn('late', 'LIFE-04.approval-not-reverted', ['connection'], async (lab) => {
     if ((await expectStillApproved(lab)) === 0) notApplicable('no invoice was ever seen APPROVED');
   }),
 
-  check('LIFE-10.walk', ['connection', 'buyer', 'submit'], (lab) => expectNothingFound(lab, ['other invoice'])),
+  check('LIFE-10.random-sequence', ['connection', 'buyer', 'submit'], (lab) =>
+    expectNothingFound(lab, ['other invoice']),
+  ),
 
-  check('LIFE-10.beside', ['connection'], async (lab) => {
+  check('LIFE-10.similar-invoice', ['connection'], async (lab) => {
     if ((await expectOthersLeftAlone(lab)) === 0) notApplicable('no action could be performed beside another invoice');
   }),
 

@@ -30,7 +30,7 @@ export const settleUnapprovedChecks: readonly Check[] = withPriority('low', [
 
   ...cellsWhere(settlesUnapproved).map(([state, action]) => rejectedActionCheck(state, action)),
 
-  checkIn(FIRST_IN_LATE, 'LIFE-03.unpaid', SETTLEMENT_NEEDS, async (lab) => {
+  checkIn(FIRST_IN_LATE, 'LIFE-03.no-payment', SETTLEMENT_NEEDS, async (lab) => {
     if (!(await isOnePayment(lab))) await expectUnpaid(lab);
   }),
 ]);

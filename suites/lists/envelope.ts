@@ -162,7 +162,7 @@ export const envelopeChecks: readonly Check[] = [
   ),
 
   // Late: what counts no further than some hundreds counts the first of them right.
-  checkIn('late', 'LIST-02.nothing-behind', ['seller'], (lab) =>
+  checkIn('late', 'LIST-02.beyond-total', ['seller'], (lab) =>
     meanwhileUnmoved(lab, async () => {
       const { total, totalPages } = await pageOf(lab, { page: 0, limit: 100, ...NEWEST_SORT });
       if (totalPages < 1) return notApplicable('there is nothing to count');

@@ -46,12 +46,12 @@ export const listsLimitChecks: readonly Check[] = [
 
   aboveMaximum('LIST-05.far-above-maximum', { limit: 100_000 }),
 
-  aboveMaximum('LIST-05.round-above-maximum', ...limits(200, 250, 500, 1000)),
+  aboveMaximum('LIST-05.round-numbers-above-maximum', ...limits(200, 250, 500, 1000)),
 
-  aboveMaximum('LIST-05.other-forms', ...limits('1e3', '0200', '+200', 'Infinity', '-2')),
+  aboveMaximum('LIST-05.number-forms', ...limits('1e3', '0200', '+200', 'Infinity', '-2')),
 
   aboveMaximum(
-    'LIST-05.above-maximum-elsewhere',
+    'LIST-05.above-maximum-other-queries',
     { limit: 150, page: 1 },
     { limit: 150, sortBy: 'createdAt', sortOrder: 'desc' },
     { limit: 150, sortBy: 'createdAt', sortOrder: 'asc' },
@@ -97,7 +97,7 @@ export const listsLimitChecks: readonly Check[] = [
     expectThat(lab, asPage(answer).limit === 100, answer, 'limit 100', `the envelope says ${asPage(answer).limit}`);
   }),
 
-  check('LIST-05.limit-alone', ['seller'], async (lab) => {
+  check('LIST-05.limit-without-page', ['seller'], async (lab) => {
     const { answer, limit, records } = await pageOf(lab, { limit: 3 });
     const because = `limit ${limit} with ${records.length} records`;
     expectThat(lab, limit === 3 && records.length <= 3, answer, 'at most 3 records, and limit 3', because);

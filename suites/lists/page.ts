@@ -77,7 +77,7 @@ export const listsPageChecks: readonly Check[] = [
 
   checkIn('late', 'LIST-04.second-is-one', ['connection'], (lab) => expectWalk(lab, { limit: 4, ...NEWEST_SORT })),
 
-  checkIn('late', 'LIST-04.page-alone', ['seller'], (lab) =>
+  checkIn('late', 'LIST-04.page-without-limit', ['seller'], (lab) =>
     meanwhileUnmoved(lab, async () => {
       const first = await pageOf(lab, NEWEST_SORT);
       if (first.totalPages < 2) notApplicable('there is one page only');

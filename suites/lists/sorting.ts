@@ -214,7 +214,7 @@ export const sortingChecks: readonly Check[] = [
   }),
 
   // What else a query names is no condition of its order.
-  checkIn('late', 'LIST-06.alone', ['seller'], async (lab) => {
+  checkIn('late', 'LIST-06.without-page-or-limit', ['seller'], async (lab) => {
     for (const query of [NEWEST_SORT, { ...NEWEST_SORT, limit: 10 }, { ...NEWEST_SORT, page: 0 }])
       expectOrder(lab, await pageOf(lab, query), 'createdAt', 'desc', moment);
   }),
@@ -248,7 +248,7 @@ export const sortingChecks: readonly Check[] = [
 
   sorted('LIST-06.due-date-desc', 'dueDate', 'desc', dueDay),
 
-  checkIn('late', 'LIST-06.newest-alone', ['seller'], async (lab) => {
+  checkIn('late', 'LIST-06.newest-on-small-pages', ['seller'], async (lab) => {
     let isTied = false;
     await meanwhileUnmoved(lab, async () => {
       isTied = await expectNewestInFront(lab);

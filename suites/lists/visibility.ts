@@ -69,8 +69,8 @@ const SCOPES = ['organizationId', 'sellerOrganizationId', 'sellerId', 'buyerOrga
 const SESSION_HEADERS = ['X-Organization-Id', 'X-Org-Id', 'X-Tenant-Id'] as const;
 
 export const visibilityChecks: readonly Check[] = [
-  check('LIST-09.own-seen', ['connection'], async (lab) => {
-    await expectNoListDefect(lab, 'LIST-09.own-seen');
+  check('LIST-09.own-invoice-listed', ['connection'], async (lab) => {
+    await expectNoListDefect(lab, 'LIST-09.own-invoice-listed');
     const invoice = await freshInvoice(lab);
     const ask = () => lookListed(lab, invoice.id);
     const { record, answer } = await pollUntil(lab, ask, (seen) => seen.record !== null);
@@ -83,7 +83,7 @@ export const visibilityChecks: readonly Check[] = [
   }),
 
   // Late, where there is something to be seen.
-  checkIn('late', 'LIST-09.scoped', ['seller', 'outsider'], async (lab) => {
+  checkIn('late', 'LIST-09.organization-parameters', ['seller', 'outsider'], async (lab) => {
     const asking = [
       ['seller', 'outsider'],
       ['outsider', 'seller'],
@@ -109,7 +109,7 @@ export const visibilityChecks: readonly Check[] = [
     }
   }),
 
-  checkIn('late', 'LIST-09.outsider-blind', ['connection', 'outsider'], (lab) => {
+  checkIn('late', 'LIST-09.third-organization', ['connection', 'outsider'], (lab) => {
     const extra = { as: lab.who('outsider') };
     const outsiders = async () => asPage(await list(lab, { page: 0, limit: 100, ...NEWEST_SORT }, extra));
     // Naming the environment is another way through the gateway.
@@ -160,7 +160,7 @@ export const visibilityChecks: readonly Check[] = [
     expectThat(lab, !found, answer, "every invoice of the caller's organization, with the state it is in", because);
   }),
 
-  checkIn('late', 'LIST-09.every-kind', ['connection', 'seller'], (lab) => expectKindsListed(lab, 'seller')),
+  checkIn('late', 'LIST-09.every-variant', ['connection', 'seller'], (lab) => expectKindsListed(lab, 'seller')),
 
   check('LIST-09.resolved', ['connection', 'read', ...operationsTo('DISPUTED'), 'resolve'], async (lab) => {
     const { to } = await alone(lab, 'resolve');
@@ -214,9 +214,9 @@ export const visibilityChecks: readonly Check[] = [
     expectThat(lab, !absent, answer, 'invoices of the buyer in every state', because);
   }),
 
-  checkIn('late', 'LIST-14.every-kind', ['connection', 'seller', 'buyer'], (lab) => expectKindsListed(lab, 'buyer')),
+  checkIn('late', 'LIST-14.every-variant', ['connection', 'seller', 'buyer'], (lab) => expectKindsListed(lab, 'buyer')),
 
-  checkIn('late', 'LIST-14.reads-every-kind', ['connection', 'seller', 'buyer', 'read'], async (lab) => {
+  checkIn('late', 'LIST-14.reads-every-variant', ['connection', 'seller', 'buyer', 'read'], async (lab) => {
     const { kinds } = await oneOfEachKind(lab);
     const submitted = kinds.filter(({ invoice }) => invoice.state !== 'DRAFT');
     const seen = await Promise.all(

@@ -140,7 +140,7 @@ export const missingPermissionChecks: readonly Check[] = [
     expectRefused(lab, await again(lab, { as }), [403]);
   }),
 
-  noNotificationCheck('PERM-01.webhook-unheard', 'permission', 'readOnly'),
+  noNotificationCheck('PERM-01.webhook-no-notification', 'permission', 'readOnly'),
 
   check('PERM-03.replayed', ['connection', 'submit', 'readOnly'], async (lab) => {
     const { again } = await replayedSubmission(lab);

@@ -9,7 +9,7 @@ import { provoke, waitAsAsked } from '../../helpers/environments/rate-limiter.ts
 const TRIES = 3;
 
 export const retryAfterChecks: readonly Check[] = [
-  checkIn('flood', 'RATE-04.honoured', ['seller', 'rateLimitProbe'], async (lab) => {
+  checkIn('flood', 'RATE-04.retry-accepted', ['seller', 'rateLimitProbe'], async (lab) => {
     const provoked = await provoke(lab);
     if (!provoked) return notApplicable('600 lists at full speed met no rate limiter');
     lab.observe('rate-limit', '429 to lists at full speed');

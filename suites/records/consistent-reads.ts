@@ -152,7 +152,7 @@ async function expectReadAsListed(lab: Lab): Promise<void> {
 }
 
 export const consistentReadsChecks: readonly Check[] = [
-  check('REC-15.moved', ['connection', 'submit'], expectSeenMoved),
+  check('REC-15.after-transition', ['connection', 'submit'], expectSeenMoved),
 
   checkIn('late', 'REC-15.read', ['connection', 'read'], async (lab) => {
     const { invoices } = await oneOfEachState(lab);

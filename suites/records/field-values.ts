@@ -10,7 +10,7 @@ import { freshInvoice } from '../../helpers/invoices/invoices.ts';
 import { oneOfEachState } from '../../helpers/lists/invoice-of-each-state.ts';
 
 export const fieldValuesChecks: readonly Check[] = [
-  check('REC-09.clock', ['connection'], async (lab) => {
+  check('REC-09.utc-time', ['connection'], async (lab) => {
     const sentAt = Date.now();
     const invoice = await freshInvoice(lab);
     const sights = [await look(lab, invoice.id), await findOf(lab, invoice.body)];

@@ -154,7 +154,7 @@ export const realMoneyChecks: readonly Check[] = [
     }),
   ),
 
-  checkIn(FIRST_IN_LATE, 'ORG-03.late', ['connection', 'production', 'treasuryBalance'], async (lab) => {
+  checkIn(FIRST_IN_LATE, 'ORG-03.delayed', ['connection', 'production', 'treasuryBalance'], async (lab) => {
     const { late } = ownSums(lab);
     await productionFunds(lab);
     const payable = lab.target.operations.settle ? await approvedRoundabout(lab, asAmount(late)) : null;

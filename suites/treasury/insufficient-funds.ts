@@ -306,7 +306,7 @@ export const insufficientFundsChecks: readonly Check[] = [
     });
   }),
 
-  checkIn(FIRST_IN_LATE, 'TREAS-01.no-trace', ['seller', 'treasuryWithdraw', 'treasuryBalance'], async (lab) => {
+  checkIn(FIRST_IN_LATE, 'TREAS-01.unchanged', ['seller', 'treasuryWithdraw', 'treasuryBalance'], async (lab) => {
     const { before, answer, after } = await beyondFunds(lab);
     if (!before || !after) return notApplicable('the balance cannot be had');
     if (answer.status !== 412) notApplicable(`a withdrawal beyond the funds is answered with ${answer.status}`);

@@ -117,9 +117,9 @@ export const deliveryChecks: readonly Check[] = [
     expectThat(lab, goesOn(all), answer, expected, because);
   }),
 
-  check('HOOK-04.unusual', ['connection', ...operationsTo('SETTLED')], expectUnusualOnesHeard),
+  check('HOOK-04.invoice-variants', ['connection', ...operationsTo('SETTLED')], expectUnusualOnesHeard),
 
-  check('HOOK-04.whole-address', ['connection', ...operationsTo('SETTLED')], async (lab) => {
+  check('HOOK-04.full-url', ['connection', ...operationsTo('SETTLED')], async (lab) => {
     const inbox = await receiver(lab);
     const path = '/Whole-Address';
     const query = '?of=Conformance';
@@ -143,7 +143,7 @@ export const deliveryChecks: readonly Check[] = [
     expectThat(lab, whole, answer, `a delivery to ${path}${query}`, because);
   }),
 
-  check('HOOK-07.other-kind', ['connection', ...operationsTo('SETTLED')], async (lab) => {
+  check('HOOK-07.other-event-kind', ['connection', ...operationsTo('SETTLED')], async (lab) => {
     const inbox = await receiver(lab);
     const pathOf = (kinds: readonly string[]) => `/only/${kinds.join('-and-')}`;
     const asked = [...BOOKING_KINDS.map((kind) => [kind]), [...BOOKING_KINDS]];
@@ -172,7 +172,7 @@ export const deliveryChecks: readonly Check[] = [
     );
   }),
 
-  check('HOOK-07.several-kinds', ['connection', ...operationsTo('SETTLED')], async (lab) => {
+  check('HOOK-07.several-event-kinds', ['connection', ...operationsTo('SETTLED')], async (lab) => {
     const inbox = await receiver(lab);
     const kinds = ['BOOKING_CREATED', 'BOOKING_UPDATED', 'PAYMENT_COMPLETED'];
     // The controls: one before it and one behind it, to the last of the kinds, hear of the same settlement.
@@ -204,7 +204,7 @@ export const deliveryChecks: readonly Check[] = [
   // Late, when no payments of others are under way, and the first of those: it waits for what never comes.
   checkIn(
     FIRST_IN_LATE,
-    'HOOK-09.unfunded-settlement',
+    'HOOK-09.insufficient-funds',
     ['connection', 'buyer', ...operationsTo('SETTLED'), 'treasuryBalance'],
     async (lab) => {
       const inbox = await receiver(lab);
@@ -224,5 +224,5 @@ export const deliveryChecks: readonly Check[] = [
     },
   ),
 
-  check('HOOK-09.refused-settlement', ['connection', ...operationsTo('SETTLED')], expectUnannounced),
+  check('HOOK-09.rejected-settlement', ['connection', ...operationsTo('SETTLED')], expectUnannounced),
 ];

@@ -11,7 +11,7 @@ import { BOOKING_KINDS, DELIVERY_WITHIN_MS } from '../../helpers/webhooks/delive
 import { deliveriesTo, receiver, STRAGGLERS_MS, subscribe } from '../../helpers/webhooks/subscriptions.ts';
 
 export const recipientsChecks: readonly Check[] = [
-  check('HOOK-05.outsider', ['connection', 'outsider', ...operationsTo('SETTLED')], async (lab) => {
+  check('HOOK-05.third-organization', ['connection', 'outsider', ...operationsTo('SETTLED')], async (lab) => {
     const inbox = await receiver(lab);
     const foreign = await subscribe(lab, { url: inbox.urlFor('/outsider') }, { as: lab.who('outsider') });
     if (!isSuccess(foreign)) notApplicable(`the outsider may not subscribe to the kit's receiver (${foreign.status})`);

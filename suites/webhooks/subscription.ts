@@ -30,7 +30,7 @@ export const subscriptionChecks: readonly Check[] = [
     expectAccepted(lab, second, 'a subscription');
   }),
 
-  check('HOOK-01.kinds', ['seller'], async (lab) => {
+  check('HOOK-01.event-kinds', ['seller'], async (lab) => {
     const url = await acceptedSubscription(lab);
     const kinds = ['BOOKING_CREATED', 'BOOKING_UPDATED', 'PAYMENT_COMPLETED'];
     for (const eventTypes of [...kinds.map((each) => [each]), kinds]) {
@@ -47,7 +47,7 @@ export const subscriptionChecks: readonly Check[] = [
   rejectedSubscriptionCheck('HOOK-02.url-number', { url: 42 }, { url: true }),
 
   rejectedSubscriptionCheck(
-    'HOOK-02.url-text',
+    'HOOK-02.url-invalid',
     { url: 'not a url' },
     { url: '' },
     { url: '/conformance' },
@@ -77,7 +77,7 @@ export const subscriptionChecks: readonly Check[] = [
     { signingSecret: ['conformance-signing-secret'] },
   ),
 
-  noNotificationCheck('HOOK-02.unheard', 'body'),
+  noNotificationCheck('HOOK-02.no-notification', 'body'),
 
   rejectedSubscriptionCheck(
     'HOOK-03.undeclared',

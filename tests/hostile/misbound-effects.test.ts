@@ -10,7 +10,7 @@ vi.setConfig({ testTimeout: 2 * LONGEST_MS });
 const SOME = [
   'LIFE-01.submitted-approve',
   'LIFE-02.draft-cancel',
-  'IDEM-04.answer',
+  'IDEM-04.original-response',
   'LIFE-02.submitted-delete',
   'CREATE-14.readable',
   'AUTH-01',

@@ -48,8 +48,8 @@ async function prove(copy: string, ...narrowed: string[]) {
 
 const ASSERTION = 'expectRefused(lab, await list(lab, {}, { as: credentials(lab) }), [401])';
 const WITHOUT_ASSERTION = 'void (await list(lab, {}, { as: credentials(lab) }))';
-const COMPARISON = 'if (code !== undefined && came !== code)';
-const INVERTED = 'if (code !== undefined && came === code)';
+const COMPARISON = 'if (code !== undefined && actual !== code)';
+const INVERTED = 'if (code !== undefined && actual === code)';
 
 describe('the proof of a kit', () => {
   test('that is sound finds no gap in a copy of it', async () => {

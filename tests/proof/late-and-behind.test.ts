@@ -10,14 +10,14 @@ import type { CheckId } from '../../specs/generated/ids.ts';
 const LATE_MS = 2600;
 const FIELD = 'limits.settleWithinMs of the target file';
 
-const WALKS: CheckId[] = ['LIFE-01.walk', 'LIFE-02.walk', 'LIFE-10.walk'];
+const WALKS: CheckId[] = ['LIFE-01.random-sequence', 'LIFE-02.random-sequence', 'LIFE-10.random-sequence'];
 
 /** Servers whose changes show later than limits.settleWithinMs, and the checks that would take it for a breach. */
 const late: [string, RuleChange, CheckId[]][] = [
   [
     'a settlement',
     landingLate(LATE_MS, 'settle'),
-    ['LIFE-04.settle', 'LIFE-02.once-disputed', 'LIFE-02.no-late-effect', ...WALKS],
+    ['LIFE-04.settle', 'LIFE-02.once-disputed', 'LIFE-02.no-delayed-effect', ...WALKS],
   ],
   ['an approval', landingLate(LATE_MS, 'approve'), ['LIFE-04.approve', 'LIFE-02.approved-cancel', ...WALKS]],
   ['a submission', landingLate(LATE_MS, 'submit'), ['LIFE-04.submit', 'LIFE-02.submitted-delete', ...WALKS]],
@@ -33,7 +33,7 @@ const late: [string, RuleChange, CheckId[]][] = [
   [
     'whatever is listed',
     behind(LATE_MS, ({ route }) => route.name === 'list'),
-    ['LIST-09.own-seen', 'LIST-09.resolved', 'CREATE-14.generated'],
+    ['LIST-09.own-invoice-listed', 'LIST-09.resolved', 'CREATE-14.generated'],
   ],
 ];
 

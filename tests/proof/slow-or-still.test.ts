@@ -49,7 +49,7 @@ const servers: [string, RuleChange, CheckId[]][] = [
         return found;
       },
     })),
-    ['ISO-05.deleted', 'IDEM-02.unchanged', 'CREATE-14.readable', 'LIFE-01.walk', 'LIFE-10.walk'],
+    ['ISO-05.deleted', 'IDEM-02.unchanged', 'CREATE-14.readable', 'LIFE-01.random-sequence', 'LIFE-10.random-sequence'],
   ],
   [
     'submits when a second person has submitted, too',
@@ -62,7 +62,7 @@ const servers: [string, RuleChange, CheckId[]][] = [
         },
       };
     }),
-    ['IDEM-06.submit-other-case', 'IDEM-06.submit-last-character', 'IDEM-08.submit-no-request-id'],
+    ['IDEM-06.submit-letter-case', 'IDEM-06.submit-last-character', 'IDEM-08.submit-no-request-id'],
   ],
   [
     'has a clock that stands still, and no order among invoices of one moment',
@@ -112,7 +112,7 @@ const servers: [string, RuleChange, CheckId[]][] = [
         },
       };
     }),
-    ['LIFE-01.walk', 'LIFE-02.walk', 'LIFE-10.walk'],
+    ['LIFE-01.random-sequence', 'LIFE-02.random-sequence', 'LIFE-10.random-sequence'],
   ],
   [
     'shows what the counterparty did a while later, and till then what there was such a while before',
@@ -133,7 +133,14 @@ const servers: [string, RuleChange, CheckId[]][] = [
         },
       };
     }),
-    ['LIFE-01.walk', 'LIFE-02.walk', 'LIFE-10.walk', 'LIFE-10.beside', 'REC-15.read', 'REC-15.read-as-listed'],
+    [
+      'LIFE-01.random-sequence',
+      'LIFE-02.random-sequence',
+      'LIFE-10.random-sequence',
+      'LIFE-10.similar-invoice',
+      'REC-15.read',
+      'REC-15.read-as-listed',
+    ],
   ],
   [
     'approves by a rule what is below five',

@@ -31,7 +31,7 @@ describe('the closing words on the console', () => {
     expect(path).toBe('report reports/latest/report.html');
   });
 
-  it('tell failures first, with the sentence, what came and how to ask again, then what is blocked, then warnings', async () => {
+  it('tell failures first, with requirement, expected, actual and a command, then what is blocked, then warnings', async () => {
     const text = summary(
       await reportWith(
         exchange('e1'),
@@ -45,9 +45,10 @@ describe('the closing words on the console', () => {
     );
     const order = [
       'FAIL AUTH-01.missing',
+      'requirement',
       'contract',
       'expected',
-      'came',
+      'actual',
       'curl -i',
       'BLOCKED 2 checks by AUTH-01.missing',
     ];
@@ -55,8 +56,8 @@ describe('the closing words on the console', () => {
       ...order,
       'WARN LIFE-02',
       '1 failed · 2 blocked · 1 warning',
-      'left behind',
-      'removed again: 3 × invoice CANCELLED',
+      'could not be cleaned up',
+      'cleaned up: 3 × invoice CANCELLED',
       'non-conformant',
     ].map((part) => text.indexOf(part));
     expect(places).not.toContain(-1);

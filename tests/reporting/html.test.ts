@@ -31,8 +31,8 @@ describe('the page', () => {
       'What could not be judged',
       'Warnings',
       'Requirements',
-      'What this server does where the contract leaves it open',
-      'Left behind on the server',
+      'Unspecified behaviour',
+      'Could not be cleaned up',
     ]);
   });
 

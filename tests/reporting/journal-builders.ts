@@ -34,7 +34,8 @@ export function requirement(
   return {
     id,
     area,
-    section: `Section of ${area}`,
+    place: `Part of ${area}, rule 1`,
+    derived: [],
     level,
     statement: `The contract says so in ${id}.`,
     checks,

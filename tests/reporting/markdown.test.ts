@@ -20,8 +20,10 @@ describe('the Markdown summary', () => {
     );
     expect(markdown).toMatch(/^# `Non-conformant for profile full`: `Staging gateway`/);
     const headings = [...markdown.matchAll(/^## (.*)$/gm)].map(([, title]) => title);
-    expect(headings).toEqual(['Failures', 'Blocked', 'Warnings', 'Observations', 'Left behind']);
-    expect(markdown).toContain('> The contract says so in LIFE-01. (Section of lifecycle)');
+    expect(headings).toEqual(['Failures', 'Blocked', 'Warnings', 'Unspecified behaviour', 'Could not be cleaned up']);
+    expect(markdown).toContain(
+      '- Requirement: LIFE-01 The contract says so in LIFE-01.\n- Contract: Part of lifecycle, rule 1\n',
+    );
     expect(markdown).toMatch(/```sh\ncurl -i -sS /);
     expect(markdown).toContain(`**2 checks** by \`${third}\`: \`the draft could not be submitted\``);
     expect(markdown).toContain('| failed | 1 | 1 |');

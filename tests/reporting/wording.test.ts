@@ -22,16 +22,16 @@ describe('the limits in force', () => {
       deadlineMs: 60_000,
     };
     expect(limitsInWords(limits(all))).toBe(
-      'at most 1 request at once, 2 per second, 60 per minute, 500 in all, 3.0 s for each, 400 ms to settle, 1 min 30 s to start, withdrawals of 12.00 in all, 1 min 0 s for the run',
+      'concurrency 1 · rate 2 per second, 60 per minute · at most 500 requests · request timeout 3.0 s · settle timeout 400 ms · start timeout 1 min 30 s · withdrawals up to 12.00 · deadline 1 min 0 s',
     );
   });
 
   it('leave out what holds nothing back', () => {
     expect(limitsInWords(limits({ requestsPerMinute: 60 }))).toMatch(
-      /^at most 16 requests at once, 60 per minute, any/,
+      /^concurrency 16 · rate 60 per minute · request timeout/,
     );
     expect(limitsInWords(limits({}))).toBe(
-      'at most 16 requests at once, any number per second, any number in all, 10.0 s for each, 5.0 s to settle, withdrawals of 1000.00 in all, no deadline',
+      'concurrency 16 · rate unlimited · request timeout 10.0 s · settle timeout 5.0 s · withdrawals up to 1000.00',
     );
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { catalogueCheck, catalogueDigest, checkCatalogue, requirements } from '../../specs/catalogue.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
-import { requirement } from '../../specs/requirement.ts';
+import { requirementEntry } from '../../specs/requirement.ts';
 import { allChecks } from '../../suites/all.ts';
 import { allRules } from '../../suites/every-exchange/all-rules.ts';
 
@@ -65,13 +65,13 @@ describe('the catalogue', () => {
 });
 
 describe('an entry of the catalogue', () => {
-  const entry = { id: 'XX-01', area: 'x', section: 'X', level: 'required', statement: 'Something is so.' };
+  const entry = { id: 'XX-01', place: 'X, rule 1', level: 'required', statement: 'Something is so.' };
   const check = { id: 'XX-01.one', title: 'Something is so' };
 
   test('is accepted with checks, with observations or with a reason', () => {
-    expect(requirement.safeParse({ ...entry, checks: [check] }).success).toBe(true);
-    expect(requirement.safeParse({ ...entry, unjudged: 'No answer shows it.' }).success).toBe(true);
-    expect(requirement.safeParse({ ...entry, level: 'observed', observations: ['x'] }).success).toBe(true);
+    expect(requirementEntry.safeParse({ ...entry, checks: [check] }).success).toBe(true);
+    expect(requirementEntry.safeParse({ ...entry, unjudged: 'No answer shows it.' }).success).toBe(true);
+    expect(requirementEntry.safeParse({ ...entry, level: 'observed', observations: ['x'] }).success).toBe(true);
   });
 
   test.each([
@@ -83,6 +83,6 @@ describe('an entry of the catalogue', () => {
     ['a check whose id has another form', { checks: [{ ...check, id: 'XX-01.One' }] }],
     ['a field that nobody knows', { checks: [check], severity: 'high' }],
   ])('is refused with %s', (_, more) => {
-    expect(requirement.safeParse({ ...entry, ...more }).success).toBe(false);
+    expect(requirementEntry.safeParse({ ...entry, ...more }).success).toBe(false);
   });
 });

@@ -20,7 +20,7 @@ test('success is a status of 200 to 299', () => {
   for (const status of [199, 300, 404]) {
     const found = wrong(() => expectAccepted(labOf(), answerOf(status), 'a creation'));
     expect(found?.message).toMatch(new RegExp(`: answered with ${status}$`));
-    expect(found?.expected).toMatch(/^a creation: a status of 200 to 299 \(/);
+    expect(found?.expected).toBe('a creation: a status of 200 to 299');
   }
   expect(wrong(() => expectAccepted(labOf(), answerOf(201), 'a creation'))).toBeNull();
 });
@@ -43,8 +43,8 @@ describe('a refusal', () => {
   });
 
   test('says what was wanted', () => {
-    expect(refused(400, {}, 'INV004')?.expected).toMatch(/^412 or 409 with code INV004 \(/);
-    expect(refused(400, {})?.expected).toMatch(/^412 or 409 \(/);
+    expect(refused(400, {}, 'INV004')?.expected).toBe('412 or 409 with code INV004');
+    expect(refused(400, {})?.expected).toBe('412 or 409');
   });
 });
 
@@ -63,7 +63,7 @@ describe('a breach', () => {
       answerTo(ask, { status: 200 }, 'x7'),
     ]);
     expect(found.message).toBe('seller sent GET /somewhere: it is 200');
-    expect(found.expected).toMatch(/^a 401 \(\w.*: .*\)$/s);
+    expect(found.expected).toBe('a 401');
     expect(found.actual).toBe('200 {"a":1}');
     expect(found.exchanges).toEqual(['x1', 'x7']);
   });

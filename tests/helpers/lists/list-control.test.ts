@@ -57,7 +57,7 @@ describe('the control of all lists', () => {
     for (const count of [30, 150, 199, 250]) {
       const all = others(count);
       const found = await defect((page, limit) => ({ ...paged(all, page, limit), total: count + 1 }));
-      expect(found).toMatchObject({ owner: 'LIST-09.own-seen' });
+      expect(found).toMatchObject({ owner: 'LIST-09.own-invoice-listed' });
     }
   });
 });

@@ -124,7 +124,7 @@ tryEach(errorBodyRules, {
   'ERR-06.gw-unknown-environment': code('GW_UNKNOWN_ENVIRONMENT', [400], 404),
   'ERR-06.gw-environment-key-mismatch': code('GW_ENVIRONMENT_KEY_MISMATCH', [403], 401),
   'ERR-06.gw-environment-unavailable': code('GW_ENVIRONMENT_UNAVAILABLE', [503], 500),
-  'ERR-10.gateway': {
+  'ERR-10.environment-codes': {
     keeps: {
       'a request that names one': received({ status: 403, json: MISMATCH, asked: [['x-environment', 'PRODUCTION']] }),
     },

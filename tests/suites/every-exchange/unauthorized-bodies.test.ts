@@ -10,7 +10,7 @@ const others: Cases['silent'] = {
 };
 
 tryEach(unauthorizedBodyRules, {
-  'AUTH-05.everywhere': {
+  'AUTH-05.all-responses': {
     keeps: {
       'the first': refused(body),
       'the same body again': [refused(body), refused(body)],

@@ -75,12 +75,12 @@ describe('requestIds that are much alike', () => {
 
   test.each(mistakes)('are failed where they are %s', async (_, longest, key) => {
     const { lab } = treasuryOf({ longest, key });
-    await expect(judge(lab, 'IDEM-06.withdraw-alike')).rejects.toThrow('it is the answer to requestId');
+    await expect(judge(lab, 'IDEM-06.withdraw-similar')).rejects.toThrow('it is the answer to requestId');
   });
 
   test.each([100, 40, 30])('are all withdrawn for where they may have %i characters', async (longest) => {
     const { lab } = treasuryOf({ longest });
-    await judge(lab, 'IDEM-06.withdraw-alike');
+    await judge(lab, 'IDEM-06.withdraw-similar');
     expect(lab.run.leftovers()).toHaveLength(longest === 30 ? 3 : 4);
   });
 });

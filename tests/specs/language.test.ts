@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest';
+import { requirements } from '../../specs/catalogue.ts';
+import { contractPlaces } from '../../specs/contract-places.ts';
+
+/** Words that docs/GLOSSARY.md has retired, and relative clauses in the place of a subject. */
+const RETIRED =
+  /\b(told|tells|anew|alike|whoever|whatever|whichever|beside|dressed|undressed|unheard|nobody|refus\w+|unmoved|doubles|unfunded|over again|in vain|for want of|put off|turned away|no such|is none|leaves no trace|by itself)\b|^(What|Who|Whose) (?!.*\?)/i;
+const RELATIVE_ENDING = /\b(too|either|again)\.?$/i;
+
+const sentences = requirements.flatMap(({ id, statement, derived, checks }) => [
+  { where: `${id} statement`, text: statement },
+  ...derived.flatMap(({ rule, because }) => [
+    { where: `${id} derived`, text: rule },
+    { where: `${id} because`, text: because },
+  ]),
+  ...checks.map((check) => ({ where: check.id, text: check.title })),
+]);
+
+describe('the language of the catalogue', () => {
+  test('has no retired word', () => {
+    expect(sentences.filter(({ text }) => RETIRED.test(text))).toEqual([]);
+  });
+
+  test('lets every sentence stand alone', () => {
+    expect(sentences.filter(({ text }) => RELATIVE_ENDING.test(text))).toEqual([]);
+  });
+
+  test('gives no two checks the same title', () => {
+    const titles = requirements.flatMap(({ checks }) => checks.map(({ title }) => title));
+    expect(titles.filter((title, at) => titles.indexOf(title) !== at)).toEqual([]);
+  });
+
+  test('names a place of the contract for each requirement', () => {
+    const places = requirements.flatMap(({ id, place }) => place.split('; ').map((each) => ({ id, place: each })));
+    expect(places.filter(({ place }) => !contractPlaces.has(place))).toEqual([]);
+  });
+});
