@@ -5,8 +5,8 @@ import { ConfigurationFault } from '../engine/model/configuration-error.ts';
 import { kit } from '../engine/runtime/package-info.ts';
 import { allFaults } from '../reference/faults/all.ts';
 import type { Fault } from '../reference/faults/fault.ts';
-import { beyondReach } from '../reference/faults/unkillable-checks.ts';
-import type { HonestServer } from '../reference/overrides/server-overrides.ts';
+import { unkillableChecks } from '../reference/faults/unkillable-checks.ts';
+import type { ConformingServer } from '../reference/overrides/server-overrides.ts';
 import { catalogueDigest, checkCatalogue } from '../specs/catalogue.ts';
 import { checksOfProfile } from '../specs/selection.ts';
 import { EXIT } from './exit-codes.ts';
@@ -123,14 +123,15 @@ function pick<T extends { id: string }>(
 
 async function outcomesOf(
   faults: readonly Fault[],
-  honest: readonly HonestServer[],
+  honest: readonly ConformingServer[],
   rows: readonly (readonly string[])[],
   quick: boolean,
 ): Promise<Outcome[]> {
   const everything = checksOfProfile('full');
   const alone = (ids: readonly string[]): Job[] => ids.map((id) => ({ kind: 'variation', id, checks: everything }));
   const rowOf = (id: string) => (quick ? rows.find((row) => row.includes(id)) : undefined);
-  const showing = (fault: Fault) => (fault.namedOnly || (quick && !fault.wholeRun) ? namedChecks(fault) : everything);
+  const showing = (fault: Fault) =>
+    fault.judgedByNamedChecksOnly || (quick && !fault.needsFullRun) ? namedChecks(fault) : everything;
   // What takes longest goes first.
   const byEffort = [...faults].sort((one, other) => effort(other) - effort(one));
   const first = await counted([
@@ -149,7 +150,7 @@ async function outcomesOf(
   const doubtful = inCompany.filter((each) => !passed.includes(each)).map(({ name }) => name.id);
   // Some only show in company that nobody has named.
   const hidden = faults.filter(
-    (each) => !each.wholeRun && !isCaught(faultProved(each, judgedOf(first, 'fault', each.id))),
+    (each) => !each.needsFullRun && !isCaught(faultProved(each, judgedOf(first, 'fault', each.id))),
   );
   const second = await counted([
     ...hidden.map(({ id }): Job => ({ kind: 'fault', id, checks: everything })),
@@ -159,7 +160,7 @@ async function outcomesOf(
 }
 
 /** A list that seems wrong is looked at again and again, and longer each time, before a check says so. */
-function effort({ wholeRun, requirement }: Fault): number {
+function effort({ needsFullRun: wholeRun, requirement }: Fault): number {
   if (wholeRun) return 2;
   return requirement.startsWith('LIST-') ? 1 : 0;
 }
@@ -180,7 +181,7 @@ function conclude(
   { narrowed, quick, durationMs }: Pick<Proof, 'narrowed' | 'quick' | 'durationMs'>,
 ): Proof {
   const checks = [...checkCatalogue.keys()];
-  const unreachable = new Set<string>(beyondReach.map(({ check }) => check));
+  const unreachable = new Set<string>(unkillableChecks.map(({ check }) => check));
   const alive = narrowed ? [] : aliveChecks(faults, checks).filter((id) => !unreachable.has(id));
   return {
     schemaVersion: 1,
@@ -195,7 +196,7 @@ function conclude(
     variations,
     pairs,
     alive,
-    beyondReach: [...beyondReach],
+    beyondReach: [...unkillableChecks],
     gaps: gapsOf(faults, variations, pairs?.rows ?? [], alive),
   };
 }

@@ -1,5 +1,5 @@
 import type { Variation } from '../../reference/overrides/server-overrides.ts';
-import { honestRules } from '../../reference/rules/default-rules.ts';
+import { defaultRules } from '../../reference/rules/default-rules.ts';
 import type { Rules } from '../../reference/service/rules.ts';
 import { allVariations } from '../../reference/variations/all.ts';
 import { contradictions, loners } from '../../reference/variations/support/contradictions.ts';
@@ -8,9 +8,9 @@ type RuleName = keyof Rules;
 
 /** The rules that a variation replaces, and whether the replacement still asks the one that was there. */
 function replacements({ rules }: Variation): ReadonlyMap<RuleName, { asks: boolean }> {
-  const made = rules?.(honestRules);
+  const made = rules?.(defaultRules);
   if (!made) return new Map();
-  const names = (Object.keys(honestRules) as RuleName[]).filter((name) => made[name] !== honestRules[name]);
+  const names = (Object.keys(defaultRules) as RuleName[]).filter((name) => made[name] !== defaultRules[name]);
   // Every variation calls what it finds `honest`: its own text tells whether it passes a question on.
   const asks = (name: RuleName) => new RegExp(`honest\\s*\\.\\s*${name}\\(`).test(String(made[name]));
   return new Map(names.map((name) => [name, { asks: asks(name) }]));

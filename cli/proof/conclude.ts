@@ -1,5 +1,5 @@
 import type { Fault } from '../../reference/faults/fault.ts';
-import type { HonestServer } from '../../reference/overrides/server-overrides.ts';
+import type { ConformingServer } from '../../reference/overrides/server-overrides.ts';
 import { requirements } from '../../specs/catalogue.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import type { Judged } from './judge-server.ts';
@@ -19,7 +19,7 @@ export function faultProved(fault: Fault, judged: readonly Judged[]): FaultProof
     area: entry.area,
     requirement: fault.requirement,
     level: entry.level,
-    sentence: fault.sentence,
+    sentence: fault.defect,
     caughtBy: [...fault.caughtBy],
     red: judged.filter(isRed).map(({ id }) => id),
     missed: [
@@ -42,7 +42,10 @@ export function heldUp(judged: readonly Judged[]): Word[] {
 }
 
 /** What the verdicts on an honest server show. */
-export function variationProved({ id, openPoint, choice }: HonestServer, judged: readonly Judged[]): VariationProof {
+export function variationProved(
+  { id, openPoint, choice }: ConformingServer,
+  judged: readonly Judged[],
+): VariationProof {
   const withVerdict = (wanted: string) => judged.filter(({ verdict }) => verdict === wanted);
   return {
     id,

@@ -3,7 +3,7 @@ import { ConfigurationFault } from '../../engine/model/configuration-error.ts';
 import { Session } from '../../engine/run/check-runner.ts';
 import { startRun } from '../../engine/run/prepare-run.ts';
 import { repertoireOf } from '../../helpers/repertoire.ts';
-import type { Deviation } from '../../reference/overrides/server-overrides.ts';
+import type { ServerOverrides } from '../../reference/overrides/server-overrides.ts';
 import { startReference } from '../../reference/service/start.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { checksOfProfile } from '../../specs/selection.ts';
@@ -36,12 +36,12 @@ const SETTLES_WITHIN_MS = 1_500;
 const ANY_SUM = '999999999999.99';
 
 /** The verdicts on the reference service with one deviation. `checks` are all of them where none are named. */
-export async function judgeServer(deviation: Deviation, checks?: readonly CheckId[]): Promise<Judged[]> {
+export async function judgeServer(deviation: ServerOverrides, checks?: readonly CheckId[]): Promise<Judged[]> {
   return (await examineServer(deviation, checks)).judged;
 }
 
 /** Runs the kit against the reference service with one deviation. */
-export async function examineServer(deviation: Deviation, checks?: readonly CheckId[]): Promise<Examined> {
+export async function examineServer(deviation: ServerOverrides, checks?: readonly CheckId[]): Promise<Examined> {
   const { target: adapt, ...options } = deviation;
   const server = await startReference(options);
   try {

@@ -1,6 +1,6 @@
 import { allFaults } from '../../reference/faults/all.ts';
 import type { Fault } from '../../reference/faults/fault.ts';
-import type { Deviation, HonestServer } from '../../reference/overrides/server-overrides.ts';
+import type { ConformingServer, ServerOverrides } from '../../reference/overrides/server-overrides.ts';
 import { allVariations } from '../../reference/variations/all.ts';
 import { compose } from '../../reference/variations/support/compose.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
@@ -8,9 +8,9 @@ import { checksOfProfile } from '../../specs/selection.ts';
 import { allRules } from '../../suites/every-exchange/all-rules.ts';
 
 /** The reference service as it is: the first of the servers that must pass. */
-export const plain: HonestServer = { id: 'plain', openPoint: null, choice: 'the reference service as it ships' };
+export const plain: ConformingServer = { id: 'plain', openPoint: null, choice: 'the reference service as it ships' };
 
-export const honestServers: readonly HonestServer[] = [plain, ...allVariations];
+export const honestServers: readonly ConformingServer[] = [plain, ...allVariations];
 
 /** A server of the proof, by what is told to another thread; a composition names its variations, joined by `+`. */
 export interface ServerName {
@@ -19,11 +19,11 @@ export interface ServerName {
 }
 
 /** Throws when there is no such server. */
-export function serverNamed({ kind, id }: ServerName): Deviation {
+export function serverNamed({ kind, id }: ServerName): ServerOverrides {
   if (kind === 'composition') {
     return compose(id.split('+').map((part) => serverNamed({ kind: 'variation', id: part })));
   }
-  const among: readonly (Deviation & { id: string })[] = kind === 'fault' ? allFaults : honestServers;
+  const among: readonly (ServerOverrides & { id: string })[] = kind === 'fault' ? allFaults : honestServers;
   const found = among.find((each) => each.id === id);
   if (!found) throw new Error(`no ${kind} ${id}`);
   return found;
@@ -32,7 +32,7 @@ export function serverNamed({ kind, id }: ServerName): Deviation {
 const judges: ReadonlySet<CheckId> = new Set(allRules.map(({ id }) => id));
 
 /** The checks that a fault names; a judge of all exchanges needs others to make some. */
-export function namedChecks({ caughtBy, alongside = [] }: Fault): CheckId[] {
+export function namedChecks({ caughtBy, alsoRun: alongside = [] }: Fault): CheckId[] {
   const carriers = caughtBy.some((id) => judges.has(id)) ? checksOfProfile('smoke') : [];
   const wanted = new Set<CheckId>([...caughtBy, ...alongside, ...carriers]);
   return checksOfProfile('full').filter((id) => wanted.has(id));

@@ -1,53 +1,149 @@
-import { authenticationFaults } from './authentication.ts';
-import { authenticationEverywhereFaults } from './authentication-everywhere.ts';
-import { broadFaults } from './broad.ts';
-import { connectionFaults } from './connections.ts';
-import { createBodyFaults } from './create-bodies.ts';
-import { createEdgeFaults } from './create-edges.ts';
-import { environmentFaults } from './environments.ts';
-import { errorFaults } from './errors.ts';
+import { authenticationEveryOperationFaults } from './authentication/every-operation.ts';
+import { authenticationInvalidKeyFaults } from './authentication/invalid-key.ts';
+import { authenticationInvalidSecretFaults } from './authentication/invalid-secret.ts';
+import { authenticationKeyPrefixFaults } from './authentication/key-prefix.ts';
+import { authenticationLeakedSecretsFaults } from './authentication/leaked-secrets.ts';
+import { authenticationMissingCredentialsFaults } from './authentication/missing-credentials.ts';
+import { authenticationPrecedenceFaults } from './authentication/precedence.ts';
+import { authenticationRevokedKeyFaults } from './authentication/revoked-key.ts';
+import { authenticationUniformResponseFaults } from './authentication/uniform-response.ts';
+import { connectionsInactiveConnectionFaults } from './connections/inactive-connection.ts';
+import { connectionsUnknownConnectionFaults } from './connections/unknown-connection.ts';
+import { creationAmountFaults } from './creation/amount.ts';
+import { creationBodySyntaxFaults } from './creation/body-syntax.ts';
+import { creationCurrencyFaults } from './creation/currency.ts';
+import { creationDescriptionFaults } from './creation/description.ts';
+import { creationDueDateFaults } from './creation/due-date.ts';
+import { creationFieldTypesFaults } from './creation/field-types.ts';
+import { lenientAmountFaults } from './creation/lenient-amounts.ts';
+import { lenientFormFaults } from './creation/lenient-forms.ts';
+import { lenientTypeFaults } from './creation/lenient-types.ts';
+import { creationOrganizationIdsFaults } from './creation/organization-ids.ts';
+import { creationPersistenceFaults } from './creation/persistence.ts';
+import { creationRequiredFieldsFaults } from './creation/required-fields.ts';
+import { creationResponseFaults } from './creation/response.ts';
+import { creationUndeclaredFieldsFaults } from './creation/undeclared-fields.ts';
+import { environmentsMismatchFaults } from './environments/mismatch.ts';
+import { environmentsOwnEnvironmentFaults } from './environments/own-environment.ts';
+import { environmentsUnknownValueFaults } from './environments/unknown-value.ts';
+import { errorsErrorBodiesFaults } from './errors/error-bodies.ts';
+import { errorsInternalErrorsFaults } from './errors/internal-errors.ts';
+import { errorsInvalidJsonFaults } from './errors/invalid-json.ts';
+import { errorsModuleCodesFaults } from './errors/module-codes.ts';
 import type { Fault } from './fault.ts';
-import { idempotencyFaults } from './idempotency.ts';
-import { isolationFaults } from './isolation.ts';
-import { kindFaults } from './kinds.ts';
-import { lenientFieldFaults } from './lenient-fields.ts';
-import { lifecycleFaults } from './lifecycle.ts';
-import { listFaults } from './lists.ts';
-import { listBoundFaults } from './lists-bounds.ts';
-import { listsToldFaults } from './lists-told.ts';
-import { otherKeyFaults } from './other-keys.ts';
-import { permissionFaults } from './permissions.ts';
-import { productionWriteFaults } from './production-writes.ts';
-import { rateLimitFaults } from './rate-limits.ts';
-import { recordFaults } from './records.ts';
-import { resetFaults } from './reset.ts';
-import { treasuryFaults } from './treasury.ts';
-import { webhookFaults } from './webhooks.ts';
+import { idempotencyAfterRejectionFaults } from './idempotency/after-rejection.ts';
+import { idempotencyCreationFaults } from './idempotency/creation.ts';
+import { idempotencyOtherCallersFaults } from './idempotency/other-callers.ts';
+import { idempotencyRequestIdIdentityFaults } from './idempotency/request-id-identity.ts';
+import { idempotencySingleInvoiceFaults } from './idempotency/single-invoice.ts';
+import { idempotencySubmissionFaults } from './idempotency/submission.ts';
+import { idempotencyTreasuryFaults } from './idempotency/treasury.ts';
+import { idempotencyWithoutRequestIdFaults } from './idempotency/without-request-id.ts';
+import { isolationOrganizationsFaults } from './isolation/organizations.ts';
+import { isolationProductionKeyFaults } from './isolation/production-key.ts';
+import { isolationSandboxKeyFaults } from './isolation/sandbox-key.ts';
+import { isolationUnknownIdsFaults } from './isolation/unknown-ids.ts';
+import { lifecycleActionBodiesFaults } from './lifecycle/action-bodies.ts';
+import { lifecycleConcurrencyFaults } from './lifecycle/concurrency.ts';
+import { lifecycleOfferedActionsFaults } from './lifecycle/offered-actions.ts';
+import { lifecycleRejectedActionsFaults } from './lifecycle/rejected-actions.ts';
+import { lifecycleResultingStatesFaults } from './lifecycle/resulting-states.ts';
+import { lifecycleSettleUnapprovedFaults } from './lifecycle/settle-unapproved.ts';
+import { lifecycleVariantsFaults } from './lifecycle/variants.ts';
+import { listsEnvelopeFaults } from './lists/envelope.ts';
+import { listsInvalidQueriesFaults } from './lists/invalid-queries.ts';
+import { listsLimitFaults } from './lists/limit.ts';
+import { listsPageFaults } from './lists/page.ts';
+import { listsSortingFaults } from './lists/sorting.ts';
+import { listsVisibilityFaults } from './lists/visibility.ts';
+import { listsWalkingFaults } from './lists/walking.ts';
+import { permissionsMissingPermissionFaults } from './permissions/missing-permission.ts';
+import { rateLimitsRetryAfterFaults } from './rate-limits/retry-after.ts';
+import { recordsConsistentReadsFaults } from './records/consistent-reads.ts';
+import { recordsFieldsFaults } from './records/fields.ts';
+import { recordsInvoiceNumberFaults } from './records/invoice-number.ts';
+import { resetSandboxResetFaults } from './reset/sandbox-reset.ts';
+import { serviceBaseUrlFaults } from './service/base-url.ts';
+import { serviceRealMoneyFaults } from './service/real-money.ts';
+import { treasurySettlementsFaults } from './treasury/settlements.ts';
+import { treasuryWithdrawalsFaults } from './treasury/withdrawals.ts';
+import { versioningPathPrefixFaults } from './versioning/path-prefix.ts';
+import { webhooksDeliveryFaults } from './webhooks/delivery.ts';
+import { webhooksRecipientsFaults } from './webhooks/recipients.ts';
+import { webhooksSubscriptionFaults } from './webhooks/subscription.ts';
 
-/** Every one-defect server, area by area. */
+/** Every one-defect server, by area. */
 export const allFaults: readonly Fault[] = [
-  ...authenticationFaults,
-  ...authenticationEverywhereFaults,
-  ...environmentFaults,
-  ...recordFaults,
-  ...listFaults,
-  ...listBoundFaults,
-  ...listsToldFaults,
-  ...createBodyFaults,
-  ...lenientFieldFaults,
-  ...createEdgeFaults,
-  ...connectionFaults,
-  ...lifecycleFaults,
-  ...idempotencyFaults,
-  ...isolationFaults,
-  ...kindFaults,
-  ...permissionFaults,
-  ...otherKeyFaults,
-  ...errorFaults,
-  ...webhookFaults,
-  ...treasuryFaults,
-  ...resetFaults,
-  ...productionWriteFaults,
-  ...rateLimitFaults,
-  ...broadFaults,
+  ...authenticationEveryOperationFaults,
+  ...authenticationInvalidKeyFaults,
+  ...authenticationInvalidSecretFaults,
+  ...authenticationKeyPrefixFaults,
+  ...authenticationLeakedSecretsFaults,
+  ...authenticationMissingCredentialsFaults,
+  ...authenticationPrecedenceFaults,
+  ...authenticationRevokedKeyFaults,
+  ...authenticationUniformResponseFaults,
+  ...connectionsInactiveConnectionFaults,
+  ...connectionsUnknownConnectionFaults,
+  ...creationAmountFaults,
+  ...creationBodySyntaxFaults,
+  ...creationCurrencyFaults,
+  ...creationDescriptionFaults,
+  ...creationDueDateFaults,
+  ...creationFieldTypesFaults,
+  ...creationOrganizationIdsFaults,
+  ...creationPersistenceFaults,
+  ...creationRequiredFieldsFaults,
+  ...creationResponseFaults,
+  ...creationUndeclaredFieldsFaults,
+  ...environmentsMismatchFaults,
+  ...environmentsOwnEnvironmentFaults,
+  ...environmentsUnknownValueFaults,
+  ...errorsErrorBodiesFaults,
+  ...errorsInternalErrorsFaults,
+  ...errorsInvalidJsonFaults,
+  ...errorsModuleCodesFaults,
+  ...idempotencyAfterRejectionFaults,
+  ...idempotencyCreationFaults,
+  ...idempotencyOtherCallersFaults,
+  ...idempotencyRequestIdIdentityFaults,
+  ...idempotencySingleInvoiceFaults,
+  ...idempotencySubmissionFaults,
+  ...idempotencyTreasuryFaults,
+  ...idempotencyWithoutRequestIdFaults,
+  ...isolationOrganizationsFaults,
+  ...isolationProductionKeyFaults,
+  ...isolationSandboxKeyFaults,
+  ...isolationUnknownIdsFaults,
+  ...lifecycleActionBodiesFaults,
+  ...lifecycleConcurrencyFaults,
+  ...lifecycleOfferedActionsFaults,
+  ...lifecycleRejectedActionsFaults,
+  ...lifecycleResultingStatesFaults,
+  ...lifecycleSettleUnapprovedFaults,
+  ...lifecycleVariantsFaults,
+  ...listsEnvelopeFaults,
+  ...listsInvalidQueriesFaults,
+  ...listsLimitFaults,
+  ...listsPageFaults,
+  ...listsSortingFaults,
+  ...listsVisibilityFaults,
+  ...listsWalkingFaults,
+  ...permissionsMissingPermissionFaults,
+  ...rateLimitsRetryAfterFaults,
+  ...recordsConsistentReadsFaults,
+  ...recordsFieldsFaults,
+  ...recordsInvoiceNumberFaults,
+  ...resetSandboxResetFaults,
+  ...serviceBaseUrlFaults,
+  ...serviceRealMoneyFaults,
+  ...treasurySettlementsFaults,
+  ...treasuryWithdrawalsFaults,
+  ...versioningPathPrefixFaults,
+  ...webhooksDeliveryFaults,
+  ...webhooksRecipientsFaults,
+  ...webhooksSubscriptionFaults,
+  ...lenientAmountFaults,
+  ...lenientTypeFaults,
+  ...lenientFormFaults,
 ];

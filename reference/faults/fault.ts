@@ -1,19 +1,19 @@
 import type { CheckId } from '../../specs/generated/ids.ts';
-import type { Deviation } from '../overrides/server-overrides.ts';
+import type { ServerOverrides } from '../overrides/server-overrides.ts';
 
 /** A server with one defect, as a real team might ship it. */
-export interface Fault extends Deviation {
+export interface Fault extends ServerOverrides {
   id: string;
   /** The requirement it breaks. */
   requirement: string;
   /** What the team did wrong. */
-  sentence: string;
+  defect: string;
   /** The checks that must turn red. */
   caughtBy: readonly CheckId[];
   /** Checks that only supply the exchanges in which the others can see it, when little else is run. */
-  alongside?: readonly CheckId[];
+  alsoRun?: readonly CheckId[];
   /** It only shows in a sandbox as full as a whole run makes it. */
-  wholeRun?: true;
+  needsFullRun?: true;
   /** Only the named checks can judge it: in a whole run it blocks everything, or looks like the work of other clients. */
-  namedOnly?: true;
+  judgedByNamedChecksOnly?: true;
 }

@@ -1,9 +1,9 @@
 import type { Rules } from '../service/rules.ts';
 
 /** Makes a server's rules of the honest ones. */
-export type RuleChange = (honest: Readonly<Rules>) => Rules;
+export type RuleChange = (base: Readonly<Rules>) => Rules;
 
 /** The rules with some of them replaced; the replacements may still ask the honest ones. */
-export function replaced(replace: (honest: Readonly<Rules>) => Partial<Rules>): RuleChange {
-  return (honest) => ({ ...honest, ...replace(honest) });
+export function overrideRules(replace: (base: Readonly<Rules>) => Partial<Rules>): RuleChange {
+  return (base) => ({ ...base, ...replace(base) });
 }

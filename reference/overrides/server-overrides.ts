@@ -3,13 +3,13 @@ import type { BoundTargetInput } from '../../specs/target.ts';
 import type { ReferenceOptions } from '../service/app.ts';
 
 /** How a server differs from the reference: rules, routes and finished answers replaced, and what its target file says of it. */
-export interface Deviation extends Pick<ReferenceOptions, 'rules' | 'routes' | 'rewrite'> {
+export interface ServerOverrides extends Pick<ReferenceOptions, 'rules' | 'routes' | 'rewrite'> {
   /** Adapts the target file: what the contract leaves open is bound there. */
   target?: (target: BoundTargetInput) => BoundTargetInput;
 }
 
 /** A server that breaks no sentence of the contract, and must never be failed. */
-export interface HonestServer extends Deviation {
+export interface ConformingServer extends ServerOverrides {
   id: string;
   /** What the contract leaves open: an entry of specs/open-points.yaml; null for the reference service as it ships. */
   openPoint: OpenPointId | null;
@@ -20,6 +20,6 @@ export interface HonestServer extends Deviation {
 }
 
 /** An honest way to differ. */
-export interface Variation extends HonestServer {
+export interface Variation extends ConformingServer {
   openPoint: OpenPointId;
 }

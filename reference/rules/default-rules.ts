@@ -38,7 +38,7 @@ import { subscribe } from './webhooks/subscribe.ts';
 import { subscribers } from './webhooks/subscribers.ts';
 
 /** The rules that keep every sentence of the contract. */
-export const honestRules: Readonly<Rules> = {
+export const defaultRules: Readonly<Rules> = {
   authenticate,
   unauthorizedBody,
   throttle,

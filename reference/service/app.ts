@@ -3,13 +3,13 @@ import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono } from 'hono';
 import { type Fixtures, seed } from '../fixtures/fixtures.ts';
-import { honestRules } from '../rules/default-rules.ts';
+import { defaultRules } from '../rules/default-rules.ts';
 import { admit } from './admit.ts';
 import { createBackground } from './background.ts';
 import type { Incoming, Route, Service } from './call.ts';
 import { record } from './log.ts';
 import { Refusal, refusals, Unauthorized } from './refusal.ts';
-import { honestRoutes } from './routes.ts';
+import { defaultRoutes } from './routes.ts';
 import type { Rules } from './rules.ts';
 import type { Answer } from './store.ts';
 
@@ -18,9 +18,9 @@ export type Rewrite = (request: Request, response: Response) => Response | Promi
 
 export interface ReferenceOptions {
   /** Replaces rules: `(honest) => ({ ...honest, page: … })`. A fault or a variation is one such replacement. */
-  rules?: (honest: Readonly<Rules>) => Rules;
+  rules?: (base: Readonly<Rules>) => Rules;
   /** Replaces the methods and paths that the contract leaves open. */
-  routes?: (honest: readonly Route[]) => readonly Route[];
+  routes?: (base: readonly Route[]) => readonly Route[];
   rewrite?: Rewrite;
   /** Hears of what a rule threw that is no refusal; the caller only gets a 500. */
   onInternalError?: (error: unknown) => void;
@@ -37,12 +37,12 @@ export interface Reference {
 
 /** The reference service in a freshly seeded world, without a socket. */
 export function createReference({ rules, routes, rewrite, onInternalError }: ReferenceOptions = {}): Reference {
-  const composed = rules ? rules(honestRules) : honestRules;
+  const composed = rules ? rules(defaultRules) : defaultRules;
   const fixtures = seed(composed.now());
   const service: Service = { rules: composed, store: fixtures.store, background: createBackground() };
   const respond = responder(service, onInternalError);
   const app = new Hono<{ Bindings: Partial<HttpBindings> }>();
-  for (const route of routes ? routes(honestRoutes) : honestRoutes) {
+  for (const route of routes ? routes(defaultRoutes) : defaultRoutes) {
     app.on(route.method, route.path, (context) => respond(context, route));
   }
   app.notFound((context) => respond(context, noSuchRoute));

@@ -18,7 +18,7 @@ function action(name: Action): Route {
 }
 
 /** The interface of the service. Methods and paths beyond the four shown operations are this service's own. */
-export const honestRoutes: readonly Route[] = [
+export const defaultRoutes: readonly Route[] = [
   { name: 'list', method: 'GET', path: INVOICES, scope: 'read', perform: list },
   { name: 'create', method: 'POST', path: INVOICES, scope: 'write', perform: create },
   { name: 'read', method: 'GET', path: `${INVOICES}/:id`, scope: 'read', perform: read },

@@ -1,5 +1,5 @@
 import type { BoundTargetInput } from '../../specs/target.ts';
-import { type RuleChange, replaced } from '../overrides/override-rules.ts';
+import { overrideRules, type RuleChange } from '../overrides/override-rules.ts';
 import type { Variation } from '../overrides/server-overrides.ts';
 import type { Action, Party } from '../service/lifecycle.ts';
 import { refusals } from '../service/refusal.ts';
@@ -7,9 +7,9 @@ import { later, wrongParty } from './actions.ts';
 
 /** One action belongs to the other party than usual. */
 const belongingTo = (owner: Party, action: Action): RuleChange =>
-  replaced((honest) => ({
+  overrideRules((base) => ({
     checkParty: (call, invoice, asked) => {
-      if (asked !== action) return honest.checkParty(call, invoice, asked);
+      if (asked !== action) return base.checkParty(call, invoice, asked);
       const entitled = owner === 'seller' ? invoice.sellerOrganizationId : invoice.buyerOrganizationId;
       if (call.organizationId !== entitled) throw refusals.wrongParty();
     },
@@ -26,9 +26,9 @@ const unsaid =
   };
 
 const leading = (action: Action, to: 'CANCELLED' | 'DRAFT'): RuleChange =>
-  replaced((honest) => ({
+  overrideRules((base) => ({
     transition: (call, invoice, asked) => {
-      const next = honest.transition(call, invoice, asked);
+      const next = base.transition(call, invoice, asked);
       return asked === action ? to : next;
     },
   }));
@@ -89,13 +89,13 @@ export const partyVariations: readonly Variation[] = [
       if (!settle) return target;
       return { ...target, operations: { ...others, settle: { ...settle, body: { amount: '{amount}' } } } };
     },
-    rules: replaced((honest) => ({
+    rules: overrideRules((base) => ({
       validateAction: (call, action) => {
         const { amount, ...body } = call.body;
-        return honest.validateAction(action === 'settle' && amount !== undefined ? { ...call, body } : call, action);
+        return base.validateAction(action === 'settle' && amount !== undefined ? { ...call, body } : call, action);
       },
       transition: (call, invoice, action) => {
-        const next = honest.transition(call, invoice, action);
+        const next = base.transition(call, invoice, action);
         if (action === 'settle' && call.body.amount !== invoice.amount)
           throw refusals.invalidInvoice('amount must be that of the invoice');
         return next;
@@ -106,13 +106,13 @@ export const partyVariations: readonly Variation[] = [
     id: 'actions-200-empty',
     openPoint: 'OP-49',
     choice: '200 without a body',
-    rules: replaced(() => ({ renderChanged: () => ({ status: 200 }) })),
+    rules: overrideRules(() => ({ renderChanged: () => ({ status: 200 }) })),
   },
   {
     id: 'actions-give-receipts',
     openPoint: 'OP-49',
     choice: '201 with a receipt that has an id of its own',
-    rules: replaced(() => ({
+    rules: overrideRules(() => ({
       renderChanged: ({ rules }, invoice, action) => {
         const { id: invoiceId, invoiceNumber, amount, currency, createdAt } = rules.renderInvoice(invoice);
         const receipt = { id: `${action}-${invoice.id}`, invoiceId, invoiceNumber, amount, currency, createdAt };
@@ -124,8 +124,8 @@ export const partyVariations: readonly Variation[] = [
     id: 'actions-answer-before',
     openPoint: 'OP-49',
     choice: '202 with the invoice as it was before',
-    rules: (honest) => ({
-      ...later(40)(honest),
+    rules: (base) => ({
+      ...later(40)(base),
       renderChanged: ({ rules }, invoice) => ({ status: 202, body: rules.renderInvoice(invoice) }),
     }),
   },

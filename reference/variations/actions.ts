@@ -1,5 +1,5 @@
 import type { BoundTargetInput } from '../../specs/target.ts';
-import { replaced } from '../overrides/override-rules.ts';
+import { overrideRules } from '../overrides/override-rules.ts';
 import type { Variation } from '../overrides/server-overrides.ts';
 import type { Call } from '../service/call.ts';
 import { type Action, transitions } from '../service/lifecycle.ts';
@@ -13,28 +13,30 @@ const LOCKED_MS = 120;
 const ACTIONS = Object.keys(transitions) as Action[];
 
 const answering = (answer: (record: Record<string, unknown>, action: Action) => Answer) =>
-  replaced(() => ({ renderChanged: ({ rules }, invoice, action) => answer(rules.renderInvoice(invoice), action) }));
+  overrideRules(() => ({
+    renderChanged: ({ rules }, invoice, action) => answer(rules.renderInvoice(invoice), action),
+  }));
 
 /**
  * Accepted actions wait in a queue; what the state offers no more when its turn comes is dropped. A payment is booked with
  * the first settlement that is accepted, and with no other.
  */
 export const later = (milliseconds: number, only?: Action) =>
-  replaced((honest) => {
+  overrideRules((base) => {
     const paid = new Set<string>();
     return {
       settle: (call, invoice) => {
         if (paid.has(invoice.id)) return;
-        honest.settle(call, invoice);
+        base.settle(call, invoice);
         paid.add(invoice.id);
       },
       land: (call, action, effect) =>
         only === undefined || action === only
           ? call.background.later(milliseconds, effect)
-          : honest.land(call, action, effect),
+          : base.land(call, action, effect),
       change: (call, invoice, next, input) => {
         const action = ACTIONS.find((each) => each === call.route.name);
-        if (!action || invoice.status === transitions[action].from) honest.change(call, invoice, next, input);
+        if (!action || invoice.status === transitions[action].from) base.change(call, invoice, next, input);
       },
     };
   });
@@ -46,10 +48,10 @@ function isWrongParty(refusal: unknown): boolean {
 
 /** The party that may not act is refused with another status, by a code of its own. */
 export const wrongParty = (status: number, code: string) =>
-  replaced((honest) => ({
+  overrideRules((base) => ({
     checkParty: (call, invoice, action) => {
       try {
-        honest.checkParty(call, invoice, action);
+        base.checkParty(call, invoice, action);
       } catch (refusal) {
         if (!isWrongParty(refusal)) throw refusal;
         throw new Refusal(status, code, 'This action belongs to the other party');
@@ -59,18 +61,18 @@ export const wrongParty = (status: number, code: string) =>
 
 /** The state that an action leads to is this server's own. */
 const leading = (action: Action, to: 'CANCELLED' | 'APPROVED' | 'DISPUTED') =>
-  replaced((honest) => ({
+  overrideRules((base) => ({
     transition: (call, invoice, asked) => {
-      const next = honest.transition(call, invoice, asked);
+      const next = base.transition(call, invoice, asked);
       return asked === action ? to : next;
     },
   }));
 
 const refusing = (refusal: (action: Action, status: string) => Refusal) =>
-  replaced((honest) => ({
+  overrideRules((base) => ({
     transition: (call, invoice, action) => {
       try {
-        return honest.transition(call, invoice, action);
+        return base.transition(call, invoice, action);
       } catch {
         throw refusal(action, invoice.status);
       }
@@ -88,17 +90,17 @@ function withActor(action: Action, actor: 'seller' | 'buyer' | undefined) {
   };
 }
 
-const byBuyer = (honest: Parameters<NonNullable<Variation['rules']>>[0]) => ({
-  ...honest,
+const byBuyer = (base: Parameters<NonNullable<Variation['rules']>>[0]) => ({
+  ...base,
   checkParty: ((call, invoice, action) => {
-    if (action !== 'cancel') return honest.checkParty(call, invoice, action);
+    if (action !== 'cancel') return base.checkParty(call, invoice, action);
     if (call.organizationId !== invoice.buyerOrganizationId) throw refusals.wrongParty();
-  }) satisfies typeof honest.checkParty,
+  }) satisfies typeof base.checkParty,
 });
 
 /** An invoice that has come into a state leaves it again after a while, with nobody asking. */
 const movingOn = (from: Status, to: Status, milliseconds: number) =>
-  replaced((honest) => {
+  overrideRules((base) => {
     const moveLater = ({ background }: Call, invoice: Invoice): void => {
       if (invoice.status !== from) return;
       background.later(milliseconds, () => {
@@ -107,12 +109,12 @@ const movingOn = (from: Status, to: Status, milliseconds: number) =>
     };
     return {
       issue: (call, input, invoiceNumber) => {
-        const invoice = honest.issue(call, input, invoiceNumber);
+        const invoice = base.issue(call, input, invoiceNumber);
         moveLater(call, invoice);
         return invoice;
       },
       change: (call, invoice, next, input) => {
-        honest.change(call, invoice, next, input);
+        base.change(call, invoice, next, input);
         moveLater(call, invoice);
       },
     };
@@ -123,11 +125,11 @@ export const actionVariations: readonly Variation[] = [
     id: 'payments-capped',
     openPoint: 'OP-112',
     choice: 'a payment of more than 1000.00 gets 412 with a code of its own, before anybody looks at the funds',
-    rules: replaced((honest) => ({
+    rules: overrideRules((base) => ({
       settle: (call, invoice) => {
         if (toCents(invoice.amount) > CAP_CENTS)
           throw new Refusal(412, 'PAY009', 'Payments of this size are made by phone');
-        honest.settle(call, invoice);
+        base.settle(call, invoice);
       },
     })),
   },
@@ -135,17 +137,17 @@ export const actionVariations: readonly Variation[] = [
     id: 'changes-lock',
     openPoint: 'OP-112',
     choice: 'an invoice that was changed a moment ago is locked: 409 with a code of its own',
-    rules: replaced((honest) => {
+    rules: overrideRules((base) => {
       const changed = new Map<string, number>();
       return {
         transition: (call, invoice, action) => {
-          const next = honest.transition(call, invoice, action);
+          const next = base.transition(call, invoice, action);
           const ago = performance.now() - (changed.get(invoice.id) ?? Number.NEGATIVE_INFINITY);
           if (ago < LOCKED_MS) throw new Refusal(409, 'LOCK001', 'The invoice is being processed');
           return next;
         },
         change: (call, invoice, next, input) => {
-          honest.change(call, invoice, next, input);
+          base.change(call, invoice, next, input);
           changed.set(invoice.id, performance.now());
         },
       };
@@ -155,18 +157,18 @@ export const actionVariations: readonly Variation[] = [
     id: 'disputed-once',
     openPoint: 'OP-112',
     choice: 'an invoice may be disputed once, the second time gets 412 with a code of its own',
-    rules: replaced((honest) => {
+    rules: overrideRules((base) => {
       const disputed = new Set<string>();
       return {
         transition: (call, invoice, action) => {
-          const next = honest.transition(call, invoice, action);
+          const next = base.transition(call, invoice, action);
           if (action === 'dispute' && disputed.has(invoice.id)) {
             throw new Refusal(412, 'DISP003', 'The invoice has been disputed before');
           }
           return next;
         },
         change: (call, invoice, next, input) => {
-          honest.change(call, invoice, next, input);
+          base.change(call, invoice, next, input);
           if (next === 'DISPUTED') disputed.add(invoice.id);
         },
       };
@@ -296,7 +298,7 @@ export const actionVariations: readonly Variation[] = [
     id: 'either-party-acts',
     openPoint: 'OP-57',
     choice: 'either party',
-    rules: replaced(() => ({ checkParty: () => undefined })),
+    rules: overrideRules(() => ({ checkParty: () => undefined })),
   },
   {
     id: 'buyer-cancels',
@@ -322,10 +324,10 @@ export const actionVariations: readonly Variation[] = [
     id: 'state-before-party',
     openPoint: 'OP-59',
     choice: 'the state',
-    rules: replaced((honest) => ({
+    rules: overrideRules((base) => ({
       checkParty: (call, invoice, action) => {
-        honest.transition(call, invoice, action);
-        honest.checkParty(call, invoice, action);
+        base.transition(call, invoice, action);
+        base.checkParty(call, invoice, action);
       },
     })),
   },
@@ -333,9 +335,9 @@ export const actionVariations: readonly Variation[] = [
     id: 'created-submitted',
     openPoint: 'OP-60',
     choice: 'SUBMITTED',
-    rules: replaced((honest) => ({
+    rules: overrideRules((base) => ({
       issue: (call, input, number) => {
-        const invoice = honest.issue(call, input, number);
+        const invoice = base.issue(call, input, number);
         invoice.status = 'SUBMITTED';
         return invoice;
       },
@@ -345,14 +347,14 @@ export const actionVariations: readonly Variation[] = [
     id: 'created-submitted-without-drafts',
     openPoint: 'OP-60',
     choice: 'SUBMITTED, and there is nothing to submit or delete',
-    rules: replaced((honest) => ({
+    rules: overrideRules((base) => ({
       issue: (call, input, number) => {
-        const invoice = honest.issue(call, input, number);
+        const invoice = base.issue(call, input, number);
         invoice.status = 'SUBMITTED';
         return invoice;
       },
     })),
-    routes: (honest) => honest.filter(({ name }) => name !== 'submit' && name !== 'delete'),
+    routes: (base) => base.filter(({ name }) => name !== 'submit' && name !== 'delete'),
     target: (target) => {
       const { submit: _, delete: __, ...operations } = target.operations ?? {};
       return { ...target, operations };

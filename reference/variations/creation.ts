@@ -1,4 +1,4 @@
-import { replaced } from '../overrides/override-rules.ts';
+import { overrideRules } from '../overrides/override-rules.ts';
 import type { Variation } from '../overrides/server-overrides.ts';
 import type { Body } from '../service/call.ts';
 import { Refusal, refusals } from '../service/refusal.ts';
@@ -15,9 +15,9 @@ export const creationVariations: readonly Variation[] = [
     id: 'description-capped',
     openPoint: 'OP-11',
     choice: 'at most 40 characters',
-    rules: replaced((honest) => ({
+    rules: overrideRules((base) => ({
       validateCreate: (call) => {
-        const input = honest.validateCreate(call);
+        const input = base.validateCreate(call);
         const tooLong = [...(input.description ?? '')].length > LONGEST_DESCRIPTION;
         if (tooLong) throw refusals.invalidInvoice(`description: at most ${LONGEST_DESCRIPTION} characters`);
         return input;
@@ -28,11 +28,11 @@ export const creationVariations: readonly Variation[] = [
     id: 'zero-accepted',
     openPoint: 'OP-37',
     choice: 'accepted',
-    rules: replaced((honest) => ({
+    rules: overrideRules((base) => ({
       validateCreate: (call) => {
         const { amount } = call.body;
-        if (amount !== '0.00') return honest.validateCreate(call);
-        return { ...honest.validateCreate({ ...call, body: { ...call.body, amount: '1.00' } }), amount };
+        if (amount !== '0.00') return base.validateCreate(call);
+        return { ...base.validateCreate({ ...call, body: { ...call.body, amount: '1.00' } }), amount };
       },
     })),
   },
@@ -40,10 +40,10 @@ export const creationVariations: readonly Variation[] = [
     id: 'undeclared-own-code',
     openPoint: 'OP-41',
     choice: 'codes of its own',
-    rules: replaced((honest) => ({
+    rules: overrideRules((base) => ({
       validateCreate: (call) => {
         if (hasUndeclared(call.body)) throw new Refusal(400, 'REQ004', 'Unknown field', 'the body has unknown fields');
-        return honest.validateCreate(call);
+        return base.validateCreate(call);
       },
     })),
   },
@@ -51,11 +51,11 @@ export const creationVariations: readonly Variation[] = [
     id: 'any-media-type',
     openPoint: 'OP-43',
     choice: 'it is read all the same',
-    rules: replaced((honest) => ({
+    rules: overrideRules((base) => ({
       parseBody: (service, request) => {
         const headers = new Headers(request.headers);
         headers.set('Content-Type', 'application/json');
-        return honest.parseBody(service, { ...request, headers });
+        return base.parseBody(service, { ...request, headers });
       },
     })),
   },
@@ -63,10 +63,10 @@ export const creationVariations: readonly Variation[] = [
     id: 'bodies-capped',
     openPoint: 'OP-44',
     choice: '4 KiB and 413 beyond it',
-    rules: replaced((honest) => ({
+    rules: overrideRules((base) => ({
       parseBody: (service, request) => {
         if (request.text.length > LARGEST_BODY) throw new Refusal(413, 'REQ413', 'The body is too large');
-        return honest.parseBody(service, request);
+        return base.parseBody(service, request);
       },
     })),
   },

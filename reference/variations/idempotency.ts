@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { replaced } from '../overrides/override-rules.ts';
+import { overrideRules } from '../overrides/override-rules.ts';
 import type { Variation } from '../overrides/server-overrides.ts';
 import type { CreateInput } from '../service/inputs.ts';
 import { Refusal, refusals } from '../service/refusal.ts';
@@ -21,11 +21,11 @@ export const idempotencyVariations: readonly Variation[] = [
     id: 'replay-under-way-409',
     openPoint: 'OP-96',
     choice: '409',
-    rules: replaced((honest) => ({
+    rules: overrideRules((base) => ({
       replay: async (call, key, perform) => {
-        if (key === undefined) return await honest.replay(call, key, perform);
+        if (key === undefined) return await base.replay(call, key, perform);
         if (call.world.underWay.has(key)) throw new Refusal(409, 'REQ410', 'The original request is still under way');
-        return await honest.replay(call, key, async () => {
+        return await base.replay(call, key, async () => {
           await pause(UNDER_WAY_MS);
           return perform();
         });
@@ -36,12 +36,12 @@ export const idempotencyVariations: readonly Variation[] = [
     id: 'replay-before-validation',
     openPoint: 'OP-97',
     choice: 'yes',
-    rules: replaced((honest) => ({
+    rules: overrideRules((base) => ({
       validateCreate: (call) => {
         const key = call.rules.replayKey(call, textOf(call.body.requestId));
         const known = key !== undefined && call.world.replays.has(key);
         // The answer is at hand: what else the body holds is not looked at.
-        return known ? (call.body as unknown as CreateInput) : honest.validateCreate(call);
+        return known ? (call.body as unknown as CreateInput) : base.validateCreate(call);
       },
     })),
   },
@@ -49,15 +49,15 @@ export const idempotencyVariations: readonly Variation[] = [
     id: 'replays-forgotten',
     openPoint: 'OP-98',
     choice: 'five minutes',
-    rules: replaced((honest) => {
+    rules: overrideRules((base) => {
       const since = new Map<string, number>();
       return {
         replay: async (call, key, perform) => {
-          if (key === undefined) return await honest.replay(call, key, perform);
+          if (key === undefined) return await base.replay(call, key, perform);
           const at = since.get(key) ?? Date.now();
           if (Date.now() - at > FIVE_MINUTES_MS) call.world.replays.delete(key);
           since.set(key, at);
-          return await honest.replay(call, key, perform);
+          return await base.replay(call, key, perform);
         },
       };
     }),
@@ -66,7 +66,7 @@ export const idempotencyVariations: readonly Variation[] = [
     id: 'request-ids-of-the-organization',
     openPoint: 'OP-99',
     choice: 'no, it names one request of an organization',
-    rules: replaced(() => ({
+    rules: overrideRules(() => ({
       replayKey: ({ environment, organizationId }, requestId) =>
         requestId === undefined ? undefined : JSON.stringify([environment, organizationId, requestId]),
     })),
@@ -75,14 +75,14 @@ export const idempotencyVariations: readonly Variation[] = [
     id: 'request-ids-limited',
     openPoint: 'OP-100',
     choice: 'at most 64 printable characters without blanks',
-    rules: replaced((honest) => ({
+    rules: overrideRules((base) => ({
       validateCreate: (call) => {
         expectForm(call.body.requestId);
-        return honest.validateCreate(call);
+        return base.validateCreate(call);
       },
       validateAction: (call, action) => {
         expectForm(call.body.requestId);
-        return honest.validateAction(call, action);
+        return base.validateAction(call, action);
       },
     })),
   },
@@ -90,11 +90,11 @@ export const idempotencyVariations: readonly Variation[] = [
     id: 'request-ids-everywhere',
     openPoint: 'OP-101',
     choice: 'yes, every action',
-    rules: replaced((honest) => ({
+    rules: overrideRules((base) => ({
       validateAction: (call, action) => {
         const { requestId, ...body } = call.body;
-        if (action === 'submit' || typeof requestId !== 'string') return honest.validateAction(call, action);
-        return { ...honest.validateAction({ ...call, body }, action), requestId };
+        if (action === 'submit' || typeof requestId !== 'string') return base.validateAction(call, action);
+        return { ...base.validateAction({ ...call, body }, action), requestId };
       },
     })),
   },

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { type RuleChange, replaced } from '../overrides/override-rules.ts';
+import { overrideRules, type RuleChange } from '../overrides/override-rules.ts';
 import type { Variation } from '../overrides/server-overrides.ts';
 import { refusals } from '../service/refusal.ts';
 
 type Json = Record<string, unknown>;
 
 const rendering = (change: (record: Json) => Json): RuleChange =>
-  replaced((honest) => ({ renderInvoice: (invoice) => change(honest.renderInvoice(invoice)) }));
+  overrideRules((base) => ({ renderInvoice: (invoice) => change(base.renderInvoice(invoice)) }));
 
 const TWO_MINUTES_MS = 120_000;
 const REUSED_AFTER_MS = 1_000;
@@ -35,7 +35,7 @@ export const identifierVariations: readonly Variation[] = [
     id: 'ids-of-the-year',
     openPoint: 'OP-82',
     choice: 'the year and a number with leading zeros; an id of any other form is an invalid request',
-    rules: replaced((honest) => {
+    rules: overrideRules((base) => {
       let count = 0;
       return {
         newId: () => {
@@ -46,7 +46,7 @@ export const identifierVariations: readonly Variation[] = [
           // What was there before has a UUID.
           if (!/^(20\d\d-\d{8}|[0-9a-f-]{36})$/.test(id))
             throw refusals.invalidRequest('id: not of the form of an invoice id');
-          return honest.findInvoice(call, id);
+          return base.findInvoice(call, id);
         },
       };
     }),
@@ -55,14 +55,14 @@ export const identifierVariations: readonly Variation[] = [
     id: 'ids-urn',
     openPoint: 'OP-07',
     choice: 'a URN with characters that a path must escape',
-    rules: replaced(() => ({ newId: () => `urn:invoice:2026/${randomUUID()}` })),
+    rules: overrideRules(() => ({ newId: () => `urn:invoice:2026/${randomUUID()}` })),
   },
   {
     id: 'ids-resource-names',
     openPoint: 'OP-07',
     choice: 'the name of a resource with a slash',
-    rules: replaced(() => ({ newId: () => `invoices/${randomUUID()}` })),
-    routes: (honest) => honest.map((route) => (route.name === 'read' ? { ...route, path: '/api/v1/:id' } : route)),
+    rules: overrideRules(() => ({ newId: () => `invoices/${randomUUID()}` })),
+    routes: (base) => base.map((route) => (route.name === 'read' ? { ...route, path: '/api/v1/:id' } : route)),
     target: (target) => ({
       ...target,
       operations: { ...target.operations, read: { method: 'GET', path: '/api/v1/{id}' } },
@@ -72,15 +72,15 @@ export const identifierVariations: readonly Variation[] = [
     id: 'numbers-free-text',
     openPoint: 'OP-08',
     choice: 'a text with slashes and letters of any script',
-    rules: replaced((honest) => ({
-      number: (call, connection) => `Rechnung №${honest.number(call, connection).slice(-6)} / Ä`,
+    rules: overrideRules((base) => ({
+      number: (call, connection) => `Rechnung №${base.number(call, connection).slice(-6)} / Ä`,
     })),
   },
   {
     id: 'numbers-gapless',
     openPoint: 'OP-09',
     choice: 'yes, at once',
-    rules: replaced(() => ({
+    rules: overrideRules(() => ({
       number: ({ world }, { organizationIds }) => {
         const taken = new Set(
           [...world.invoices.values()]
@@ -99,7 +99,7 @@ export const identifierVariations: readonly Variation[] = [
     id: 'numbers-reused-later',
     openPoint: 'OP-09',
     choice: 'yes, a second after the deletion, so that the numbering has no gaps',
-    rules: replaced((honest) => {
+    rules: overrideRules((base) => {
       const free: { number: string; connection: string; since: number }[] = [];
       return {
         number: (call, connection) => {
@@ -107,12 +107,12 @@ export const identifierVariations: readonly Variation[] = [
             (each) =>
               each.connection === String(connection.organizationIds) && Date.now() - each.since > REUSED_AFTER_MS,
           );
-          return free.splice(at, at < 0 ? 0 : 1)[0]?.number ?? honest.number(call, connection);
+          return free.splice(at, at < 0 ? 0 : 1)[0]?.number ?? base.number(call, connection);
         },
         change: (call, invoice, next, input) => {
           const { invoiceNumber: number, sellerOrganizationId: seller, buyerOrganizationId: buyer } = invoice;
           if (next === 'DELETED') free.push({ number, connection: String([seller, buyer]), since: Date.now() });
-          honest.change(call, invoice, next, input);
+          base.change(call, invoice, next, input);
         },
       };
     }),
@@ -131,9 +131,9 @@ export const identifierVariations: readonly Variation[] = [
     id: 'description-composed',
     openPoint: 'OP-11',
     choice: 'composed to Unicode NFC',
-    rules: replaced((honest) => ({
+    rules: overrideRules((base) => ({
       issue: (call, input, number) =>
-        honest.issue(call, { ...input, description: input.description?.normalize('NFC') }, number),
+        base.issue(call, { ...input, description: input.description?.normalize('NFC') }, number),
     })),
   },
   {
@@ -170,9 +170,9 @@ export const identifierVariations: readonly Variation[] = [
     id: 'created-at-coarser-in-lists',
     openPoint: 'OP-14',
     choice: 'milliseconds in the answer to the creation and seconds in lists',
-    rules: replaced((honest) => ({
+    rules: overrideRules((base) => ({
       renderList: (call, page) => {
-        const answer = honest.renderList(call, page);
+        const answer = base.renderList(call, page);
         const body = answer.body as Json & { items: Json[] };
         const items = body.items.map((item) => ({
           ...item,
@@ -186,6 +186,6 @@ export const identifierVariations: readonly Variation[] = [
     id: 'clock-behind',
     openPoint: 'OP-15',
     choice: 'two minutes behind',
-    rules: replaced((honest) => ({ now: () => new Date(honest.now().getTime() - TWO_MINUTES_MS) })),
+    rules: overrideRules((base) => ({ now: () => new Date(base.now().getTime() - TWO_MINUTES_MS) })),
   },
 ];

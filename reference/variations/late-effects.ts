@@ -1,4 +1,4 @@
-import { type RuleChange, replaced } from '../overrides/override-rules.ts';
+import { overrideRules, type RuleChange } from '../overrides/override-rules.ts';
 import type { Variation } from '../overrides/server-overrides.ts';
 import type { Action } from '../service/lifecycle.ts';
 import { Refusal } from '../service/refusal.ts';
@@ -8,15 +8,15 @@ const AFTER_THE_LIMIT_MS = 2600;
 
 /** Accepted actions land later; whatever is asked of the invoice meanwhile is refused with 409. `only` narrows it to one action. */
 export const landingLate = (milliseconds: number, only?: Action): RuleChange =>
-  replaced((honest) => {
+  overrideRules((base) => {
     const underWay = new Set<string>();
     return {
       transition: (call, invoice, action) => {
         if (underWay.has(invoice.id)) throw new Refusal(409, 'LOCK001', 'The invoice is being processed');
-        return honest.transition(call, invoice, action);
+        return base.transition(call, invoice, action);
       },
       land: (call, action, effect) => {
-        if (only !== undefined && action !== only) return honest.land(call, action, effect);
+        if (only !== undefined && action !== only) return base.land(call, action, effect);
         const id = String(call.request.params.id);
         underWay.add(id);
         call.background.later(milliseconds, () => {

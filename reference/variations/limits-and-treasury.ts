@@ -1,4 +1,4 @@
-import { type RuleChange, replaced } from '../overrides/override-rules.ts';
+import { overrideRules, type RuleChange } from '../overrides/override-rules.ts';
 import type { Variation } from '../overrides/server-overrides.ts';
 import { addFunds } from '../rules/money/funds.ts';
 import type { Call } from '../service/call.ts';
@@ -12,7 +12,7 @@ const LIMITED_EVERY = 450;
 
 /** Now and then a 429, which says in this form when to come back. */
 const limiting = (header: () => string): RuleChange =>
-  replaced(() => {
+  overrideRules(() => {
     let count = 0;
     return {
       throttle: () => {
@@ -41,10 +41,10 @@ export const settingVariations: readonly Variation[] = [
     id: 'reset-wants-object',
     openPoint: 'OP-72',
     choice: 'an empty object',
-    rules: replaced((honest) => ({
+    rules: overrideRules((base) => ({
       validateReset: (call) => {
         if (call.request.text === '') throw refusals.unreadableBody('A JSON object is required');
-        honest.validateReset(call);
+        base.validateReset(call);
       },
     })),
   },
@@ -52,9 +52,9 @@ export const settingVariations: readonly Variation[] = [
     id: 'reset-later',
     openPoint: 'OP-74',
     choice: 'a fifth of a second after its answer',
-    rules: replaced((honest) => ({
+    rules: overrideRules((base) => ({
       reset: (call) => {
-        call.background.later(RESET_LANDS_MS, () => honest.reset(call));
+        call.background.later(RESET_LANDS_MS, () => base.reset(call));
         return { apiKeys: 0, logs: 0, invoices: 0, bookings: 0 };
       },
     })),
@@ -68,10 +68,10 @@ export const settingVariations: readonly Variation[] = [
       const simulated = treasuryWithdraw && { treasuryWithdraw: { ...treasuryWithdraw, simulated: true } };
       return { ...target, operations: { ...operations, ...simulated } };
     },
-    rules: replaced((honest) => ({
+    rules: overrideRules((base) => ({
       withdraw: (call, { amount }) => {
         const cents = toCents(amount);
-        if (honest.balance(call) < cents) throw refusals.notEnoughFunds();
+        if (base.balance(call) < cents) throw refusals.notEnoughFunds();
         return { id: call.rules.newId(), cents, createdAt: call.rules.now().toISOString() };
       },
     })),
@@ -80,7 +80,7 @@ export const settingVariations: readonly Variation[] = [
     id: 'sandbox-without-funds',
     openPoint: 'OP-107',
     choice: 'no, 412 TREAS007 to every settlement',
-    rules: replaced(() => ({
+    rules: overrideRules(() => ({
       settle: () => {
         throw refusals.notEnoughFunds();
       },
@@ -90,20 +90,20 @@ export const settingVariations: readonly Variation[] = [
     id: 'line-of-credit',
     openPoint: 'OP-113',
     choice: 'by a line of credit, up to a bound',
-    rules: replaced((honest) => ({
+    rules: overrideRules((base) => ({
       withdraw: (call, input) =>
-        onCredit(call, call.organizationId, DEFAULT_CURRENCY, () => honest.withdraw(call, input)),
+        onCredit(call, call.organizationId, DEFAULT_CURRENCY, () => base.withdraw(call, input)),
       settle: (call, invoice) =>
-        onCredit(call, invoice.buyerOrganizationId, invoice.currency, () => honest.settle(call, invoice)),
+        onCredit(call, invoice.buyerOrganizationId, invoice.currency, () => base.settle(call, invoice)),
     })),
   },
   {
     id: 'credit-for-payments',
     openPoint: 'OP-113',
     choice: 'by a line of credit that is for payments alone',
-    rules: replaced((honest) => ({
+    rules: overrideRules((base) => ({
       settle: (call, invoice) =>
-        onCredit(call, invoice.buyerOrganizationId, invoice.currency, () => honest.settle(call, invoice)),
+        onCredit(call, invoice.buyerOrganizationId, invoice.currency, () => base.settle(call, invoice)),
     })),
   },
   {
@@ -116,20 +116,20 @@ export const settingVariations: readonly Variation[] = [
     id: 'existence-before-permission',
     openPoint: 'OP-81',
     choice: 'after existence, so that an unknown id gets 404 from a read-only key, too',
-    rules: replaced((honest) => ({
+    rules: overrideRules((base) => ({
       authorize: (call) => {
-        if (!Object.hasOwn(transitions, call.route.name)) honest.authorize(call);
+        if (!Object.hasOwn(transitions, call.route.name)) base.authorize(call);
       },
       findInvoice: (call, id) => {
-        const invoice = honest.findInvoice(call, id);
-        honest.authorize(call);
+        const invoice = base.findInvoice(call, id);
+        base.authorize(call);
         return invoice;
       },
       // What was answered once is no answer to a key that may not ask.
       replay: async (call, key, perform) => {
         const { id } = call.request.params;
         if (id !== undefined && Object.hasOwn(transitions, call.route.name)) call.rules.findInvoice(call, id);
-        return await honest.replay(call, key, perform);
+        return await base.replay(call, key, perform);
       },
     })),
   },

@@ -1,11 +1,11 @@
-import { replaced } from '../overrides/override-rules.ts';
+import { overrideRules } from '../overrides/override-rules.ts';
 import type { Variation } from '../overrides/server-overrides.ts';
 import { RECORD_FIELDS } from '../rules/validation/validate-query.ts';
 import { Refusal, refusals } from '../service/refusal.ts';
 
 /** Integers out of range are brought into it, and the envelope tells what was applied. */
 function clamped(limits: (asked: number) => number, pages: (asked: number) => number) {
-  return replaced((honest) => ({
+  return overrideRules((base) => ({
     validateQuery: (call) => {
       const query = new URLSearchParams(call.request.query);
       for (const [name, clamp] of [
@@ -15,24 +15,24 @@ function clamped(limits: (asked: number) => number, pages: (asked: number) => nu
         const given = query.get(name);
         if (given !== null && /^-?\d+$/.test(given)) query.set(name, String(clamp(Number(given))));
       }
-      return honest.validateQuery({ ...call, request: { ...call.request, query } });
+      return base.validateQuery({ ...call, request: { ...call.request, query } });
     },
   }));
 }
 
 const pastEnd = (refusal: () => Error) =>
-  replaced((honest) => ({
+  overrideRules((base) => ({
     page: (call, invoices, query) => {
-      const page = honest.page(call, invoices, query);
+      const page = base.page(call, invoices, query);
       if (page.page > 0 && page.page >= page.totalPages) throw refusal();
       return page;
     },
   }));
 
 const refusingSort = (wrong: (asked: URLSearchParams) => boolean) =>
-  replaced((honest) => ({
+  overrideRules((base) => ({
     validateQuery: (call) => {
-      const query = honest.validateQuery(call);
+      const query = base.validateQuery(call);
       if (wrong(call.request.query)) throw refusals.invalidRequest('sorting like this is not offered');
       return query;
     },
@@ -63,26 +63,26 @@ export const listVariations: readonly Variation[] = [
     id: 'limit-zero-counts',
     openPoint: 'OP-18',
     choice: 'for limit 0, no records but the counts',
-    rules: replaced((honest) => ({
+    rules: overrideRules((base) => ({
       validateQuery: (call) => {
         const query = new URLSearchParams(call.request.query);
-        if (query.get('limit') !== '0') return honest.validateQuery(call);
+        if (query.get('limit') !== '0') return base.validateQuery(call);
         query.set('limit', '1');
-        return { ...honest.validateQuery({ ...call, request: { ...call.request, query } }), limit: 0 };
+        return { ...base.validateQuery({ ...call, request: { ...call.request, query } }), limit: 0 };
       },
       page: (call, invoices, query) =>
         query.limit === 0
           ? { items: [], total: invoices.length, totalPages: 0, page: query.page, limit: 0 }
-          : honest.page(call, invoices, query),
+          : base.page(call, invoices, query),
     })),
   },
   {
     id: 'default-limit-50',
     openPoint: 'OP-17',
     choice: '50',
-    rules: replaced((honest) => ({
+    rules: overrideRules((base) => ({
       validateQuery: (call) => ({
-        ...honest.validateQuery(call),
+        ...base.validateQuery(call),
         ...(call.request.query.has('limit') ? {} : { limit: 50 }),
       }),
     })),
@@ -91,9 +91,9 @@ export const listVariations: readonly Variation[] = [
     id: 'default-order-oldest',
     openPoint: 'OP-21',
     choice: 'oldest first',
-    rules: replaced((honest) => ({
+    rules: overrideRules((base) => ({
       validateQuery: (call) => ({
-        ...honest.validateQuery(call),
+        ...base.validateQuery(call),
         ...(call.request.query.has('sortBy') ? {} : { sortOrder: 'asc' as const }),
       }),
     })),
@@ -114,10 +114,10 @@ export const listVariations: readonly Variation[] = [
     id: 'past-end-last',
     openPoint: 'OP-19',
     choice: 'the last page, and the envelope says so',
-    rules: replaced((honest) => ({
+    rules: overrideRules((base) => ({
       page: (call, invoices, query) => {
         const last = Math.max(0, Math.ceil(invoices.length / query.limit) - 1);
-        return honest.page(call, invoices, { ...query, page: Math.min(query.page, last) });
+        return base.page(call, invoices, { ...query, page: Math.min(query.page, last) });
       },
     })),
   },
@@ -125,14 +125,14 @@ export const listVariations: readonly Variation[] = [
     id: 'empty-is-one-page',
     openPoint: 'OP-20',
     choice: 'one',
-    rules: replaced((honest) => {
+    rules: overrideRules((base) => {
       const begun = new Date().toISOString();
       return {
         // Production is empty when the server starts.
         visible: (call) =>
-          honest.visible(call).filter(({ createdAt }) => call.environment !== 'PRODUCTION' || createdAt >= begun),
+          base.visible(call).filter(({ createdAt }) => call.environment !== 'PRODUCTION' || createdAt >= begun),
         page: (call, invoices, query) => {
-          const page = honest.page(call, invoices, query);
+          const page = base.page(call, invoices, query);
           return { ...page, totalPages: Math.max(1, page.totalPages) };
         },
       };
@@ -150,11 +150,11 @@ export const listVariations: readonly Variation[] = [
     id: 'sort-unknown-ignored',
     openPoint: 'OP-22',
     choice: 'a name that is not known is ignored',
-    rules: replaced((honest) => ({
+    rules: overrideRules((base) => ({
       validateQuery: (call) => {
         const query = new URLSearchParams(call.request.query);
         if (!isRecordField(query.get('sortBy'))) query.delete('sortBy');
-        return honest.validateQuery({ ...call, request: { ...call.request, query } });
+        return base.validateQuery({ ...call, request: { ...call.request, query } });
       },
     })),
   },
@@ -162,9 +162,9 @@ export const listVariations: readonly Variation[] = [
     id: 'ties-by-id',
     openPoint: 'OP-25',
     choice: 'by id',
-    rules: replaced((honest) => ({
+    rules: overrideRules((base) => ({
       sort: (call, invoices, query) =>
-        honest.sort(
+        base.sort(
           call,
           invoices.toSorted((left, right) => (left.id < right.id ? -1 : 1)),
           query,
@@ -181,7 +181,7 @@ export const listVariations: readonly Variation[] = [
     id: 'sort-status-by-lifecycle',
     openPoint: 'OP-24',
     choice: 'by lifecycle',
-    rules: replaced((honest) => {
+    rules: overrideRules((base) => {
       const order = ['DRAFT', 'SUBMITTED', 'DISPUTED', 'APPROVED', 'SETTLED', 'CANCELLED'];
       return {
         sort: (call, invoices, query) =>
@@ -190,7 +190,7 @@ export const listVariations: readonly Variation[] = [
                 (left, right) =>
                   (order.indexOf(right.status) - order.indexOf(left.status)) * (query.sortOrder === 'asc' ? -1 : 1),
               )
-            : honest.sort(call, invoices, query),
+            : base.sort(call, invoices, query),
       };
     }),
   },
@@ -198,12 +198,12 @@ export const listVariations: readonly Variation[] = [
     id: 'unknown-query-refused',
     openPoint: 'OP-26',
     choice: '400',
-    rules: replaced((honest) => ({
+    rules: overrideRules((base) => ({
       validateQuery: (call) => {
         const known = ['page', 'limit', 'sortBy', 'sortOrder'];
         const other = [...call.request.query.keys()].find((name) => !known.includes(name));
         if (other) throw refusals.invalidRequest(`${other}: unknown`);
-        return honest.validateQuery(call);
+        return base.validateQuery(call);
       },
     })),
   },
@@ -211,9 +211,9 @@ export const listVariations: readonly Variation[] = [
     id: 'envelope-with-links',
     openPoint: 'OP-27',
     choice: 'links and hasNext',
-    rules: replaced((honest) => ({
+    rules: overrideRules((base) => ({
       renderList: (call, page) => {
-        const answer = honest.renderList(call, page);
+        const answer = base.renderList(call, page);
         const links = { next: page.page + 1 < page.totalPages ? `?page=${page.page + 1}` : null };
         return { ...answer, body: { ...(answer.body as object), links, hasNext: links.next !== null } };
       },
@@ -223,22 +223,22 @@ export const listVariations: readonly Variation[] = [
     id: 'shown-with-other-statuses',
     openPoint: 'OP-119',
     choice: '206 for a page of more, 203 for what a gateway has changed',
-    rules: replaced((honest) => ({
-      renderList: (call, page) => ({ ...honest.renderList(call, page), status: page.totalPages > 1 ? 206 : 203 }),
-      renderRead: (call, invoice) => ({ ...honest.renderRead(call, invoice), status: 203 }),
+    rules: overrideRules((base) => ({
+      renderList: (call, page) => ({ ...base.renderList(call, page), status: page.totalPages > 1 ? 206 : 203 }),
+      renderRead: (call, invoice) => ({ ...base.renderRead(call, invoice), status: 203 }),
     })),
   },
   {
     id: 'drafts-hidden-from-buyer',
     openPoint: 'OP-28',
     choice: 'no: neither listed nor found',
-    rules: replaced((honest) => ({
+    rules: overrideRules((base) => ({
       visible: (call) =>
-        honest
+        base
           .visible(call)
           .filter(({ status, buyerOrganizationId: buyer }) => status !== 'DRAFT' || buyer !== call.organizationId),
       findInvoice: (call, id) => {
-        const invoice = honest.findInvoice(call, id);
+        const invoice = base.findInvoice(call, id);
         if (invoice.status === 'DRAFT' && invoice.buyerOrganizationId === call.organizationId) {
           throw refusals.invoiceNotFound();
         }

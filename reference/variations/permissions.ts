@@ -1,4 +1,4 @@
-import { type RuleChange, replaced } from '../overrides/override-rules.ts';
+import { overrideRules, type RuleChange } from '../overrides/override-rules.ts';
 import type { Variation } from '../overrides/server-overrides.ts';
 import type { Call } from '../service/call.ts';
 import { refusals } from '../service/refusal.ts';
@@ -7,9 +7,9 @@ const organizationOf = ({ store, organizationId }: Call) => store.organizations.
 
 /** The key of the call gets 403 wherever `may` says no, before anything else about the request is judged. */
 export const permitting = (may: (call: Call, organization: string) => boolean): RuleChange =>
-  replaced((honest) => ({
+  overrideRules((base) => ({
     authorize: (call) => {
-      honest.authorize(call);
+      base.authorize(call);
       if (!may(call, organizationOf(call))) throw refusals.lacksPermission();
     },
   }));

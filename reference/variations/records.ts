@@ -1,4 +1,4 @@
-import { replaced } from '../overrides/override-rules.ts';
+import { overrideRules } from '../overrides/override-rules.ts';
 import type { Variation } from '../overrides/server-overrides.ts';
 import { refusals } from '../service/refusal.ts';
 import type { Status } from '../service/store.ts';
@@ -6,10 +6,10 @@ import type { Status } from '../service/store.ts';
 type Json = Record<string, unknown>;
 
 const rendering = (change: (record: Json) => Json) =>
-  replaced((honest) => ({ renderInvoice: (invoice) => change(honest.renderInvoice(invoice)) }));
+  overrideRules((base) => ({ renderInvoice: (invoice) => change(base.renderInvoice(invoice)) }));
 
 const created = (status: number, place: (record: Json) => unknown = (record) => record) =>
-  replaced(() => ({
+  overrideRules(() => ({
     renderCreated: ({ rules }, invoice) => ({ status, body: place(rules.renderInvoice(invoice)) }),
   }));
 
@@ -33,7 +33,7 @@ export const recordVariations: readonly Variation[] = [
     id: 'ids-opaque',
     openPoint: 'OP-07',
     choice: 'a prefixed random text',
-    rules: replaced(() => ({
+    rules: overrideRules(() => ({
       newId: () => `inv_${Array.from({ length: 22 }, () => LETTERS[Math.floor(Math.random() * 32)]).join('')}`,
     })),
   },
@@ -41,7 +41,7 @@ export const recordVariations: readonly Variation[] = [
     id: 'ids-counted',
     openPoint: 'OP-07',
     choice: 'a counted number, as a string',
-    rules: replaced(() => ({
+    rules: overrideRules(() => ({
       newId: () => {
         count += 1;
         return String(count);
@@ -52,7 +52,7 @@ export const recordVariations: readonly Variation[] = [
     id: 'numbers-by-connection',
     openPoint: 'OP-08',
     choice: 'a bare number, counted for each connection',
-    rules: replaced(() => {
+    rules: overrideRules(() => {
       const last = new Map<string, number>();
       return {
         number: (_call, { id }) => {
@@ -67,13 +67,13 @@ export const recordVariations: readonly Variation[] = [
     id: 'numbers-taken-meanwhile',
     openPoint: 'OP-115',
     choice: 'now and then',
-    rules: replaced((honest) => {
+    rules: overrideRules((base) => {
       let numbered = 0;
       return {
         number: (call, connection) => {
           numbered += 1;
           if (numbered % TAKEN_ONCE_IN === 0) throw refusals.numberTaken();
-          return honest.number(call, connection);
+          return base.number(call, connection);
         },
       };
     }),
@@ -102,7 +102,7 @@ export const recordVariations: readonly Variation[] = [
     id: 'read-in-data',
     openPoint: 'OP-46',
     choice: 'in data',
-    rules: replaced(() => ({
+    rules: overrideRules(() => ({
       renderRead: ({ rules }, invoice) => ({ status: 200, body: { data: rules.renderInvoice(invoice) } }),
     })),
   },
@@ -110,10 +110,10 @@ export const recordVariations: readonly Variation[] = [
     id: 'read-as-document',
     openPoint: 'OP-46',
     choice: 'nowhere: what is read is a printed document',
-    rules: replaced((honest) => ({
+    rules: overrideRules((base) => ({
       // Whether it may be seen is asked as ever.
       renderRead: (call, invoice) => {
-        const { status } = honest.renderRead(call, invoice);
+        const { status } = base.renderRead(call, invoice);
         return { status, body: { document: { title: invoice.invoiceNumber, pages: 1 } } };
       },
     })),
@@ -122,9 +122,9 @@ export const recordVariations: readonly Variation[] = [
     id: 'read-with-parties',
     openPoint: 'OP-46',
     choice: 'in the body, with parties and amount as objects',
-    rules: replaced((honest) => ({
+    rules: overrideRules((base) => ({
       renderRead: (call, invoice) => {
-        const { status } = honest.renderRead(call, invoice);
+        const { status } = base.renderRead(call, invoice);
         const { buyerOrganizationId, sellerOrganizationId, amount, currency, ...record } =
           call.rules.renderInvoice(invoice);
         const parties = { buyer: { id: buyerOrganizationId }, seller: { id: sellerOrganizationId } };
@@ -136,7 +136,7 @@ export const recordVariations: readonly Variation[] = [
     id: 'read-as-one-item',
     openPoint: 'OP-46',
     choice: 'the one item of a list',
-    rules: replaced(() => ({
+    rules: overrideRules(() => ({
       renderRead: ({ rules }, invoice) => ({ status: 200, body: { items: [rules.renderInvoice(invoice)] } }),
     })),
   },
@@ -144,7 +144,7 @@ export const recordVariations: readonly Variation[] = [
     id: 'read-with-history',
     openPoint: 'OP-46',
     choice: 'behind all that it was before',
-    rules: replaced(() => ({
+    rules: overrideRules(() => ({
       renderRead: ({ rules }, invoice) => {
         const record = rules.renderInvoice(invoice);
         const versions = ['DRAFT', 'SUBMITTED', 'APPROVED']
@@ -209,17 +209,17 @@ export const recordVariations: readonly Variation[] = [
     id: 'default-currency-usd',
     openPoint: 'OP-33',
     choice: 'USD',
-    rules: replaced((honest) => ({
-      issue: (call, input, number) => honest.issue(call, { ...input, currency: input.currency ?? 'USD' }, number),
+    rules: overrideRules((base) => ({
+      issue: (call, input, number) => base.issue(call, { ...input, currency: input.currency ?? 'USD' }, number),
     })),
   },
   {
     id: 'one-currency',
     openPoint: 'OP-34',
     choice: 'one only, and 400 for the others',
-    rules: replaced((honest) => ({
+    rules: overrideRules((base) => ({
       validateCreate: (call) => {
-        const input = honest.validateCreate(call);
+        const input = base.validateCreate(call);
         if (input.currency && input.currency !== 'EUR') throw refusals.invalidInvoice('currency: EUR only');
         return input;
       },
@@ -229,11 +229,11 @@ export const recordVariations: readonly Variation[] = [
     id: 'currency-upper-cased',
     openPoint: 'OP-35',
     choice: 'accepted and shown in upper case',
-    rules: replaced((honest) => ({
+    rules: overrideRules((base) => ({
       validateCreate: (call) => {
         const { currency } = call.body;
         const understood = typeof currency === 'string' && /^[a-z]{3}$/.test(currency);
-        return honest.validateCreate(
+        return base.validateCreate(
           understood ? { ...call, body: { ...call.body, currency: currency.toUpperCase() } } : call,
         );
       },
@@ -243,11 +243,11 @@ export const recordVariations: readonly Variation[] = [
     id: 'amount-whole-accepted',
     openPoint: 'OP-36',
     choice: 'accepted and completed with .00',
-    rules: replaced((honest) => ({
+    rules: overrideRules((base) => ({
       validateCreate: (call) => {
         const { amount } = call.body;
         const whole = typeof amount === 'string' && /^[1-9]\d{0,9}$/.test(amount);
-        return honest.validateCreate(whole ? { ...call, body: { ...call.body, amount: `${amount}.00` } } : call);
+        return base.validateCreate(whole ? { ...call, body: { ...call.body, amount: `${amount}.00` } } : call);
       },
     })),
   },
@@ -255,9 +255,9 @@ export const recordVariations: readonly Variation[] = [
     id: 'amount-capped',
     openPoint: 'OP-38',
     choice: '1000.00',
-    rules: replaced((honest) => ({
+    rules: overrideRules((base) => ({
       validateCreate: (call) => {
-        const input = honest.validateCreate(call);
+        const input = base.validateCreate(call);
         if (Number(input.amount) > 1_000) throw refusals.invalidInvoice('amount: at most 1000.00');
         return input;
       },
@@ -267,9 +267,9 @@ export const recordVariations: readonly Variation[] = [
     id: 'amount-at-least',
     openPoint: 'OP-38',
     choice: '100.00 at least',
-    rules: replaced((honest) => ({
+    rules: overrideRules((base) => ({
       validateCreate: (call) => {
-        const input = honest.validateCreate(call);
+        const input = base.validateCreate(call);
         if (Number(input.amount) < 100) throw refusals.invalidInvoice('amount: at least 100.00');
         return input;
       },
@@ -279,11 +279,11 @@ export const recordVariations: readonly Variation[] = [
     id: 'amount-unlimited',
     openPoint: 'OP-38',
     choice: 'none, and every digit is kept',
-    rules: replaced((honest) => ({
+    rules: overrideRules((base) => ({
       validateCreate: (call) => {
         const { amount } = call.body;
-        if (typeof amount !== 'string' || !/^\d{14,20}\.\d\d$/.test(amount)) return honest.validateCreate(call);
-        return { ...honest.validateCreate({ ...call, body: { ...call.body, amount: '1.00' } }), amount };
+        if (typeof amount !== 'string' || !/^\d{14,20}\.\d\d$/.test(amount)) return base.validateCreate(call);
+        return { ...base.validateCreate({ ...call, body: { ...call.body, amount: '1.00' } }), amount };
       },
     })),
   },
@@ -291,12 +291,12 @@ export const recordVariations: readonly Variation[] = [
     id: 'nulls-as-absent',
     openPoint: 'OP-39',
     choice: 'yes',
-    rules: replaced((honest) => ({
+    rules: overrideRules((base) => ({
       validateCreate: (call) => {
         const given = Object.entries(call.body).filter(
           ([name, value]) => value !== null || !['currency', 'description', 'requestId'].includes(name),
         );
-        return honest.validateCreate({ ...call, body: Object.fromEntries(given) });
+        return base.validateCreate({ ...call, body: Object.fromEntries(given) });
       },
     })),
   },
@@ -304,9 +304,9 @@ export const recordVariations: readonly Variation[] = [
     id: 'due-date-not-past',
     openPoint: 'OP-40',
     choice: 'none of the past, none beyond a year',
-    rules: replaced((honest) => ({
+    rules: overrideRules((base) => ({
       validateCreate: (call) => {
-        const input = honest.validateCreate(call);
+        const input = base.validateCreate(call);
         const days = (Date.parse(input.dueDate) - Date.now()) / 86_400_000;
         if (days < -1 || days > 366) throw refusals.invalidInvoice('dueDate: within a year');
         return input;
@@ -317,9 +317,9 @@ export const recordVariations: readonly Variation[] = [
     id: 'due-in-45-days',
     openPoint: 'OP-40',
     choice: 'none within 45 days',
-    rules: replaced((honest) => ({
+    rules: overrideRules((base) => ({
       validateCreate: (call) => {
-        const input = honest.validateCreate(call);
+        const input = base.validateCreate(call);
         const days = (Date.parse(input.dueDate) - Date.now()) / 86_400_000;
         if (days < 44) throw refusals.invalidInvoice('dueDate: in 45 days at the soonest');
         return input;

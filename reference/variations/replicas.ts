@@ -1,4 +1,4 @@
-import { type RuleChange, replaced } from '../overrides/override-rules.ts';
+import { overrideRules, type RuleChange } from '../overrides/override-rules.ts';
 import type { Variation } from '../overrides/server-overrides.ts';
 import { isParty } from '../rules/access/visible-invoices.ts';
 import type { Call } from '../service/call.ts';
@@ -28,7 +28,7 @@ class Past<Value> {
 
 /** Reads for which `isStale` says so are served by a copy of the data that is behind by so many milliseconds. */
 export const behind = (milliseconds: number, isStale: (call: Call) => boolean): RuleChange =>
-  replaced((honest) => {
+  overrideRules((base) => {
     const pasts = { SANDBOX: new Past<Invoice | null>(), PRODUCTION: new Past<Invoice | null>() };
     const funds = new Past<bigint>();
     const isBehind = (call: Call) => (call.request.method === 'GET' || call.route.name === 'balance') && isStale(call);
@@ -39,35 +39,35 @@ export const behind = (milliseconds: number, isStale: (call: Call) => boolean): 
     ];
     return {
       issue: (call, input, number) => {
-        const invoice = honest.issue(call, input, number);
+        const invoice = base.issue(call, input, number);
         pasts[call.environment].note(invoice.id, null);
         return invoice;
       },
       change: (call, invoice, next, input) => {
         pasts[call.environment].note(invoice.id, { ...invoice });
-        honest.change(call, invoice, next, input);
+        base.change(call, invoice, next, input);
       },
       reset: (call) => {
-        for (const invoice of honest.visible(call)) pasts[call.environment].note(invoice.id, { ...invoice });
-        return honest.reset(call);
+        for (const invoice of base.visible(call)) pasts[call.environment].note(invoice.id, { ...invoice });
+        return base.reset(call);
       },
       settle: (call, invoice) => {
-        const before = parties(invoice).map((of) => [of, honest.balance({ ...call, organizationId: of })] as const);
-        honest.settle(call, invoice);
+        const before = parties(invoice).map((of) => [of, base.balance({ ...call, organizationId: of })] as const);
+        base.settle(call, invoice);
         for (const [of, cents] of before) funds.note(account(call, of), cents);
       },
       withdraw: (call, input) => {
-        const before = honest.balance(call);
-        const withdrawal = honest.withdraw(call, input);
+        const before = base.balance(call);
+        const withdrawal = base.withdraw(call, input);
         funds.note(account(call), before);
         return withdrawal;
       },
       balance: (call) => {
         const then = isBehind(call) ? funds.ago(account(call), milliseconds) : undefined;
-        return then ? then.before : honest.balance(call);
+        return then ? then.before : base.balance(call);
       },
       visible: (call) => {
-        if (!isBehind(call)) return honest.visible(call);
+        if (!isBehind(call)) return base.visible(call);
         const now = new Map(call.world.invoices);
         const invoices = pasts[call.environment];
         for (const id of invoices.keys()) {
@@ -81,7 +81,7 @@ export const behind = (milliseconds: number, isStale: (call: Call) => boolean): 
       },
       findInvoice: (call, id) => {
         const then = isBehind(call) ? pasts[call.environment].ago(id, milliseconds) : undefined;
-        if (!then) return honest.findInvoice(call, id);
+        if (!then) return base.findInvoice(call, id);
         if (!then.before || !isParty(then.before, call.organizationId)) throw refusals.invoiceNotFound();
         return then.before;
       },
@@ -91,13 +91,13 @@ export const behind = (milliseconds: number, isStale: (call: Call) => boolean): 
 /** Every second read is served by a copy that is behind. */
 export const secondReadsBehind =
   (milliseconds: number): RuleChange =>
-  (honest) => {
+  (base) => {
     let reads = 0;
     const isSecond = () => {
       reads += 1;
       return reads % 2 === 0;
     };
-    return behind(milliseconds, isSecond)(honest);
+    return behind(milliseconds, isSecond)(base);
   };
 
 /** Reads and lists that are served by two copies of the data, one of which is behind. */

@@ -9,19 +9,19 @@ const isAction = ({ name }: Route) => ACTIONS.some((action) => action === name);
 
 /** One route that performs the action named by a member of its body. */
 function oneDoor(
-  honest: readonly Route[],
+  base: readonly Route[],
   method: string,
   path: string,
   read: (body: Record<string, unknown>) => string,
 ) {
   const perform: Route['perform'] = (call) => {
     const { id = call.request.params.id, action: _, status: __, ...body } = call.body;
-    const route = honest.find((each) => isAction(each) && each.name === read(call.body));
+    const route = base.find((each) => isAction(each) && each.name === read(call.body));
     if (!route) throw refusals.invalidRequest('no such action');
     return route.perform({ ...call, body, route, request: { ...call.request, params: { id: String(id) } } });
   };
   const door: Route = { name: 'act', method, path, scope: 'write', perform };
-  return [...honest.filter((route) => !isAction(route)), door];
+  return [...base.filter((route) => !isAction(route)), door];
 }
 
 /** Binds every action anew; what its body held before stays. */
@@ -59,7 +59,7 @@ export const placeVariations: readonly Variation[] = [
     id: 'actions-by-status-patch',
     openPoint: 'OP-47',
     choice: 'PATCH of the status',
-    routes: (honest) => oneDoor(honest, 'PATCH', '/api/v1/invoices/:id', ({ status }) => actionTo(status)),
+    routes: (base) => oneDoor(base, 'PATCH', '/api/v1/invoices/:id', ({ status }) => actionTo(status)),
     target: (target) =>
       binding(target, (action) => ({
         method: 'PATCH',
@@ -71,7 +71,7 @@ export const placeVariations: readonly Variation[] = [
     id: 'actions-by-body',
     openPoint: 'OP-47',
     choice: 'one resource of commands, with the id in the body',
-    routes: (honest) => oneDoor(honest, 'POST', '/api/v1/commands', ({ action }) => String(action)),
+    routes: (base) => oneDoor(base, 'POST', '/api/v1/commands', ({ action }) => String(action)),
     target: (target) =>
       binding(target, (action) => ({ method: 'POST', path: '/api/v1/commands', body: { id: '{id}', action } })),
   },
@@ -79,8 +79,8 @@ export const placeVariations: readonly Variation[] = [
     id: 'actions-by-put',
     openPoint: 'OP-47',
     choice: 'PUT below /actions',
-    routes: (honest) =>
-      honest.map((route) =>
+    routes: (base) =>
+      base.map((route) =>
         isAction(route) ? { ...route, method: 'PUT', path: `/api/v1/invoices/:id/actions/${route.name}` } : route,
       ),
     target: (target) =>
@@ -90,7 +90,7 @@ export const placeVariations: readonly Variation[] = [
     id: 'base-url-with-prefix',
     openPoint: 'OP-01',
     choice: 'a prefix, /tenants/acme',
-    routes: (honest) => honest.map((route) => ({ ...route, path: `/tenants/acme${route.path}` })),
+    routes: (base) => base.map((route) => ({ ...route, path: `/tenants/acme${route.path}` })),
     target: (target) => ({ ...target, baseUrl: `${target.baseUrl}/tenants/acme/` }),
   },
   {
@@ -106,7 +106,7 @@ export const placeVariations: readonly Variation[] = [
     id: 'no-read-operation',
     openPoint: 'OP-45',
     choice: 'no such operation',
-    routes: (honest) => honest.filter(({ name }) => name !== 'read'),
+    routes: (base) => base.filter(({ name }) => name !== 'read'),
     target: (target) => {
       const { read: _, ...operations } = target.operations ?? {};
       return { ...target, operations };

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { replaced } from '../overrides/override-rules.ts';
+import { overrideRules } from '../overrides/override-rules.ts';
 import type { Variation } from '../overrides/server-overrides.ts';
 import type { Rewrite } from '../service/app.ts';
 
@@ -45,7 +45,7 @@ export const wireVariations: readonly Variation[] = [
     id: 'unauthorized-in-german',
     openPoint: 'OP-76',
     choice: 'texts in the language of the deployment, with the status beside them',
-    rules: replaced(() => ({
+    rules: overrideRules(() => ({
       unauthorizedBody: () => ({
         status: 401,
         error: 'Nicht angemeldet',
@@ -57,12 +57,12 @@ export const wireVariations: readonly Variation[] = [
     id: 'error-texts-vary',
     openPoint: 'OP-84',
     choice: 'another language from one answer to the next',
-    rules: replaced((honest) => {
+    rules: overrideRules((base) => {
       let count = 0;
       return {
         renderError: (refusal) => {
           count += 1;
-          const given = honest.renderError(refusal);
+          const given = base.renderError(refusal);
           return { ...given, body: { ...(given.body as object), error: TEXTS[count % TEXTS.length] } };
         },
       };
@@ -72,9 +72,9 @@ export const wireVariations: readonly Variation[] = [
     id: 'codes-of-its-own',
     openPoint: 'OP-85',
     choice: 'names in lower case with dots',
-    rules: replaced((honest) => ({
+    rules: overrideRules((base) => ({
       renderError: (refusal) => {
-        const given = honest.renderError(refusal);
+        const given = base.renderError(refusal);
         if (CONTRACT_CODE.test(refusal.code)) return given;
         return { ...given, body: { ...(given.body as object), code: `module.${refusal.code.toLowerCase()}` } };
       },

@@ -1,4 +1,4 @@
-import { replaced } from '../overrides/override-rules.ts';
+import { overrideRules } from '../overrides/override-rules.ts';
 import type { Variation } from '../overrides/server-overrides.ts';
 import type { Call } from '../service/call.ts';
 import { Refusal } from '../service/refusal.ts';
@@ -35,7 +35,7 @@ export const sandboxVariations: readonly Variation[] = [
     id: 'lists-lag',
     openPoint: 'OP-29',
     choice: 'from a copy that lags behind by a tenth of a second',
-    rules: replaced((honest) => {
+    rules: overrideRules((base) => {
       const earlier = new Map<string, Earlier>();
       const remember = (id: string, shown: Invoice | null) => {
         const known = earlier.get(id);
@@ -44,16 +44,16 @@ export const sandboxVariations: readonly Variation[] = [
       };
       return {
         issue: (call, input, number) => {
-          const invoice = honest.issue(call, input, number);
+          const invoice = base.issue(call, input, number);
           remember(invoice.id, null);
           return invoice;
         },
         change: (call, invoice, next, input) => {
           remember(invoice.id, { ...invoice });
-          honest.change(call, invoice, next, input);
+          base.change(call, invoice, next, input);
         },
         visible: (call) =>
-          honest.visible(call).flatMap((invoice) => {
+          base.visible(call).flatMap((invoice) => {
             const held = earlier.get(invoice.id);
             if (!held || held.until <= Date.now()) return [invoice];
             return held.shown ? [held.shown] : [];
@@ -65,7 +65,7 @@ export const sandboxVariations: readonly Variation[] = [
     id: 'busy-sandbox',
     openPoint: 'OP-30',
     choice: 'others, who create invoices for the same organizations',
-    rules: replaced((honest) => {
+    rules: overrideRules((base) => {
       let count = 0;
       return {
         validateQuery: (call) => {
@@ -77,7 +77,7 @@ export const sandboxVariations: readonly Variation[] = [
             const input = { sellerId, buyerId, amount: '512.50', dueDate };
             call.rules.issue(call, input, strangersNumber(call, connection));
           }
-          return honest.validateQuery(call);
+          return base.validateQuery(call);
         },
       };
     }),
@@ -86,9 +86,9 @@ export const sandboxVariations: readonly Variation[] = [
     id: 'paid-when-due',
     openPoint: 'OP-61',
     choice: 'an approved one is paid when it is due within a week',
-    rules: replaced((honest) => ({
+    rules: overrideRules((base) => ({
       change: (call, invoice, next, input) => {
-        honest.change(call, invoice, next, input);
+        base.change(call, invoice, next, input);
         const due = Date.parse(invoice.dueDate) - Date.now() < 7 * DAY_MS;
         if (next === 'APPROVED' && due) {
           call.background.later(50, () => {
@@ -102,9 +102,9 @@ export const sandboxVariations: readonly Variation[] = [
     id: 'small-ones-approve-themselves',
     openPoint: 'OP-61',
     choice: 'a submitted one of a small sum is approved by a rule of the buyer',
-    rules: replaced((honest) => ({
+    rules: overrideRules((base) => ({
       change: (call, invoice, next, input) => {
-        honest.change(call, invoice, next, input);
+        base.change(call, invoice, next, input);
         if (next !== 'SUBMITTED' || Number(invoice.amount) >= SMALL_SUM) return;
         call.background.later(RULE_MS, () => {
           if (invoice.status === 'SUBMITTED') invoice.status = 'APPROVED';
@@ -116,7 +116,7 @@ export const sandboxVariations: readonly Variation[] = [
     id: 'paid-in-batches',
     openPoint: 'OP-61',
     choice: 'whatever is approved is paid in a run of every six seconds',
-    rules: replaced((honest) => {
+    rules: overrideRules((base) => {
       const approvedIn = new Map<string, number>();
       const run = () => Math.floor(Date.now() / PAYMENT_RUN_MS);
       const paid = (invoice: Invoice) => {
@@ -126,11 +126,11 @@ export const sandboxVariations: readonly Variation[] = [
       };
       return {
         change: (call, invoice, next, input) => {
-          honest.change(call, invoice, next, input);
+          base.change(call, invoice, next, input);
           if (next === 'APPROVED') approvedIn.set(invoice.id, run());
         },
-        visible: (call) => honest.visible(call).map(paid),
-        findInvoice: (call, id) => paid(honest.findInvoice(call, id)),
+        visible: (call) => base.visible(call).map(paid),
+        findInvoice: (call, id) => paid(base.findInvoice(call, id)),
       };
     }),
   },
@@ -138,13 +138,13 @@ export const sandboxVariations: readonly Variation[] = [
     id: 'drafts-expire',
     openPoint: 'OP-61',
     choice: 'a draft expires after a day',
-    rules: replaced((honest) => ({
+    rules: overrideRules((base) => ({
       visible: (call) => {
         for (const invoice of call.world.invoices.values()) {
           const expired = Date.now() - Date.parse(invoice.createdAt) > DAY_MS;
           if (expired && invoice.status === 'DRAFT') invoice.status = 'CANCELLED';
         }
-        return honest.visible(call);
+        return base.visible(call);
       },
     })),
   },

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { BoundTargetInput } from '../../specs/target.ts';
-import { replaced } from '../overrides/override-rules.ts';
+import { overrideRules } from '../overrides/override-rules.ts';
 import type { Variation } from '../overrides/server-overrides.ts';
 import { addFunds } from '../rules/money/funds.ts';
 import { Refusal, refusals } from '../service/refusal.ts';
@@ -60,10 +60,10 @@ export const serviceVariations: readonly Variation[] = [
     id: 'production-undeployed-first',
     openPoint: 'OP-79',
     choice: 'no, and every key that begins like one of production is told so before it is looked up',
-    rules: replaced((honest) => ({
+    rules: overrideRules((base) => ({
       authenticate: (service, request) => {
         if (request.headers.get('X-API-Key')?.startsWith('svc_prod_')) throw refusals.environmentUnavailable();
-        return honest.authenticate(service, request);
+        return base.authenticate(service, request);
       },
     })),
   },
@@ -71,9 +71,9 @@ export const serviceVariations: readonly Variation[] = [
     id: 'production-undeployed',
     openPoint: 'OP-79',
     choice: 'no, 503 GW_ENVIRONMENT_UNAVAILABLE',
-    rules: replaced((honest) => ({
+    rules: overrideRules((base) => ({
       resolveEnvironment: (service, key, request) => {
-        const environment = honest.resolveEnvironment(service, key, request);
+        const environment = base.resolveEnvironment(service, key, request);
         if (environment === 'PRODUCTION') throw refusals.environmentUnavailable();
         return environment;
       },
@@ -83,11 +83,11 @@ export const serviceVariations: readonly Variation[] = [
     id: 'empty-environment-header-absent',
     openPoint: 'OP-78',
     choice: 'yes',
-    rules: replaced((honest) => ({
+    rules: overrideRules((base) => ({
       resolveEnvironment: (service, key, request) => {
         const headers = new Headers(request.headers);
         if (headers.get('X-Environment') === '') headers.delete('X-Environment');
-        return honest.resolveEnvironment(service, key, { ...request, headers });
+        return base.resolveEnvironment(service, key, { ...request, headers });
       },
     })),
   },
@@ -95,10 +95,10 @@ export const serviceVariations: readonly Variation[] = [
     id: 'malformed-id-400',
     openPoint: 'OP-82',
     choice: 'yes, 400',
-    rules: replaced((honest) => ({
+    rules: overrideRules((base) => ({
       findInvoice: (call, id) => {
         if (!/^[0-9a-f-]{36}$/i.test(id)) throw refusals.invalidRequest('id: not a UUID');
-        return honest.findInvoice(call, id);
+        return base.findInvoice(call, id);
       },
     })),
   },
@@ -106,10 +106,10 @@ export const serviceVariations: readonly Variation[] = [
     id: 'replay-flagged',
     openPoint: 'OP-93',
     choice: 'by a header, Idempotent-Replayed',
-    rules: replaced((honest) => ({
+    rules: overrideRules((base) => ({
       replay: async (call, key, perform) => {
         let original = false;
-        const answer = await honest.replay(call, key, () => {
+        const answer = await base.replay(call, key, () => {
           original = true;
           return perform();
         });
@@ -121,7 +121,7 @@ export const serviceVariations: readonly Variation[] = [
     id: 'replay-other-body-409',
     openPoint: 'OP-94',
     choice: '409',
-    rules: replaced((honest) => {
+    rules: overrideRules((base) => {
       const bodies = new Map<string, string>();
       return {
         replay: async (call, key, perform) => {
@@ -129,7 +129,7 @@ export const serviceVariations: readonly Variation[] = [
           if (key !== undefined && (bodies.get(key) ?? body) !== body) {
             throw new Refusal(409, 'REQ409', 'The requestId was used with another body');
           }
-          const answer = await honest.replay(call, key, perform);
+          const answer = await base.replay(call, key, perform);
           if (key !== undefined) bodies.set(key, body);
           return answer;
         },
@@ -140,9 +140,9 @@ export const serviceVariations: readonly Variation[] = [
     id: 'outsider-may-only-read',
     openPoint: 'OP-80',
     choice: "the third organization's key may change nothing",
-    rules: replaced((honest) => ({
+    rules: overrideRules((base) => ({
       authorize: (call) => {
-        honest.authorize(call);
+        base.authorize(call);
         const connected = call.world.connections.filter(({ organizationIds: [one] }) => one === call.organizationId);
         const isOutsider =
           connected.length === 1 &&
@@ -156,10 +156,10 @@ export const serviceVariations: readonly Variation[] = [
     id: 'reader-may-not-list',
     openPoint: 'OP-80',
     choice: 'the read-only key may not even list',
-    rules: replaced((honest) => ({
+    rules: overrideRules((base) => ({
       authorize: (call) => {
         if (!call.key.scopes.includes('write')) throw refusals.lacksPermission();
-        honest.authorize(call);
+        base.authorize(call);
       },
     })),
   },
@@ -167,10 +167,10 @@ export const serviceVariations: readonly Variation[] = [
     id: 'foreign-seller-403',
     openPoint: 'OP-42',
     choice: '403',
-    rules: replaced((honest) => ({
+    rules: overrideRules((base) => ({
       connect: (call, input) => {
         if (call.organizationId !== input.sellerId) throw refusals.wrongParty();
-        return honest.connect(call, input);
+        return base.connect(call, input);
       },
     })),
   },
@@ -179,7 +179,7 @@ export const serviceVariations: readonly Variation[] = [
     openPoint: 'OP-108',
     choice: 'a 429 now and then',
     isSlow: true,
-    rules: replaced(() => {
+    rules: overrideRules(() => {
       let count = 0;
       return {
         throttle: () => {
@@ -194,7 +194,7 @@ export const serviceVariations: readonly Variation[] = [
     id: 'sometimes-unavailable',
     openPoint: 'OP-110',
     choice: 'a 503 now and then, before anything was done',
-    rules: replaced(() => {
+    rules: overrideRules(() => {
       let count = 0;
       return {
         throttle: () => {
@@ -218,9 +218,9 @@ export const serviceVariations: readonly Variation[] = [
     id: 'webhooks-https-only',
     openPoint: 'OP-63',
     choice: 'https only',
-    rules: replaced((honest) => ({
+    rules: overrideRules((base) => ({
       validateSubscription: (call) => {
-        const input = honest.validateSubscription(call);
+        const input = base.validateSubscription(call);
         if (!input.url.startsWith('https:')) throw refusals.invalidRequest('url: https only');
         return input;
       },
@@ -230,7 +230,7 @@ export const serviceVariations: readonly Variation[] = [
     id: 'webhook-200-wrapped',
     openPoint: 'OP-62',
     choice: '200 with it in data',
-    rules: replaced(() => ({
+    rules: overrideRules(() => ({
       renderSubscription: (_call, { id, url }) => ({ status: 200, body: { data: { id, url } } }),
     })),
   },
@@ -238,16 +238,16 @@ export const serviceVariations: readonly Variation[] = [
     id: 'webhook-204',
     openPoint: 'OP-62',
     choice: '204',
-    rules: replaced(() => ({ renderSubscription: () => ({ status: 204 }) })),
+    rules: overrideRules(() => ({ renderSubscription: () => ({ status: 204 }) })),
   },
   {
     id: 'webhook-delivered-twice',
     openPoint: 'OP-66',
     choice: 'twice and late',
-    rules: replaced((honest) => ({
+    rules: overrideRules((base) => ({
       deliver: (service, subscription, event) => {
         for (const wait of [120, 200]) {
-          service.background.later(wait, () => honest.deliver(service, subscription, event));
+          service.background.later(wait, () => base.deliver(service, subscription, event));
         }
       },
     })),
@@ -256,10 +256,10 @@ export const serviceVariations: readonly Variation[] = [
     id: 'webhook-secret-required',
     openPoint: 'OP-64',
     choice: 'all three',
-    rules: replaced((honest) => ({
+    rules: overrideRules((base) => ({
       validateSubscription: (call) => {
         if (call.body.signingSecret === undefined) throw refusals.invalidRequest('signingSecret: required');
-        return honest.validateSubscription(call);
+        return base.validateSubscription(call);
       },
     })),
   },
@@ -273,13 +273,13 @@ export const serviceVariations: readonly Variation[] = [
     id: 'withdrawal-202',
     openPoint: 'OP-105',
     choice: '202 with a reference alone',
-    rules: replaced(() => ({ renderWithdrawal: (_call, { id }) => ({ status: 202, body: { reference: id } }) })),
+    rules: overrideRules(() => ({ renderWithdrawal: (_call, { id }) => ({ status: 202, body: { reference: id } }) })),
   },
   {
     id: 'balance-as-numbers',
     openPoint: 'OP-102',
     choice: 'a list of accounts with numbers',
-    rules: replaced(() => ({
+    rules: overrideRules(() => ({
       renderBalance: (_call, cents) => ({
         status: 200,
         body: {
@@ -293,9 +293,9 @@ export const serviceVariations: readonly Variation[] = [
     id: 'commission-in-instalments',
     openPoint: 'OP-116',
     choice: 'a commission, in instalments over the seconds that follow',
-    rules: replaced((honest) => ({
+    rules: overrideRules((base) => ({
       settle: (call, invoice) => {
-        honest.settle(call, invoice);
+        base.settle(call, invoice);
         const { sellerOrganizationId, currency } = invoice;
         for (const each of INSTALMENTS) {
           const due = () => addFunds(call.world, sellerOrganizationId, currency, -INSTALMENT_CENTS);
@@ -308,7 +308,7 @@ export const serviceVariations: readonly Variation[] = [
     id: 'withdrawals-refused',
     openPoint: 'OP-106',
     choice: 'no, 412 TREAS007 to every withdrawal',
-    rules: replaced(() => ({
+    rules: overrideRules(() => ({
       withdraw: () => {
         throw new Refusal(412, 'TREAS007', 'Not enough funds to complete the payment');
       },
@@ -318,15 +318,15 @@ export const serviceVariations: readonly Variation[] = [
     id: 'reset-204',
     openPoint: 'OP-71',
     choice: '204',
-    rules: replaced(() => ({ renderReset: () => ({ status: 204 }) })),
+    rules: overrideRules(() => ({ renderReset: () => ({ status: 204 }) })),
   },
   {
     id: 'reset-of-the-whole-sandbox',
     openPoint: 'OP-73',
     choice: "everybody's",
-    rules: replaced((honest) => ({
+    rules: overrideRules((base) => ({
       reset: (call) => {
-        const cleared = honest.reset(call);
+        const cleared = base.reset(call);
         for (const key of call.store.keys.values()) if (key.environment === 'SANDBOX') key.state = 'revoked';
         call.store.worlds.SANDBOX.invoices.clear();
         return cleared;
@@ -337,9 +337,9 @@ export const serviceVariations: readonly Variation[] = [
     id: 'reset-by-production-key',
     openPoint: 'OP-75',
     choice: 'yes',
-    rules: replaced((honest) => ({
+    rules: overrideRules((base) => ({
       authorize: (call) => {
-        if (call.route.name !== 'reset') honest.authorize(call);
+        if (call.route.name !== 'reset') base.authorize(call);
         else if (!call.key.scopes.includes(call.route.scope)) throw refusals.lacksPermission();
       },
     })),

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { replaced } from '../overrides/override-rules.ts';
+import { overrideRules } from '../overrides/override-rules.ts';
 import type { Variation } from '../overrides/server-overrides.ts';
 import { refusals } from '../service/refusal.ts';
 
@@ -12,12 +12,12 @@ export const webhookVariations: readonly Variation[] = [
     id: 'webhook-long-secret',
     openPoint: 'OP-64',
     choice: 'a secret of at least 32 characters',
-    rules: replaced((honest) => ({
+    rules: overrideRules((base) => ({
       validateSubscription: (call) => {
-        const { signingSecret } = honest.validateSubscription(call);
+        const { signingSecret } = base.validateSubscription(call);
         const tooShort = signingSecret !== undefined && signingSecret.length < SHORTEST_SECRET;
         if (tooShort) throw refusals.invalidRequest(`signingSecret: at least ${SHORTEST_SECRET} characters`);
-        return honest.validateSubscription(call);
+        return base.validateSubscription(call);
       },
     })),
   },
@@ -25,7 +25,7 @@ export const webhookVariations: readonly Variation[] = [
     id: 'webhook-same-again',
     openPoint: 'OP-65',
     choice: 'the one that is there already, replaced',
-    rules: replaced((honest) => ({
+    rules: overrideRules((base) => ({
       subscribe: (call, input) => {
         const { subscriptions } = call.world;
         const at = subscriptions.findIndex(
@@ -35,7 +35,7 @@ export const webhookVariations: readonly Variation[] = [
             String(eventTypes) === String(input.eventTypes),
         );
         if (at >= 0) subscriptions.splice(at, 1);
-        return honest.subscribe(call, input);
+        return base.subscribe(call, input);
       },
     })),
   },
@@ -43,7 +43,7 @@ export const webhookVariations: readonly Variation[] = [
     id: 'webhook-thin',
     openPoint: 'OP-67',
     choice: 'the kind and a link to the invoice',
-    rules: replaced(() => ({
+    rules: overrideRules(() => ({
       renderEvent: (_service, { kind, invoice }) => ({ event: kind, resource: `/api/v1/invoices/${invoice.id}` }),
     })),
   },
@@ -51,7 +51,7 @@ export const webhookVariations: readonly Variation[] = [
     id: 'webhook-timed-signature',
     openPoint: 'OP-68',
     choice: 'a signature over time and body in t= and v1=',
-    rules: replaced(() => ({
+    rules: overrideRules(() => ({
       sign: (secret, text) => {
         const at = Math.floor(Date.now() / 1000);
         return `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${text}`).digest('hex')}`;
@@ -62,31 +62,31 @@ export const webhookVariations: readonly Variation[] = [
     id: 'webhook-unsigned',
     openPoint: 'OP-68',
     choice: 'not at all',
-    rules: replaced((honest) => ({
+    rules: overrideRules((base) => ({
       deliver: (service, subscription, event) =>
-        honest.deliver(service, { ...subscription, signingSecret: undefined }, event),
+        base.deliver(service, { ...subscription, signingSecret: undefined }, event),
     })),
   },
   {
     id: 'events-for-every-action',
     openPoint: 'OP-69',
     choice: 'one for every action',
-    rules: replaced((honest) => ({
-      announce: (action) => [...honest.announce(action), ...(PAST[action] ? [`INVOICE_${PAST[action]}`] : [])],
+    rules: overrideRules((base) => ({
+      announce: (action) => [...base.announce(action), ...(PAST[action] ? [`INVOICE_${PAST[action]}`] : [])],
     })),
   },
   {
     id: 'any-event-kind',
     openPoint: 'OP-69',
     choice: 'any upper-case name is accepted',
-    rules: replaced((honest) => ({
+    rules: overrideRules((base) => ({
       validateSubscription: (call) => {
         const { eventTypes } = call.body;
         const named =
           Array.isArray(eventTypes) && eventTypes.every((kind) => typeof kind === 'string' && /^[A-Z_]+$/.test(kind));
-        if (!named || eventTypes.length === 0) return honest.validateSubscription(call);
+        if (!named || eventTypes.length === 0) return base.validateSubscription(call);
         const known = { ...call, body: { ...call.body, eventTypes: ['PAYMENT_COMPLETED'] } };
-        return { ...honest.validateSubscription(known), eventTypes: eventTypes.map(String) };
+        return { ...base.validateSubscription(known), eventTypes: eventTypes.map(String) };
       },
     })),
   },
@@ -94,9 +94,9 @@ export const webhookVariations: readonly Variation[] = [
     id: 'events-for-the-seller-only',
     openPoint: 'OP-70',
     choice: 'the seller only',
-    rules: replaced((honest) => ({
+    rules: overrideRules((base) => ({
       subscribers: (service, event) =>
-        honest
+        base
           .subscribers(service, event)
           .filter(({ organizationId }) => organizationId === event.invoice.sellerOrganizationId),
     })),

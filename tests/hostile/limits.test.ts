@@ -108,7 +108,7 @@ describe('the requests per second', () => {
 test('all limits in force stand in every report', async () => {
   const { run } = await held({ requestsPerSecond: 200, maxRequests: 4000, deadlineMs: 90_000 }, ['AUTH-01']);
   const line =
-    'at most 8 requests at once, 200 per second, 4000 in all, 20.0 s for each, 300 ms to settle, withdrawals of 1000.00 in all, 1 min 30 s for the run';
+    'concurrency 8 · rate 200 per second · at most 4000 requests · request timeout 20.0 s · settle timeout 300 ms · withdrawals up to 1000.00 · deadline 1 min 30 s';
   expect(run.rendered.split(line)).toHaveLength(3);
   expect(run.report?.run.limits).toEqual({
     concurrency: 8,

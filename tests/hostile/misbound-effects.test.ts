@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { replaced } from '../../reference/overrides/override-rules.ts';
+import { overrideRules } from '../../reference/overrides/override-rules.ts';
 import { toCents } from '../../reference/service/money.ts';
 import { type RunningReference, startReference } from '../../reference/service/start.ts';
 import type { BoundTargetInput, OperationName, OperationTemplate } from '../../specs/target.ts';
@@ -71,7 +71,7 @@ describe('an operation that is bound to something beside it blocks its checks:',
   });
 
   test('a deposit', async () => {
-    const rules = replaced((honest) => ({
+    const rules = overrideRules((honest) => ({
       withdraw: ({ rules: { now } }, { amount }) => ({
         id: honest.newId(),
         cents: -toCents(amount),

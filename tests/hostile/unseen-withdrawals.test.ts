@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { type RuleChange, replaced } from '../../reference/overrides/override-rules.ts';
+import { overrideRules, type RuleChange } from '../../reference/overrides/override-rules.ts';
 import { toCents } from '../../reference/service/money.ts';
 import { startReference } from '../../reference/service/start.ts';
 import type { BoundTargetInput } from '../../specs/target.ts';
@@ -10,7 +10,7 @@ vi.setConfig({ testTimeout: 2 * LONGEST_MS });
 const BY_BALANCE = ['IDEM-04.one-effect', 'IDEM-04.simultaneous'];
 
 /** What a path such as …/withdrawals/preview does. */
-const PREVIEWS = replaced((honest) => ({
+const PREVIEWS = overrideRules((honest) => ({
   withdraw: ({ rules }, { amount }) => ({
     id: honest.newId(),
     cents: toCents(amount),
@@ -18,7 +18,7 @@ const PREVIEWS = replaced((honest) => ({
   }),
 }));
 
-const ANOTHER_ACCOUNT = replaced(() => ({ balance: () => 5_000_000n }));
+const ANOTHER_ACCOUNT = overrideRules(() => ({ balance: () => 5_000_000n }));
 
 async function run(rules: RuleChange, withdrawal: object = {}) {
   const service = await startReference({ rules });

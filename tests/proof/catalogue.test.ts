@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { allFaults } from '../../reference/faults/all.ts';
-import { refusingCells } from '../../reference/faults/lifecycle.ts';
-import { beyondReach } from '../../reference/faults/unkillable-checks.ts';
+import { refusingCells } from '../../reference/faults/support/lifecycle.ts';
+import { unkillableChecks } from '../../reference/faults/unkillable-checks.ts';
 import { allVariations } from '../../reference/variations/all.ts';
 import { checkCatalogue, requirements } from '../../specs/catalogue.ts';
 
@@ -18,7 +18,7 @@ describe('the catalogue of faults', () => {
   });
 
   test('names checks that exist, one of them of the broken sentence', () => {
-    const unknown = allFaults.flatMap(({ id, caughtBy, alongside = [] }) =>
+    const unknown = allFaults.flatMap(({ id, caughtBy, alsoRun: alongside = [] }) =>
       [...caughtBy, ...alongside].filter((check) => !checkCatalogue.has(check)).map((check) => `${id}: ${check}`),
     );
     expect(unknown).toEqual([]);
@@ -30,7 +30,7 @@ describe('the catalogue of faults', () => {
 
   test('names every declared check, but for those that no server can turn red', () => {
     const named = new Set<string>(allFaults.flatMap(({ caughtBy }) => caughtBy));
-    const unreachable = new Set<string>(beyondReach.map(({ check }) => check));
+    const unreachable = new Set<string>(unkillableChecks.map(({ check }) => check));
     expect([...checkCatalogue.keys()].filter((id) => !named.has(id) && !unreachable.has(id))).toEqual([]);
     expect([...unreachable].filter((id) => named.has(id))).toEqual([]);
   });
@@ -45,7 +45,7 @@ describe('the catalogue of faults', () => {
   });
 
   test('tells what was done wrong in a sentence, another one for each fault', () => {
-    const sentences = allFaults.map(({ sentence }) => sentence);
+    const sentences = allFaults.map(({ defect }) => defect);
     expect(sentences.filter((sentence) => !/^\S.*\S\.$/.test(sentence))).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import type { Fault } from '../../reference/faults/fault.ts';
 const fault: Fault = {
   id: 'a-fault',
   requirement: 'AUTH-01',
-  sentence: 'Something was forgotten.',
+  defect: 'Something was forgotten.',
   caughtBy: ['AUTH-01.both-missing', 'AUTH-01.key-missing'],
 };
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { judgeServer } from '../../cli/proof/judge-server.ts';
-import { type RuleChange, replaced } from '../../reference/overrides/override-rules.ts';
+import { overrideRules, type RuleChange } from '../../reference/overrides/override-rules.ts';
 import type { Invoice } from '../../reference/service/store.ts';
 import { landingLate } from '../../reference/variations/late-effects.ts';
 import { behind, secondReadsBehind } from '../../reference/variations/replicas.ts';
@@ -48,7 +48,7 @@ describe('limits.settleWithinMs blocks and nothing fails where it is too short f
 });
 
 test('an accepted action that never takes effect is told from a late one', async () => {
-  const rules = replaced(() => ({ land: () => {} }));
+  const rules = overrideRules(() => ({ land: () => {} }));
   const judged = await judgeServer({ rules }, ['LIFE-04.submit', 'LIFE-02.submitted-delete']);
   expect(judged).toMatchObject([
     { verdict: 'blocked', blockedBy: 'LIFE-04.submit' },
@@ -59,7 +59,7 @@ test('an accepted action that never takes effect is told from a late one', async
 describe('a copy of the data that is behind', () => {
   test('may show a deleted draft once more', async () => {
     const deleted = new Map<string, { invoice: Invoice; reads: number }>();
-    const rules = replaced((honest) => ({
+    const rules = overrideRules((honest) => ({
       change: (call, invoice, next, input) => {
         if (next === 'DELETED') deleted.set(invoice.id, { invoice: { ...invoice }, reads: 0 });
         honest.change(call, invoice, next, input);
@@ -77,7 +77,7 @@ describe('a copy of the data that is behind', () => {
 
   test('may not have had a draft yet whose deletion cancels it', async () => {
     const deleted = new Map<string, number>();
-    const rules = replaced((honest) => ({
+    const rules = overrideRules((honest) => ({
       change: (call, invoice, next, input) => {
         if (next === 'DELETED') deleted.set(invoice.id, 0);
         honest.change(call, invoice, next === 'DELETED' ? 'CANCELLED' : next, input);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { judgeServer } from '../../cli/proof/judge-server.ts';
-import { type RuleChange, replaced } from '../../reference/overrides/override-rules.ts';
+import { overrideRules, type RuleChange } from '../../reference/overrides/override-rules.ts';
 import type { Call } from '../../reference/service/call.ts';
 import { refusals } from '../../reference/service/refusal.ts';
 import { permitting } from '../../reference/variations/permissions.ts';
@@ -23,7 +23,7 @@ const forbid = (): never => {
 };
 
 /** The first invoice is accepted, and no other: the preflight creates one. */
-const afterOneCreation: RuleChange = replaced((honest) => {
+const afterOneCreation: RuleChange = overrideRules((honest) => {
   let created = 0;
   return {
     issue: (call, input, number) => {
@@ -88,7 +88,7 @@ const servers: [string, RuleChange, string[]][] = [
   ],
   [
     'no key may act, which is asked after everything else',
-    replaced((honest) => ({ transition: (...given) => honest.transition(...given) && forbid() })),
+    overrideRules((honest) => ({ transition: (...given) => honest.transition(...given) && forbid() })),
     ['seller'],
   ],
 ];
@@ -118,7 +118,7 @@ describe('a 403 is a failure', () => {
   test('where the same key may use the operation', async () => {
     const judged = await judgeServer(
       {
-        rules: replaced((honest) => ({
+        rules: overrideRules((honest) => ({
           findInvoice: (call, id) => (call.world.invoices.has(id) ? honest.findInvoice(call, id) : forbid()),
         })),
       },

@@ -44,7 +44,7 @@ test.each(FAULTS)('reason, actual and reproduction speak of one exchange: %s', {
   const server = await startReference(fault);
   try {
     const described = { ...server.target, limits: { ...server.target.limits, settleWithinMs: 1_500 } };
-    const only = [...fault.caughtBy, ...(fault.alongside ?? []), ...ALONGSIDE];
+    const only = [...fault.caughtBy, ...(fault.alsoRun ?? []), ...ALONGSIDE];
     const { report, said } = await judged(adapt ? adapt(described) : described, { only });
     if (report === null) expect.fail(said);
     expect(report.summary.checks.fail + report.summary.checks.warn).toBeGreaterThan(0);

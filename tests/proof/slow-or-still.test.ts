@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { judgeServer } from '../../cli/proof/judge-server.ts';
-import { type RuleChange, replaced } from '../../reference/overrides/override-rules.ts';
+import { overrideRules, type RuleChange } from '../../reference/overrides/override-rules.ts';
 import { refusals } from '../../reference/service/refusal.ts';
 import type { Invoice } from '../../reference/service/store.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
@@ -15,7 +15,7 @@ const old = ({ createdAt }: Invoice) => Date.now() - Date.parse(createdAt) > LAG
 
 /** Invoices that are dated later than any that is made. */
 const withFuture = (count: number) =>
-  replaced((honest) => {
+  overrideRules((honest) => {
     const filled = new WeakSet<object>();
     return {
       visible: (call) => {
@@ -37,12 +37,12 @@ const withFuture = (count: number) =>
 const servers: [string, RuleChange, CheckId[]][] = [
   [
     'lists what is older than a moment',
-    replaced((honest) => ({ visible: (call) => honest.visible(call).filter(old) })),
+    overrideRules((honest) => ({ visible: (call) => honest.visible(call).filter(old) })),
     ['LIST-02.counts-creations', 'LIST-04.first-is-zero', 'ENV-04.key-decides', 'IDEM-02.simultaneous'],
   ],
   [
     'reads what is older than a moment',
-    replaced((honest) => ({
+    overrideRules((honest) => ({
       findInvoice: (call, id) => {
         const found = honest.findInvoice(call, id);
         if (call.request.method === 'GET' && !old(found)) throw refusals.invoiceNotFound();
@@ -53,7 +53,7 @@ const servers: [string, RuleChange, CheckId[]][] = [
   ],
   [
     'submits when a second person has submitted, too',
-    replaced((honest) => {
+    overrideRules((honest) => {
       const asked = new Set<string>();
       return {
         change: (call, invoice, next, input) => {
@@ -66,7 +66,7 @@ const servers: [string, RuleChange, CheckId[]][] = [
   ],
   [
     'has a clock that stands still, and no order among invoices of one moment',
-    replaced((honest) => {
+    overrideRules((honest) => {
       let turn = 0;
       return {
         now: () => STILL,
@@ -81,7 +81,7 @@ const servers: [string, RuleChange, CheckId[]][] = [
   ],
   [
     'is never left alone by others, who create an invoice between any two looks',
-    replaced((honest) => ({
+    overrideRules((honest) => ({
       validateQuery: (call) => {
         const connection = call.world.connections[0];
         const [sellerId, buyerId] = connection?.organizationIds ?? [];
@@ -96,7 +96,7 @@ const servers: [string, RuleChange, CheckId[]][] = [
   ],
   [
     'reads from two copies in turn, one of which is behind',
-    replaced((honest) => {
+    overrideRules((honest) => {
       const history = new Map<string, { status: Invoice['status']; until: number }[]>();
       let turn = 0;
       return {
@@ -116,7 +116,7 @@ const servers: [string, RuleChange, CheckId[]][] = [
   ],
   [
     'shows what the counterparty did a while later, and till then what there was such a while before',
-    replaced((honest) => {
+    overrideRules((honest) => {
       const history = new Map<string, { status: Invoice['status']; until: number }[]>();
       const lastBy = new Map<string, string>();
       return {
@@ -144,7 +144,7 @@ const servers: [string, RuleChange, CheckId[]][] = [
   ],
   [
     'approves by a rule what is below five',
-    replaced((honest) => ({
+    overrideRules((honest) => ({
       change: (call, invoice, next, input) => {
         honest.change(call, invoice, next, input);
         if (next !== 'SUBMITTED' || Number(invoice.amount) >= 5) return;

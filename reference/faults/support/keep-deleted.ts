@@ -1,17 +1,17 @@
-import { type RuleChange, replaced } from '../../overrides/override-rules.ts';
+import { overrideRules, type RuleChange } from '../../overrides/override-rules.ts';
 import type { Rules } from '../../service/rules.ts';
 import type { Invoice } from '../../service/store.ts';
 
 /** Deleted drafts stay at hand, by their ids: what comes of them is the fault's. */
-export function withDeleted(rules: (honest: Rules, deleted: Map<string, Invoice>) => Partial<Rules>): RuleChange {
-  return replaced((honest) => {
+export function keepDeleted(rules: (base: Rules, deleted: Map<string, Invoice>) => Partial<Rules>): RuleChange {
+  return overrideRules((base) => {
     const deleted = new Map<string, Invoice>();
     return {
       change: (call, invoice, next, input) => {
         if (next === 'DELETED') deleted.set(invoice.id, { ...invoice });
-        honest.change(call, invoice, next, input);
+        base.change(call, invoice, next, input);
       },
-      ...rules(honest, deleted),
+      ...rules(base, deleted),
     };
   });
 }

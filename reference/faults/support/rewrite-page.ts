@@ -1,12 +1,12 @@
-import { type RuleChange, replaced } from '../../overrides/override-rules.ts';
+import { overrideRules, type RuleChange } from '../../overrides/override-rules.ts';
 import type { Call } from '../../service/call.ts';
 import type { InvoicePage } from '../../service/inputs.ts';
 
 /** Changes some of what the page of a list says, once it is cut. */
-export function paged(change: (page: InvoicePage, call: Call) => Partial<InvoicePage>): RuleChange {
-  return replaced((honest) => ({
+export function rewritePage(change: (page: InvoicePage, call: Call) => Partial<InvoicePage>): RuleChange {
+  return overrideRules((base) => ({
     page: (call, invoices, query) => {
-      const page = honest.page(call, invoices, query);
+      const page = base.page(call, invoices, query);
       return { ...page, ...change(page, call) };
     },
   }));

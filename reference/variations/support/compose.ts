@@ -1,10 +1,10 @@
-import type { Deviation } from '../../overrides/server-overrides.ts';
+import type { ServerOverrides } from '../../overrides/server-overrides.ts';
 
 /** One server that differs in all of these ways; later ones see what earlier ones have replaced. */
-export function compose(deviations: readonly Deviation[]): Deviation {
+export function compose(deviations: readonly ServerOverrides[]): ServerOverrides {
   return {
-    rules: (honest) => deviations.reduce((rules, { rules: replace }) => replace?.(rules) ?? rules, { ...honest }),
-    routes: (honest) => deviations.reduce((routes, { routes: replace }) => replace?.(routes) ?? routes, honest),
+    rules: (base) => deviations.reduce((rules, { rules: replace }) => replace?.(rules) ?? rules, { ...base }),
+    routes: (base) => deviations.reduce((routes, { routes: replace }) => replace?.(routes) ?? routes, base),
     rewrite: async (request, response) => {
       let answer = response;
       for (const { rewrite } of deviations) answer = (await rewrite?.(request, answer)) ?? answer;

@@ -1,13 +1,13 @@
-import { replaced } from '../../overrides/override-rules.ts';
+import { overrideRules } from '../../overrides/override-rules.ts';
 import { toCents } from '../../service/money.ts';
 import { refusals } from '../../service/refusal.ts';
 
 const CAP_CENTS = 1_000_000_000_000n;
 
 /** "Their behavior is not shown": sums of ten billion and more are none. */
-export const withdrawalsCapped = replaced((honest) => ({
+export const withdrawalsCapped = overrideRules((base) => ({
   validateWithdrawal: (call) => {
-    const input = honest.validateWithdrawal(call);
+    const input = base.validateWithdrawal(call);
     if (toCents(input.amount) >= CAP_CENTS) throw refusals.invalidRequest('amount: less than 10000000000.00');
     return input;
   },

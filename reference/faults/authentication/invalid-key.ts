@@ -1,0 +1,121 @@
+import type { RuleChange } from '../../overrides/override-rules.ts';
+import { overrideRules } from '../../overrides/override-rules.ts';
+import type { Fault } from '../fault.ts';
+import { active, admitting, breakingOn, tooLong } from '../support/authentication.ts';
+
+/** The secret is right, and its key is looked up in a wrong way. */
+function lookingUp(same: (expected: string, given: string) => boolean): RuleChange {
+  return admitting(({ key, secret, keys }) =>
+    keys.find((each) => each.secret === secret && each.state === 'active' && key && same(each.key, key)),
+  );
+}
+
+export const authenticationInvalidKeyFaults: readonly Fault[] = [
+  {
+    id: 'auth-unknown-key-demo',
+    requirement: 'AUTH-02',
+    defect: 'Any key that begins like a sandbox key is served as the demo organization.',
+    caughtBy: ['AUTH-02.unknown'],
+    rules: admitting((given) =>
+      given.key?.startsWith('svc_sand_') && given.secret && !given.keys.some(({ key }) => key === given.key)
+        ? active(given)
+        : undefined,
+    ),
+  },
+  {
+    id: 'auth-key-by-prefix',
+    requirement: 'AUTH-02',
+    defect: 'The key is looked up with LIKE and a wildcard behind it, so that a beginning of it is enough.',
+    caughtBy: ['AUTH-02.truncated'],
+    rules: lookingUp((expected, given) => given.length > 20 && expected.startsWith(given)),
+  },
+  {
+    id: 'auth-key-cut-to-column',
+    requirement: 'AUTH-02',
+    defect: 'The key is cut to the length of its column before the lookup; what follows is ignored.',
+    caughtBy: ['AUTH-02.extended'],
+    rules: lookingUp((expected, given) => given.startsWith(expected)),
+  },
+  {
+    id: 'auth-key-other-case',
+    requirement: 'AUTH-02',
+    defect: 'The key column has a case-insensitive collation.',
+    caughtBy: ['AUTH-02.letter-case'],
+    rules: lookingUp((expected, given) => expected.toLowerCase() === given.toLowerCase()),
+  },
+  {
+    id: 'auth-swapped-headers',
+    requirement: 'AUTH-02',
+    defect: 'Key and secret are hashed together in sorted order, so that swapping the headers makes no difference.',
+    caughtBy: ['AUTH-02.swapped'],
+    rules: admitting(({ key, secret, keys }) => keys.find((each) => each.key === secret && each.secret === key)),
+  },
+  {
+    id: 'auth-bare-prefix',
+    requirement: 'AUTH-02',
+    defect: 'The bare prefix selects the environment, and the secret alone then selects the key.',
+    caughtBy: ['AUTH-02.prefix-only'],
+    rules: lookingUp((expected, given) => given === 'svc_sand_' && expected.startsWith(given)),
+  },
+  {
+    id: 'auth-prefix-not-compared',
+    requirement: 'AUTH-02',
+    defect: 'Keys are looked up by what stands behind their prefix.',
+    caughtBy: ['AUTH-02.other-prefix'],
+    rules: overrideRules((base) => ({
+      authenticate: (service, request) => {
+        const headers = new Headers(request.headers);
+        const rest = headers.get('X-API-Key')?.replace(/^svc_(sand|prod)_/, '');
+        const known = [...service.store.keys.keys()].find((key) => key.replace(/^svc_(sand|prod)_/, '') === rest);
+        if (rest && known) headers.set('X-API-Key', known);
+        return base.authenticate(service, { ...request, headers });
+      },
+    })),
+  },
+  {
+    id: 'auth-production-key-any-case',
+    requirement: 'AUTH-02',
+    defect: 'The table of production keys has a collation that knows no case.',
+    caughtBy: ['AUTH-02.each-key'],
+    rules: overrideRules((base) => ({
+      authenticate: (service, request) => {
+        const headers = new Headers(request.headers);
+        const sent = headers.get('X-API-Key')?.toLowerCase();
+        const known = [...service.store.keys.values()].find(
+          ({ key, environment }) => environment === 'PRODUCTION' && key.toLowerCase() === sent,
+        );
+        if (known) headers.set('X-API-Key', known.key);
+        return base.authenticate(service, { ...request, headers });
+      },
+    })),
+  },
+  {
+    id: 'auth-key-by-its-end',
+    requirement: 'AUTH-02',
+    defect: 'Keys are found by what stands behind their prefix, whatever stands before it.',
+    caughtBy: ['AUTH-02.altered'],
+    rules: lookingUp((expected, given) => given.length > 20 && given.endsWith(expected.slice('svc_sand_'.length))),
+  },
+  {
+    id: 'auth-key-as-pattern',
+    requirement: 'AUTH-02',
+    defect: 'The key is looked up by LIKE: a wildcard finds the first one with this secret.',
+    caughtBy: ['AUTH-02.altered'],
+    rules: lookingUp((expected, given) => given.endsWith('%') && expected.startsWith(given.slice(0, -1))),
+  },
+  tooLong('auth-long-key-500', 'X-API-Key', 'AUTH-02.long'),
+  breakingOn(
+    'auth-other-letters-500',
+    'AUTH-02.special-characters',
+    'Keys are stored as ASCII: a letter that is none breaks the query that looks them up, 500 instead of 401.',
+    'X-API-Key',
+    /[\u0080-\uffff]/,
+  ),
+  breakingOn(
+    'auth-quote-500',
+    'AUTH-02.special-characters',
+    'The key is put between the quotation marks of a query: one of its own breaks it, 500 instead of 401.',
+    'X-API-Key',
+    /'/,
+  ),
+];

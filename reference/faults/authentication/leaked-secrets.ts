@@ -1,0 +1,12 @@
+import type { Fault } from '../fault.ts';
+import { changeBody, withStatus } from '../support/response-filters.ts';
+
+export const authenticationLeakedSecretsFaults: readonly Fault[] = [
+  {
+    id: 'key-secret-echoed',
+    requirement: 'KEY-02',
+    defect: 'A validation error repeats the headers of the request, the secret among them, for debugging.',
+    caughtBy: ['KEY-02.never-shown'],
+    rewrite: changeBody(withStatus(400), (body, { headers }) => ({ ...body, received: Object.fromEntries(headers) })),
+  },
+];

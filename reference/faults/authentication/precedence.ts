@@ -1,0 +1,103 @@
+import type { RuleChange } from '../../overrides/override-rules.ts';
+import { overrideRules } from '../../overrides/override-rules.ts';
+import type { Incoming } from '../../service/call.ts';
+import { refusals } from '../../service/refusal.ts';
+import type { Fault } from '../fault.ts';
+
+function existenceFirst(asked: (request: Incoming) => boolean): RuleChange {
+  return overrideRules((base) => ({
+    authenticate: (service, request) => {
+      const { id } = request.params;
+      const { SANDBOX, PRODUCTION } = service.store.worlds;
+      const unknown = id && !SANDBOX.invoices.has(id) && !PRODUCTION.invoices.has(id);
+      if (unknown && asked(request)) throw refusals.invoiceNotFound();
+      return base.authenticate(service, request);
+    },
+  }));
+}
+
+export const authenticationPrecedenceFaults: readonly Fault[] = [
+  {
+    id: 'auth-body-parsed-first',
+    requirement: 'AUTH-08',
+    defect: 'The body parser runs before the authentication, so that a malformed body hides bad credentials.',
+    caughtBy: ['AUTH-08.before-body'],
+    rules: overrideRules((base) => ({
+      authenticate: (service, request) => {
+        base.parseBody(service, request);
+        return base.authenticate(service, request);
+      },
+    })),
+  },
+  {
+    id: 'auth-environment-first',
+    requirement: 'AUTH-08',
+    defect: 'The gateway looks at X-Environment before it looks at the credentials.',
+    caughtBy: ['AUTH-08.before-environment'],
+    rules: overrideRules((base) => ({
+      authenticate: (service, request) => {
+        const named = request.headers.get('X-Environment');
+        if (named && named !== 'SANDBOX' && named !== 'PRODUCTION') throw refusals.unknownEnvironment();
+        return base.authenticate(service, request);
+      },
+    })),
+  },
+  {
+    id: 'auth-mismatch-first',
+    requirement: 'AUTH-08',
+    defect: 'The gateway tells the environment by the prefix of a key, before anybody asks for its secret.',
+    caughtBy: ['AUTH-08.before-mismatch'],
+    rules: overrideRules((base) => ({
+      authenticate: (service, request) => {
+        const sandbox = request.headers.get('X-API-Key')?.startsWith('svc_sand_');
+        if (sandbox && request.headers.get('X-Environment') === 'PRODUCTION') throw refusals.environmentMismatch();
+        return base.authenticate(service, request);
+      },
+    })),
+  },
+  {
+    id: 'auth-revocation-last',
+    requirement: 'AUTH-08',
+    defect: 'Whether a key was revoked is looked at after its environment was compared with the one that is named.',
+    caughtBy: ['AUTH-08.before-mismatch'],
+    rules: overrideRules((base) => ({
+      authenticate: (service, request) => {
+        const found = service.store.keys.get(request.headers.get('X-API-Key') ?? '');
+        const named = request.headers.get('X-Environment');
+        const matches = found?.secret === request.headers.get('X-API-Secret');
+        if (found && matches && named !== null && named !== found.environment) throw refusals.environmentMismatch();
+        return base.authenticate(service, request);
+      },
+    })),
+  },
+  {
+    id: 'auth-existence-first',
+    requirement: 'AUTH-10',
+    defect: 'The router loads the invoice before the credentials are checked: anybody can ask which ids exist.',
+    caughtBy: ['AUTH-10.read', 'AUTH-10.submit'],
+    rules: existenceFirst(() => true),
+  },
+  {
+    id: 'auth-existence-first-on-actions',
+    requirement: 'AUTH-10',
+    defect: 'Actions load their invoice before the credentials are checked: anybody can ask which ids exist.',
+    caughtBy: ['AUTH-10.submit'],
+    rules: existenceFirst(({ method }) => method === 'POST'),
+  },
+  {
+    id: 'auth-revoked-told-what-is-missing',
+    requirement: 'AUTH-10',
+    defect: 'That a key is revoked is asked last: for ids that do not exist it gets the 404 of everybody.',
+    caughtBy: ['AUTH-10.submit'],
+    rules: overrideRules((base) => ({
+      authenticate: (service, request) => {
+        const key = service.store.keys.get(request.headers.get('X-API-Key') ?? '');
+        const id = /invoices\/([^/]+)\/submit$/.exec(request.path)?.[1];
+        const known = id !== undefined && service.store.worlds.SANDBOX.invoices.has(decodeURIComponent(id));
+        if (key?.state === 'revoked' && key.secret === request.headers.get('X-API-Secret') && id && !known)
+          throw refusals.invoiceNotFound();
+        return base.authenticate(service, request);
+      },
+    })),
+  },
+];

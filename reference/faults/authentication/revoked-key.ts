@@ -1,0 +1,49 @@
+import { overrideRules } from '../../overrides/override-rules.ts';
+import { refusals } from '../../service/refusal.ts';
+import type { Fault } from '../fault.ts';
+import { admitting } from '../support/authentication.ts';
+
+export const authenticationRevokedKeyFaults: readonly Fault[] = [
+  {
+    id: 'auth-403-for-revoked',
+    requirement: 'AUTH-04',
+    defect: 'A revoked key is known, and so is answered with 403 instead of 401.',
+    caughtBy: ['AUTH-04.revoked', 'AUTH-04.revoked-write'],
+    rules: overrideRules((base) => ({
+      authenticate: (service, request) => {
+        const key = service.store.keys.get(request.headers.get('X-API-Key') ?? '');
+        if (key?.state === 'revoked') throw refusals.lacksPermission();
+        return base.authenticate(service, request);
+      },
+    })),
+  },
+  {
+    id: 'auth-revoked-names-environment',
+    requirement: 'AUTH-04',
+    defect: 'A request with X-Environment looks keys up by environment, in a table without their state.',
+    caughtBy: ['AUTH-04.revoked'],
+    rules: admitting(({ key, secret, request, keys }) =>
+      request.headers.has('X-Environment')
+        ? keys.find((each) => each.key === key && each.secret === secret && each.state === 'revoked')
+        : undefined,
+    ),
+  },
+  {
+    id: 'auth-revoked-accepted',
+    requirement: 'AUTH-04',
+    defect: 'Revoking a key marks it in the dashboard, and no request ever looks at the mark.',
+    caughtBy: ['AUTH-04.revoked', 'AUTH-04.revoked-write'],
+    rules: admitting(({ key, secret, keys }) => keys.find((each) => each.key === key && each.secret === secret)),
+  },
+  {
+    id: 'auth-revoked-may-create',
+    requirement: 'AUTH-04',
+    defect: 'The creation path trusts a cache of keys that revocation does not empty.',
+    caughtBy: ['AUTH-04.revoked-write'],
+    rules: admitting(({ key, secret, request, keys }) =>
+      request.method === 'POST' && request.path === '/api/v1/invoices'
+        ? keys.find((each) => each.key === key && each.secret === secret)
+        : undefined,
+    ),
+  },
+];

@@ -1,0 +1,92 @@
+import { overrideRules } from '../../overrides/override-rules.ts';
+import { Unauthorized } from '../../service/refusal.ts';
+import type { Fault } from '../fault.ts';
+import { changeBody, withStatus } from '../support/response-filters.ts';
+
+export const authenticationUniformResponseFaults: readonly Fault[] = [
+  {
+    id: 'auth-revoked-wrong-secret-told',
+    requirement: 'AUTH-05',
+    defect: 'A key that is known and revoked is told so, where the secret is wrong besides.',
+    caughtBy: ['AUTH-05.causes'],
+    rules: overrideRules((base) => ({
+      authenticate: (service, request) => {
+        const found = service.store.keys.get(request.headers.get('X-API-Key') ?? '');
+        const wrong = found && request.headers.get('X-API-Secret') !== found.secret;
+        // No key of the fixtures expires: the reason is free to stand for this one.
+        if (wrong && found.state === 'revoked') throw new Unauthorized('expired');
+        return base.authenticate(service, request);
+      },
+      unauthorizedBody: (reason) =>
+        reason === 'expired'
+          ? { error: 'Unauthorized', message: 'This key is no longer valid' }
+          : base.unauthorizedBody(reason),
+    })),
+  },
+  {
+    id: 'auth-body-tells-cause',
+    requirement: 'AUTH-05',
+    defect: 'The 401 says in its message whether it was the key or the secret.',
+    caughtBy: ['AUTH-05.causes', 'AUTH-05.all-responses'],
+    rules: overrideRules(() => ({
+      unauthorizedBody: (reason) => ({ error: 'Unauthorized', message: `Refused: ${reason}` }),
+    })),
+  },
+  {
+    id: 'auth-body-of-missing',
+    requirement: 'AUTH-05',
+    defect: 'Missing headers are refused by the gateway with a text of its own.',
+    caughtBy: ['AUTH-05.causes'],
+    rules: overrideRules((base) => ({
+      unauthorizedBody: (reason) =>
+        reason === 'missing' ? { error: 'Unauthorized', message: 'API key required' } : base.unauthorizedBody(reason),
+    })),
+  },
+  {
+    id: 'auth-body-names-path',
+    requirement: 'AUTH-05',
+    defect: 'The framework adds the path to the 401 of every operation but the list.',
+    caughtBy: ['AUTH-05.all-responses'],
+    alsoRun: ['AUTH-07.create', 'AUTH-07.read'],
+    rewrite: changeBody(withStatus(401), (body, { method, url }) =>
+      method === 'GET' && new URL(url).pathname === '/api/v1/invoices'
+        ? body
+        : { ...body, path: new URL(url).pathname },
+    ),
+  },
+  {
+    id: 'auth-body-request-id',
+    requirement: 'AUTH-05',
+    defect: 'Every 401 carries a fresh trace id in its body.',
+    caughtBy: ['AUTH-05.causes', 'AUTH-05.all-responses'],
+    rewrite: changeBody(withStatus(401), (body) => ({ ...body, traceId: Math.random().toString(36).slice(2) })),
+  },
+  {
+    id: 'auth-body-no-message',
+    requirement: 'AUTH-06',
+    defect: 'The 401 is written by a filter that knows error only, and leaves the message out.',
+    caughtBy: ['AUTH-06.fields'],
+    rules: overrideRules(() => ({ unauthorizedBody: () => ({ error: 'Unauthorized' }) })),
+  },
+  {
+    id: 'auth-body-code',
+    requirement: 'AUTH-06',
+    defect: 'The 401 carries a code like every other error.',
+    caughtBy: ['AUTH-06.no-code'],
+    rules: overrideRules(() => ({
+      unauthorizedBody: () => ({ error: 'Unauthorized', message: 'Invalid API key or secret', code: 'AUTH001' }),
+    })),
+  },
+  {
+    id: 'auth-header-tells-cause',
+    requirement: 'AUTH-06',
+    defect: 'The body is the same for all; the header that support asks for says which credential was missing.',
+    caughtBy: ['AUTH-06.headers'],
+    rewrite: (request, response) => {
+      if (response.status !== 401) return response;
+      const told = new Headers(response.headers);
+      told.set('X-Error-Code', request.headers.has('X-API-Key') ? 'INVALID_CREDENTIALS' : 'MISSING_KEY');
+      return new Response(response.body, { status: response.status, headers: told });
+    },
+  },
+];

@@ -1,0 +1,145 @@
+import { overrideRules } from '../../overrides/override-rules.ts';
+import { refusals } from '../../service/refusal.ts';
+import type { Fault } from '../fault.ts';
+import { madeUp, writtenAllTheSame } from '../support/connections.ts';
+
+export const connectionsUnknownConnectionFaults: readonly Fault[] = [
+  {
+    id: 'conn-not-needed',
+    requirement: 'CONN-01',
+    defect: 'An invoice to an organization without connection is created: the connection is looked at when it is sent.',
+    caughtBy: ['CONN-01.unconnected'],
+    rules: overrideRules((base) => ({
+      connect: (call, input) =>
+        call.store.organizations.has(input.buyerId) &&
+        !call.world.connections.some(({ organizationIds }) => organizationIds.includes(input.buyerId))
+          ? madeUp(input.sellerId, input.buyerId)
+          : base.connect(call, input),
+    })),
+  },
+  {
+    id: 'conn-with-oneself',
+    requirement: 'CONN-01',
+    defect: 'An organization is taken to be connected with itself, so that it can try invoices out.',
+    caughtBy: ['CONN-01.seller-is-buyer'],
+    rules: overrideRules((base) => ({
+      connect: (call, input) =>
+        input.sellerId === input.buyerId ? madeUp(input.sellerId, input.buyerId) : base.connect(call, input),
+    })),
+  },
+  {
+    id: 'conn-unknown-seller',
+    requirement: 'CONN-01',
+    defect: 'A seller that nobody knows is taken for the caller.',
+    caughtBy: ['CONN-01.unknown-seller'],
+    rules: overrideRules((base) => ({
+      connect: (call, input) =>
+        base.connect(
+          call,
+          call.store.organizations.has(input.sellerId) ? input : { ...input, sellerId: call.organizationId },
+        ),
+    })),
+  },
+  {
+    id: 'conn-unknown-buyer',
+    requirement: 'CONN-01',
+    defect: 'A buyer id that nobody has is stored: there is no foreign key.',
+    caughtBy: ['CONN-01.unknown'],
+    rules: overrideRules((base) => ({
+      connect: (call, input) =>
+        call.store.organizations.has(input.buyerId) ? base.connect(call, input) : madeUp(input.sellerId, input.buyerId),
+    })),
+  },
+  {
+    id: 'conn-unknown-buyer-400',
+    requirement: 'CONN-01',
+    defect: 'A buyer id that nobody has is a validation error: 400 INV002 instead of 404 CONN003.',
+    caughtBy: ['CONN-01.unknown'],
+    rules: overrideRules((base) => ({
+      connect: (call, input) => {
+        if (!call.store.organizations.has(input.buyerId)) throw refusals.invalidInvoice('buyerId: unknown');
+        return base.connect(call, input);
+      },
+    })),
+  },
+  {
+    id: 'conn-unconnected-as-inactive',
+    requirement: 'CONN-01',
+    defect: 'No connection at all is reported as one that is not active.',
+    caughtBy: ['CONN-01.unconnected', 'CONN-01.unknown'],
+    rules: overrideRules((base) => ({
+      connect: (call, input) => {
+        const { sellerId, buyerId } = input;
+        const found = call.world.connections.some(
+          ({ organizationIds }) => organizationIds.includes(sellerId) && organizationIds.includes(buyerId),
+        );
+        if (!found) throw refusals.connectionNotActive();
+        return base.connect(call, input);
+      },
+    })),
+  },
+  {
+    id: 'conn-unconnected-but-written',
+    requirement: 'CONN-01',
+    defect: 'The invoice is written, then the connection refuses it: nobody rolls back.',
+    caughtBy: ['CONN-01.unconnected', 'CONN-02.suspended'],
+    rules: writtenAllTheSame(({ organizationId }, input) => (organizationId === input.sellerId ? input : null)),
+  },
+  {
+    id: 'conn-seller-not-checked',
+    requirement: 'CONN-01',
+    defect: 'sellerId is taken from the body and not compared with the organization of the key.',
+    caughtBy: ['CONN-01.foreign-seller'],
+    rules: overrideRules((base) => ({
+      connect: (call, input) =>
+        call.organizationId === input.sellerId || call.organizationId !== input.buyerId
+          ? base.connect(call, input)
+          : base.connect({ ...call, organizationId: input.sellerId }, input),
+      issue: (call, input, number) => base.issue(call, input, number),
+      validateCreate: (call) => {
+        const input = base.validateCreate(call);
+        const party = call.world.connections.some(
+          ({ organizationIds }) =>
+            organizationIds.includes(call.organizationId) && organizationIds.includes(input.buyerId),
+        );
+        return party ? { ...input, sellerId: call.organizationId } : input;
+      },
+    })),
+  },
+  {
+    id: 'conn-caller-not-checked',
+    requirement: 'CONN-01',
+    defect: 'The connection of seller and buyer is looked at, but not who asks.',
+    caughtBy: ['CONN-01.not-a-party'],
+    rules: overrideRules((base) => ({
+      connect: (call, input) => base.connect({ ...call, organizationId: input.sellerId }, input),
+    })),
+  },
+  {
+    id: 'conn-caller-not-checked-on-retries',
+    requirement: 'CONN-01',
+    defect: 'A creation with a requestId comes from the queue of retries, which works for everybody.',
+    caughtBy: ['CONN-01.not-a-party'],
+    rules: overrideRules((base) => ({
+      connect: (call, input) =>
+        base.connect(call.body.requestId === undefined ? call : { ...call, organizationId: input.sellerId }, input),
+    })),
+  },
+  {
+    id: 'conn-suspended-told-to-strangers',
+    requirement: 'CONN-01',
+    defect: 'The status of a connection is looked at before who asks: strangers are told that it is suspended.',
+    caughtBy: ['CONN-01.not-a-party'],
+    rules: overrideRules((base) => ({
+      connect: (call, input) => {
+        try {
+          return base.connect(call, input);
+        } catch (refusal) {
+          // The seller would have got it.
+          base.connect({ ...call, organizationId: input.sellerId }, input);
+          throw refusal;
+        }
+      },
+    })),
+  },
+];

@@ -1,0 +1,165 @@
+import type { RuleChange } from '../../overrides/override-rules.ts';
+import { overrideRules } from '../../overrides/override-rules.ts';
+import { refusals } from '../../service/refusal.ts';
+import type { Fault } from '../fault.ts';
+import { breakingCreation, creationFault, readingBody } from '../support/creation.ts';
+import { rendering } from '../support/records.ts';
+
+/** Larger amounts than the reference knows are let in, and stored in a wrong way. */
+function acceptingLarge(stored: (amount: string) => string): RuleChange {
+  return overrideRules((base) => ({
+    validateCreate: (call) => {
+      const { amount } = call.body;
+      if (typeof amount !== 'string' || !/^\d{14}\.\d\d$/.test(amount)) return base.validateCreate(call);
+      const rest = base.validateCreate({ ...call, body: { ...call.body, amount: '1.00' } });
+      return { ...rest, amount: stored(amount) };
+    },
+  }));
+}
+
+export const creationAmountFaults: readonly Fault[] = [
+  {
+    id: 'create-refused-leaves-row',
+    requirement: 'CREATE-03',
+    defect: 'A creation that is refused for its amount leaves an empty row, which the total of the list counts.',
+    caughtBy: ['CREATE-03.total-unchanged'],
+    rules: overrideRules((base) => {
+      const rows = new Map<string, number>();
+      return {
+        validateCreate: (call) => {
+          try {
+            return base.validateCreate(call);
+          } catch (refusal) {
+            rows.set(call.organizationId, (rows.get(call.organizationId) ?? 0) + 1);
+            throw refusal;
+          }
+        },
+        page: (call, invoices, query) => {
+          const page = base.page(call, invoices, query);
+          const total = page.total + (rows.get(call.organizationId) ?? 0);
+          return { ...page, total, totalPages: Math.ceil(total / page.limit) };
+        },
+      };
+    }),
+  },
+  creationFault(
+    'huge-number-breaks',
+    'CREATE-03.huge-number',
+    'A number beyond all doubles makes the mapper throw: 500.',
+    breakingCreation((text) => text.includes('1e400')),
+  ),
+  creationFault(
+    'strips-signs',
+    'CREATE-03.generated',
+    'Signs of currencies and other ornaments are stripped from an amount before it is parsed.',
+    readingBody('amount', (amount) => amount.replaceAll(/[$€%#]/g, '')),
+  ),
+  creationFault(
+    'rounds-to-five-cents',
+    'CREATE-15.smallest',
+    'Amounts are rounded to five cents, as in shops of one country.',
+    readingBody('amount', (amount) => (amount === '0.01' ? '0.05' : amount)),
+  ),
+  creationFault(
+    'zero-becomes-one',
+    'CREATE-15.zero',
+    'An amount of zero is taken for the least one.',
+    readingBody('amount', (amount) => (amount === '0.00' ? '0.01' : amount)),
+  ),
+  creationFault(
+    'pads-fraction-left',
+    'CREATE-15.short-forms',
+    'A fraction of one digit is padded on the wrong side: 25.5 becomes 25.05.',
+    readingBody('amount', (amount) => amount.replace(/\.(\d)$/, '.0$1')),
+  ),
+  creationFault(
+    'groups-thousands',
+    'CREATE-15.thousands',
+    'A sum of four digits and more is read up to where its thousands would be grouped.',
+    readingBody('amount', (amount) => amount.replace(/^(\d)\d{3}\./, '$1.')),
+  ),
+  creationFault(
+    'breaks-on-blank-amount',
+    'CREATE-03.blank',
+    'An amount is parsed before it is trimmed, and nobody catches what the parser says to a blank.',
+    overrideRules((base) => ({
+      validateCreate: (call) => {
+        if (typeof call.body.amount === 'string' && /^\s+$/.test(call.body.amount)) throw refusals.internal();
+        return base.validateCreate(call);
+      },
+    })),
+  ),
+  creationFault(
+    'keeps-amounts-as-floats',
+    'CREATE-15.thousands',
+    'Amounts are kept in 32 bits: from some hundred thousand on the cents are others.',
+    readingBody('amount', (text) => (/^\d+\.\d\d$/.test(text) ? Math.fround(Number(text)).toFixed(2) : text)),
+  ),
+  creationFault(
+    'writes-exponents',
+    'CREATE-15.thousands',
+    'Amounts are numbers, which from ten million on are written with an exponent.',
+    overrideRules((base) => ({
+      renderInvoice: (invoice) => {
+        const { amount } = invoice;
+        const shown = amount.length > 10 ? Number(amount).toExponential().replace('e+', 'E') : amount;
+        return { ...base.renderInvoice(invoice), amount: shown };
+      },
+    })),
+  ),
+  creationFault(
+    'loses-sign',
+    'CREATE-15.negative',
+    'The sign of an amount is no part of the pattern that takes it out of the text.',
+    readingBody('amount', (text) => text.replace(/^-/, '')),
+  ),
+  creationFault(
+    'takes-minus-nought',
+    'CREATE-04.negative',
+    'The sign is looked for in the whole part, and minus nought is not below zero.',
+    readingBody('amount', (text) => text.replace(/^-0\./, '0.')),
+  ),
+  creationFault(
+    'rounds-before-the-sign',
+    'CREATE-04.negative',
+    'A float is rounded before its sign is looked at, and what is left of a cent or two below zero is zero.',
+    readingBody('amount', (text) => text.replace(/^-0\.0[0-4]$/, '1.00')),
+  ),
+  {
+    id: 'created-amount-truncated-cents',
+    requirement: 'CREATE-15',
+    defect: 'Cents are computed as a float times 100, cut off: 0.29 becomes 0.28.',
+    caughtBy: ['CREATE-15.cents'],
+    rules: overrideRules((base) => ({
+      issue: (call, input, number) => {
+        const cents = Math.floor(Number(input.amount) * 100);
+        return base.issue(call, { ...input, amount: (cents / 100).toFixed(2) }, number);
+      },
+    })),
+  },
+  {
+    id: 'created-amount-as-double',
+    requirement: 'CREATE-15',
+    defect: 'Amounts are doubles inside: what is beyond 2^53 cents comes back with other digits.',
+    caughtBy: ['CREATE-15.large'],
+    rules: acceptingLarge((amount) => Number(amount).toFixed(2)),
+  },
+  {
+    id: 'created-large-amount-crashes',
+    requirement: 'CREATE-15',
+    defect: 'An amount beyond the column ends in an internal error.',
+    caughtBy: ['CREATE-15.large', 'ERR-05.no-internal-error'],
+    rules: acceptingLarge(() => {
+      throw new RangeError('numeric field overflow');
+    }),
+  },
+  {
+    id: 'created-yen-without-fraction',
+    requirement: 'CREATE-15',
+    defect: 'Amounts are written with the digits that their currency usually has: none for yen.',
+    caughtBy: ['CREATE-15.other-currencies'],
+    rules: rendering(({ amount, currency }) => ({
+      amount: currency === 'JPY' ? String(amount).replace(/\.00$/, '') : amount,
+    })),
+  },
+];

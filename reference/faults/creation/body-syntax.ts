@@ -1,0 +1,122 @@
+import type { RuleChange } from '../../overrides/override-rules.ts';
+import { overrideRules } from '../../overrides/override-rules.ts';
+import type { Call } from '../../service/call.ts';
+import { Refusal, refusals } from '../../service/refusal.ts';
+import type { Fault } from '../fault.ts';
+import { creationFault } from '../support/creation.ts';
+
+/** The body parser repairs what is no JSON object. */
+function parsing(repair: (text: string) => string): RuleChange {
+  return overrideRules((base) => ({
+    parseBody: (service, request) => base.parseBody(service, { ...request, text: repair(request.text) }),
+  }));
+}
+
+/** A body of one kind is refused with another status than 400. */
+function refusing(kind: (text: string) => boolean, refusal: () => Error): RuleChange {
+  return overrideRules((base) => ({
+    parseBody: (service, request) => {
+      if (request.method === 'POST' && request.path === '/api/v1/invoices' && kind(request.text)) throw refusal();
+      return base.parseBody(service, request);
+    },
+  }));
+}
+
+const unprocessable = () => new Refusal(422, 'REQ422', 'The body cannot be processed');
+
+const isCreation = ({ route }: Call) => route.name === 'create';
+
+export const creationBodySyntaxFaults: readonly Fault[] = [
+  {
+    id: 'create-malformed-422',
+    requirement: 'CREATE-10',
+    defect: 'Malformed JSON is answered with 422, the default of the framework.',
+    caughtBy: ['CREATE-10.malformed'],
+    rules: refusing((text) => text.includes('oops'), unprocessable),
+  },
+  {
+    id: 'create-truncated-repaired',
+    requirement: 'CREATE-10',
+    defect: 'A streaming parser closes what was left open, and a cut-off body creates an invoice.',
+    caughtBy: ['CREATE-10.truncated'],
+    rules: parsing((text) => (text.startsWith('{') && text.endsWith('"') ? `${text}}` : text)),
+  },
+  {
+    id: 'create-trailing-ignored',
+    requirement: 'CREATE-10',
+    defect: 'The decoder reads the first JSON value and never looks whether anything follows.',
+    caughtBy: ['CREATE-10.trailing'],
+    rules: parsing((text) => text.replace(/\} and more$/, '}')),
+  },
+  {
+    id: 'create-empty-204',
+    requirement: 'CREATE-10',
+    defect: 'An empty body is taken for a health probe and answered with 204.',
+    caughtBy: ['CREATE-10.empty'],
+    routes: (base) =>
+      base.map((route) =>
+        route.name === 'create'
+          ? { ...route, perform: (call) => (call.request.text === '' ? { status: 204 } : route.perform(call)) }
+          : route,
+      ),
+  },
+  {
+    id: 'create-array-unwrapped',
+    requirement: 'CREATE-10',
+    defect: 'An array of one invoice is taken as a batch of one.',
+    caughtBy: ['CREATE-10.array'],
+    rules: parsing((text) => (text.startsWith('[') ? text.slice(1, -1) : text)),
+  },
+  {
+    id: 'create-string-422',
+    requirement: 'CREATE-10',
+    defect: 'A JSON string is well-formed, and fails later with 422.',
+    caughtBy: ['CREATE-10.string'],
+    rules: refusing((text) => text.startsWith('"'), unprocessable),
+  },
+  {
+    id: 'create-null-crashes',
+    requirement: 'CREATE-10',
+    defect: 'typeof null is "object": the body null passes the check and is read from, which ends in a 500.',
+    caughtBy: ['CREATE-10.null', 'ERR-05.no-internal-error'],
+    rules: refusing(
+      (text) => text === 'null',
+      () => new TypeError('cannot read properties of null'),
+    ),
+  },
+  {
+    id: 'create-single-quotes',
+    requirement: 'CREATE-10',
+    defect: 'A body in which there is no double quote is of an old script, and its single ones are taken for such.',
+    caughtBy: ['CREATE-10.json5-syntax'],
+    rules: overrideRules((base) => ({
+      parseBody: (service, request) => {
+        const text = request.text.includes('"') ? request.text : request.text.replaceAll("'", '"');
+        return base.parseBody(service, { ...request, text });
+      },
+    })),
+  },
+  {
+    id: 'create-json-for-people',
+    requirement: 'CREATE-10',
+    defect: 'Bodies are read by the parser of the configuration files, which forgives a last comma.',
+    caughtBy: ['CREATE-10.json5-syntax'],
+    rules: overrideRules((base) => ({
+      parseBody: (service, request) =>
+        base.parseBody(service, { ...request, text: request.text.replace(/,\s*\}$/, '}') }),
+    })),
+  },
+  creationFault(
+    'charset-refused',
+    'CREATE-18.charset',
+    'The Content-Type is compared as a whole: one with a charset is unsupported.',
+    overrideRules((base) => ({
+      authorize: (call) => {
+        base.authorize(call);
+        if (isCreation(call) && call.request.headers.get('Content-Type')?.includes(';')) {
+          throw refusals.unreadableBody('Content-Type must be application/json');
+        }
+      },
+    })),
+  ),
+];

@@ -1,0 +1,26 @@
+import { overrideRules } from '../../overrides/override-rules.ts';
+import type { Fault } from '../fault.ts';
+import { creationFault, readingBody } from '../support/creation.ts';
+
+export const creationCurrencyFaults: readonly Fault[] = [
+  creationFault(
+    'cuts-currency',
+    'CREATE-08.generated',
+    'A currency longer than its column is cut to three letters.',
+    readingBody('currency', (currency) => (currency.length > 4 ? currency.slice(0, 3) : currency)),
+  ),
+  {
+    id: 'rec-currency-empty',
+    requirement: 'CREATE-22',
+    defect: 'An empty currency is stored as it came: it is tested only where there is one.',
+    caughtBy: ['CREATE-22.empty'],
+    alsoRun: ['REC-05.currency'],
+    rules: overrideRules((base) => ({
+      validateCreate: (call) => {
+        if (call.body.currency !== '') return base.validateCreate(call);
+        const { currency: _, ...body } = call.body;
+        return { ...base.validateCreate({ ...call, body }), currency: '' };
+      },
+    })),
+  },
+];

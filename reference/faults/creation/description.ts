@@ -1,0 +1,134 @@
+import { overrideRules } from '../../overrides/override-rules.ts';
+import { refusals } from '../../service/refusal.ts';
+import type { Store } from '../../service/store.ts';
+import type { Fault } from '../fault.ts';
+import { creationFault, readingBody, takingBody } from '../support/creation.ts';
+import { rendering } from '../support/records.ts';
+
+export const creationDescriptionFaults: readonly Fault[] = [
+  creationFault(
+    'drops-falsy-description',
+    'CREATE-16.reserved-words',
+    'A description is tested as careless languages test for truth: "0" is none.',
+    takingBody(({ description, ...body }) =>
+      description === '0' ? body : { ...body, ...(description !== undefined && { description }) },
+    ),
+  ),
+  creationFault(
+    'keeps-last-description',
+    'CREATE-16.left-out',
+    'The form of the last creation is filled in again, and keeps a description that is not given.',
+    overrideRules((base) => {
+      const last = new WeakMap<Store, unknown>();
+      return {
+        validateCreate: (call) => {
+          const description = call.body.description ?? last.get(call.store);
+          last.set(call.store, call.body.description);
+          const body = description === undefined ? call.body : { ...call.body, description };
+          return base.validateCreate({ ...call, body });
+        },
+      };
+    }),
+  ),
+  creationFault(
+    'filters-description',
+    'CREATE-16.reserved-words',
+    'A filter in front takes the words of a query language for an attack.',
+    overrideRules((base) => ({
+      validateCreate: (call) => {
+        if (/\b(select|union|drop)\b/i.test(String(call.body.description))) throw refusals.invalidInvoice('forbidden');
+        return base.validateCreate(call);
+      },
+    })),
+  ),
+  creationFault(
+    'fills-in-description',
+    'CREATE-16.reserved-words',
+    'A description is the format of the line in the log: a percent sign and a letter want an argument.',
+    overrideRules((base) => ({
+      validateCreate: (call) => {
+        if (/%[dsi]/.test(String(call.body.description)))
+          throw new RangeError('not enough arguments for format string');
+        return base.validateCreate(call);
+      },
+    })),
+  ),
+  creationFault(
+    'joins-descriptions',
+    'CREATE-16.left-out',
+    'Lists join the table of descriptions, in which an invoice without one has no line.',
+    overrideRules((base) => ({
+      page: (call, invoices, query) =>
+        base.page(
+          call,
+          invoices.filter(({ description }) => description !== undefined),
+          query,
+        ),
+    })),
+  ),
+  creationFault(
+    'cuts-description',
+    'CREATE-16.long',
+    'The column cuts a description after 255 characters.',
+    readingBody('description', (text) => text.slice(0, 255)),
+  ),
+  creationFault(
+    'joins-lines',
+    'CREATE-19.lines',
+    'Line breaks become blanks.',
+    readingBody('description', (text) => text.replaceAll(/\s*\n\s*/g, ' ')),
+  ),
+  creationFault(
+    'trims-description',
+    'CREATE-19.surrounding-spaces',
+    'A description is trimmed.',
+    readingBody('description', (text) => text.trim()),
+  ),
+  {
+    id: 'description-ascii-only',
+    requirement: 'CREATE-16',
+    defect: 'Characters beyond Latin-1 become question marks.',
+    caughtBy: ['CREATE-16.unicode'],
+    rules: rendering(({ description }) => ({
+      description: String(description ?? '').replace(/[\u0100-\uffff]/g, '?'),
+    })),
+  },
+  {
+    id: 'description-unicode-refused',
+    requirement: 'CREATE-16',
+    defect: 'A description with an emoji is refused: the column is utf8mb3.',
+    caughtBy: ['CREATE-16.unicode'],
+    rules: overrideRules((base) => ({
+      validateCreate: (call) => {
+        const input = base.validateCreate(call);
+        if (/\p{Extended_Pictographic}/u.test(input.description ?? '')) throw new Error('Incorrect string value');
+        return input;
+      },
+    })),
+  },
+  {
+    id: 'description-quotes-doubled',
+    requirement: 'CREATE-16',
+    defect: 'Quotes are doubled for a statement that does so itself: what is stored has two for each.',
+    caughtBy: ['CREATE-16.quotes'],
+    rules: rendering(({ description }) => ({ description: String(description ?? '').replaceAll("'", "''") })),
+  },
+  {
+    id: 'description-escaped',
+    requirement: 'CREATE-19',
+    defect: 'Markup in a description is escaped before it is stored.',
+    caughtBy: ['CREATE-19.markup'],
+    rules: rendering(({ description }) => ({
+      description: String(description ?? '')
+        .replaceAll('&', '&amp;')
+        .replaceAll('<', '&lt;'),
+    })),
+  },
+  {
+    id: 'description-stripped',
+    requirement: 'CREATE-19',
+    defect: 'Whatever looks like a tag is taken out of a description.',
+    caughtBy: ['CREATE-19.markup'],
+    rules: rendering(({ description }) => ({ description: String(description ?? '').replaceAll(/<[^>]*>/g, '') })),
+  },
+];

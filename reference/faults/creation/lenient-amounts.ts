@@ -1,0 +1,90 @@
+import type { CheckId } from '../../../specs/generated/ids.ts';
+import type { Fault } from '../fault.ts';
+import { isArray, isNull, isNumber, isObject, type Leniency, lenientFault, matches } from '../support/lenient-field.ts';
+
+function amount(name: string, isDefect: Leniency['isDefect'], taken: Leniency['taken'], description: string): Leniency {
+  return { check: `CREATE-${name}` as CheckId, field: 'amount', description, isDefect, taken };
+}
+
+const amounts: readonly Leniency[] = [
+  amount(
+    '03.number',
+    (value) => isNumber(value) && value !== 25,
+    (value) => Number(value).toFixed(2),
+    'A JSON number with a fraction is taken for an amount.',
+  ),
+  amount(
+    '03.integer',
+    (value) => value === 25,
+    () => '25.00',
+    'A whole JSON number is taken for an amount: the validator forbids floats only.',
+  ),
+  amount('03.null', isNull, () => '0.01', 'A null amount is not missing, and becomes the smallest one.'),
+  amount(
+    '03.boolean',
+    (value) => value === true,
+    () => '1.00',
+    'true is coerced to 1.',
+  ),
+  amount('03.array', isArray, (value) => String(value), 'An array of one is stringified into its element.'),
+  amount('03.object', isObject, () => '1.00', 'An amount object of another version of the interface is let through.'),
+  amount('03.empty', matches(/^$/), () => '0.01', 'An empty amount is treated as zero and rounded up.'),
+  amount('03.text', matches(/^twelve$/), () => '12.00', 'A word is parsed by a library that knows English.'),
+  amount(
+    '03.trailing-text',
+    matches(/abc$/),
+    (value) => value.replace('abc', ''),
+    'parseFloat ignores what follows the number.',
+  ),
+  amount(
+    '03.comma',
+    matches(/^\d+,\d\d$/),
+    (value) => value.replace(',', '.'),
+    'A decimal comma is understood, as in the German dashboard.',
+  ),
+  amount(
+    '03.thousands',
+    matches(/^\d,\d{3}\.\d\d$/),
+    (value) => value.replace(',', ''),
+    'Thousands separators are stripped.',
+  ),
+  amount(
+    '03.two-points',
+    matches(/^\d\.\d{3}\.\d\d$/),
+    (value) => value.replace('.', ''),
+    'All points but the last are stripped.',
+  ),
+  amount('03.nan', matches(/^NaN$/), () => '0.01', 'NaN passes the check, because every comparison with it is false.'),
+  amount('03.infinity', matches(/^Infinity$/), () => '9999999999999.99', 'Infinity is a number, and is capped.'),
+  amount('03.hexadecimal', matches(/^0x/), (value) => `${Number(value)}.00`, 'Number() understands hexadecimal.'),
+  amount('04.newline', matches(/\n$/), (value) => value.trim(), 'A $ in the pattern also matches before a line break.'),
+  amount(
+    '03.other-forms',
+    matches(/ USD$/),
+    (value) => value.replace(' USD', ''),
+    'What stands behind a blank is taken for the currency.',
+  ),
+  amount('04.negative', matches(/^-/), (value) => value.slice(1), 'A negative amount is taken for a credit note.'),
+  amount(
+    '04.surrounding-spaces',
+    matches(/^ /),
+    (value) => value.trim(),
+    'Amounts are trimmed before they are validated.',
+  ),
+  amount(
+    '04.non-ascii-digits',
+    matches(/^\u0662/),
+    () => '25.00',
+    'The pattern says \\d, which here means the digits of every script.',
+  ),
+  amount('04.plus', matches(/^\+/), (value) => value.slice(1), 'A sign is taken off before the digits are looked at.'),
+  amount('04.exponent', matches(/^1e2$/), () => '100.00', 'Number() understands exponents.'),
+  amount(
+    '04.three-digits',
+    matches(/\.\d{3}$/),
+    (value) => Number(value).toFixed(2),
+    'A third fraction digit is rounded away in silence.',
+  ),
+];
+
+export const lenientAmountFaults: readonly Fault[] = amounts.map(lenientFault);

@@ -1,0 +1,91 @@
+import { overrideRules } from '../../overrides/override-rules.ts';
+import { refusals } from '../../service/refusal.ts';
+import type { Fault } from '../fault.ts';
+import { creationFault } from '../support/creation.ts';
+import { changeBody, isRead } from '../support/response-filters.ts';
+
+export const creationPersistenceFaults: readonly Fault[] = [
+  creationFault(
+    'request-id-of-hexadecimal',
+    'CREATE-14.generated',
+    'A requestId with letters beyond those of a UUID is refused.',
+    overrideRules((base) => ({
+      validateCreate: (call) => {
+        const input = base.validateCreate(call);
+        if (/[G-Z]/.test(input.requestId ?? '')) throw refusals.invalidInvoice('requestId: not a UUID');
+        return input;
+      },
+    })),
+  ),
+  {
+    id: 'created-archived',
+    requirement: 'CREATE-14',
+    defect: 'Settled invoices are moved to an archive, and single ones are read from the live table alone.',
+    caughtBy: ['CREATE-14.readable-in-every-state'],
+    rules: overrideRules((base) => ({
+      findInvoice: (call, id) => {
+        const invoice = base.findInvoice(call, id);
+        if (call.route.name === 'read' && invoice.status === 'SETTLED') throw refusals.invoiceNotFound();
+        return invoice;
+      },
+    })),
+  },
+  {
+    id: 'created-evicted',
+    requirement: 'CREATE-14',
+    defect: 'Single invoices are read from a cache that holds the newest 300.',
+    caughtBy: ['CREATE-14.readable-later'],
+    needsFullRun: true,
+    rules: overrideRules((base) => {
+      const made = new Map<string, number>();
+      return {
+        issue: (...given: Parameters<typeof base.issue>) => {
+          const invoice = base.issue(...given);
+          made.set(invoice.id, made.size);
+          return invoice;
+        },
+        findInvoice: (call, id) => {
+          const evicted = call.route.name === 'read' && made.size - (made.get(id) ?? made.size) > 300;
+          if (evicted) throw refusals.invoiceNotFound();
+          return base.findInvoice(call, id);
+        },
+      };
+    }),
+  },
+  {
+    id: 'created-twice',
+    requirement: 'CREATE-14',
+    defect: 'The queue delivers the creation twice, and the consumer does not notice.',
+    caughtBy: ['CREATE-14.listed'],
+    rules: overrideRules((base) => ({
+      issue: (call, input, number) => {
+        base.issue(call, input, `${number}-B`);
+        return base.issue(call, input, number);
+      },
+    })),
+  },
+  {
+    id: 'created-twice-now-and-then',
+    requirement: 'CREATE-14',
+    defect: 'When a lock is lost, which happens with one creation in fifteen, it is done a second time.',
+    caughtBy: ['CREATE-14.no-duplicates'],
+    needsFullRun: true,
+    rules: overrideRules((base) => {
+      let issued = 0;
+      return {
+        issue: (call, input, number) => {
+          issued += 1;
+          if (issued % 15 === 0) base.issue(call, input, `${number}-B`);
+          return base.issue(call, input, number);
+        },
+      };
+    }),
+  },
+  {
+    id: 'created-read-differs',
+    requirement: 'CREATE-14',
+    defect: 'Reading one invoice shows the net amount, the list the gross one.',
+    caughtBy: ['CREATE-14.readable'],
+    rewrite: changeBody(isRead, (record) => ({ ...record, amount: (Number(record.amount) * 0.84).toFixed(2) })),
+  },
+];

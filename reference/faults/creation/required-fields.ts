@@ -1,0 +1,112 @@
+import type { CheckId } from '../../../specs/generated/ids.ts';
+import { overrideRules } from '../../overrides/override-rules.ts';
+import { Refusal, refusals } from '../../service/refusal.ts';
+import type { Fault } from '../fault.ts';
+import { creationFault, REQUIRED } from '../support/creation.ts';
+import type { Json } from '../support/records.ts';
+
+const fallbacks: readonly [word: string, field: string, (own: string, other: string) => unknown, sentence: string][] = [
+  ['seller-id', 'sellerId', (own) => own, 'A missing sellerId means the caller.'],
+  ['buyer-id', 'buyerId', (_own, other) => other, 'A missing buyerId means the first connection.'],
+  ['amount', 'amount', () => '0.01', 'A missing amount becomes the smallest one.'],
+  ['due-date', 'dueDate', () => '2099-12-31', 'A missing dueDate means without a date.'],
+];
+
+export const creationRequiredFieldsFaults: readonly Fault[] = [
+  ...fallbacks.map(
+    ([word, field, fallback, sentence]): Fault => ({
+      id: `create-without-${word}-accepted`,
+      requirement: 'CREATE-02',
+      defect: sentence,
+      caughtBy: [`CREATE-02.${word}` as CheckId],
+      rules: overrideRules((base) => ({
+        validateCreate: (call) => {
+          if (Object.hasOwn(call.body, field)) return base.validateCreate(call);
+          const own = call.organizationId;
+          const ids = call.world.connections.find(({ organizationIds }) =>
+            organizationIds.includes(own),
+          )?.organizationIds;
+          const other = ids?.find((id) => id !== own) ?? own;
+          return base.validateCreate({ ...call, body: { ...call.body, [field]: fallback(own, other) } });
+        },
+      })),
+    }),
+  ),
+  /** Found missing by the framework, whose validation error has a code of its own where the contract gives INV002. */
+  ...fallbacks.map(
+    ([word, field]): Fault => ({
+      id: `create-without-${word}-own-code`,
+      requirement: 'CREATE-02',
+      defect: `A missing ${field} is found by the framework, whose validation error has another code than INV002.`,
+      caughtBy: [`CREATE-02.${word}` as CheckId],
+      rules: overrideRules((base) => ({
+        validateCreate: (call) => {
+          if (Object.hasOwn(call.body, field)) return base.validateCreate(call);
+          throw refusals.invalidRequest(`${field} is required`);
+        },
+      })),
+    }),
+  ),
+  {
+    id: 'create-empty-object-own-code',
+    requirement: 'CREATE-02',
+    defect: 'An empty object is caught by a guard of the framework, with a code of its own.',
+    caughtBy: ['CREATE-02.empty-object'],
+    rules: overrideRules((base) => ({
+      validateCreate: (call) => {
+        if (call.request.text === '{}') throw refusals.invalidRequest('the body is empty');
+        return base.validateCreate(call);
+      },
+    })),
+  },
+  creationFault(
+    'several-missing-own-code',
+    'CREATE-02.generated',
+    'Several missing fields are collected into one error, which has the code of the validation library.',
+    overrideRules((base) => ({
+      validateCreate: (call) => {
+        const missing = REQUIRED.filter((name) => !Object.hasOwn(call.body, name));
+        if (missing.length === 2 || missing.length === 3) {
+          throw new Refusal(400, 'VAL001', 'Bad Request', `missing: ${missing.join(', ')}`);
+        }
+        return base.validateCreate(call);
+      },
+    })),
+  ),
+  ...(
+    [
+      [
+        'required-only',
+        'A body without any optional field is refused.',
+        (body) => !body.currency && !body.description && !body.requestId,
+      ],
+      [
+        'all-declared',
+        'A body with all optional fields together is refused.',
+        (body) => body.currency && body.description && body.requestId,
+      ],
+      [
+        'description',
+        'A description needs a currency beside it.',
+        (body) =>
+          body.description && !body.currency && !body.requestId && !String(body.description).includes('conformance'),
+      ],
+      [
+        'required-only-amounts',
+        'From 10,000 on an invoice needs a description.',
+        (body) => Number(body.amount) >= 10_000 && !body.description,
+      ],
+      ['currency', 'A currency needs a description beside it.', (body) => body.currency && !body.description],
+      ['request-id', 'A requestId needs a description beside it.', (body) => body.requestId && !body.description],
+    ] as [string, string, (body: Json) => unknown][]
+  ).map(([word, defect, refuses]) => ({
+    id: `create-optional-${word}-refused`,
+    requirement: 'CREATE-13',
+    defect,
+    caughtBy: [`CREATE-13.${word}` as 'CREATE-13.currency'],
+    rules: overrideRules((base) => ({
+      validateCreate: (call) =>
+        base.validateCreate(refuses(call.body) ? { ...call, body: { ...call.body, amount: null } } : call),
+    })),
+  })),
+];

@@ -1,0 +1,149 @@
+import { overrideRules } from '../../overrides/override-rules.ts';
+import type { Fault } from '../fault.ts';
+import { creationFault, readingBody } from '../support/creation.ts';
+import { rendering } from '../support/records.ts';
+import { changeBody, isCreation } from '../support/response-filters.ts';
+import { rewritePage } from '../support/rewrite-page.ts';
+
+export const creationResponseFaults: readonly Fault[] = [
+  creationFault(
+    'drops-currency-beside-header',
+    'CREATE-11.all-fields',
+    'Who names the environment comes from the dashboard, whose form has no currency.',
+    overrideRules((base) => ({
+      validateCreate: (call) => {
+        const { currency: _, ...body } = call.body;
+        const named = call.request.headers.has('X-Environment');
+        return base.validateCreate(named ? { ...call, body } : call);
+      },
+    })),
+  ),
+  creationFault(
+    'shortens-years',
+    'CREATE-11.edge-due-dates',
+    'Years are kept with two digits, and those from 70 on are taken for the last century.',
+    readingBody('dueDate', (date) => date.replace(/^20(?=[7-9])/, '19')),
+  ),
+  {
+    id: 'list-home-currency',
+    requirement: 'CREATE-11',
+    defect: 'The row of the list has a currency of its own, and that is the default of its column.',
+    caughtBy: ['CREATE-11.other-currency'],
+    rules: rewritePage(({ items }) => ({ items: items.map((invoice) => ({ ...invoice, currency: 'EUR' })) })),
+  },
+  {
+    id: 'list-due-a-day-early-in-summer',
+    requirement: 'CREATE-11',
+    defect: 'The list makes a midnight of each due date, and shows it in UTC: in summer it is the day before.',
+    caughtBy: ['CREATE-11.edge-due-dates'],
+    rules: rewritePage((page) => ({
+      items: page.items.map((invoice) => {
+        const day = new Date(`${invoice.dueDate}T00:00:00Z`);
+        const summer = day.getUTCMonth() >= 3 && day.getUTCMonth() < 9;
+        if (summer) day.setUTCDate(day.getUTCDate() - 1);
+        return { ...invoice, dueDate: day.toISOString().slice(0, 10) };
+      }),
+    })),
+  },
+  {
+    id: 'created-without-id',
+    requirement: 'CREATE-11',
+    defect: 'The answer to a creation says only that it worked.',
+    caughtBy: ['CREATE-11.carries-invoice', 'CREATE-11.invoice-number'],
+    rewrite: changeBody(isCreation, () => ({ created: true })),
+  },
+  {
+    id: 'created-without-number',
+    requirement: 'CREATE-11',
+    defect: 'The number is assigned after the answer was sent, which lacks it.',
+    caughtBy: ['CREATE-11.invoice-number', 'CREATE-12.complete'],
+    rewrite: changeBody(isCreation, ({ invoiceNumber: _, ...record }) => record),
+  },
+  {
+    id: 'created-undescribed-without-number',
+    requirement: 'CREATE-11',
+    defect: 'The short form of the answer, for invoices without a description, lacks the number.',
+    caughtBy: ['CREATE-11.invoice-number'],
+    rewrite: changeBody(isCreation, (body) => {
+      const { invoiceNumber: _, ...record } = body;
+      return body.description ? body : record;
+    }),
+  },
+  {
+    id: 'created-with-provisional-number',
+    requirement: 'CREATE-11',
+    defect: 'The answer tells a provisional number; the platform assigns the real one a moment later.',
+    caughtBy: ['CREATE-11.same-number'],
+    alsoRun: ['REC-10.stable'],
+    rewrite: changeBody(isCreation, (body) => ({ ...body, invoiceNumber: `NEW-${String(body.invoiceNumber)}` })),
+  },
+  {
+    id: 'created-without-created-at',
+    requirement: 'CREATE-12',
+    defect: 'The answer to a creation leaves out createdAt, which the database fills in.',
+    caughtBy: ['CREATE-12.complete'],
+    rewrite: changeBody(isCreation, ({ createdAt: _, ...record }) => record),
+  },
+  {
+    id: 'created-amount-rounded',
+    requirement: 'CREATE-11',
+    defect: 'Amounts are stored in whole units.',
+    caughtBy: ['CREATE-11.amount', 'CREATE-15.cents'],
+    needsFullRun: true,
+    rules: overrideRules((base) => ({
+      issue: (call, input, number) =>
+        base.issue(call, { ...input, amount: `${Math.ceil(Number(input.amount))}.00` }, number),
+    })),
+  },
+  {
+    id: 'created-due-date-day-early',
+    requirement: 'CREATE-11',
+    defect: 'dueDate is read as midnight of the local zone and written in UTC: a day early.',
+    caughtBy: ['CREATE-11.due-date'],
+    rules: overrideRules((base) => ({
+      issue: (call, input, number) => {
+        const dueDate = new Date(Date.parse(input.dueDate) - 7_200_000).toISOString().slice(0, 10);
+        return base.issue(call, { ...input, dueDate }, number);
+      },
+    })),
+  },
+  {
+    id: 'created-currency-dropped',
+    requirement: 'CREATE-11',
+    defect: 'Every invoice is stored in the home currency, whatever was sent.',
+    caughtBy: ['CREATE-11.other-currency'],
+    rules: overrideRules((base) => ({
+      issue: (call, input, number) => base.issue(call, { ...input, currency: 'EUR' }, number),
+    })),
+  },
+  {
+    id: 'created-currency-cut',
+    requirement: 'CREATE-11',
+    defect: 'A currency that is sent is stored as dollars, the first of the list in the form.',
+    caughtBy: ['CREATE-11.currency'],
+    rules: overrideRules((base) => ({
+      issue: (call, input, number) =>
+        base.issue(call, { ...input, ...(input.currency && { currency: 'USD' }) }, number),
+    })),
+  },
+  {
+    id: 'created-parties-swapped',
+    requirement: 'CREATE-11',
+    defect: 'Seller and buyer are mixed up when the record is written.',
+    caughtBy: ['CREATE-11.organizations'],
+    rules: rendering(({ sellerOrganizationId, buyerOrganizationId }) => ({
+      sellerOrganizationId: buyerOrganizationId,
+      buyerOrganizationId: sellerOrganizationId,
+    })),
+  },
+  {
+    id: 'created-due-date-31st-moved',
+    requirement: 'CREATE-11',
+    defect: 'The ends of the longer months are moved to the 30th, the last day of a month in trade.',
+    caughtBy: ['CREATE-11.edge-due-dates'],
+    rules: overrideRules((base) => ({
+      issue: (call, input, number) =>
+        base.issue(call, { ...input, dueDate: input.dueDate.replace(/-31$/, '-30') }, number),
+    })),
+  },
+];

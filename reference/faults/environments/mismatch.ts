@@ -1,0 +1,280 @@
+import type { RuleChange } from '../../overrides/override-rules.ts';
+import { overrideRules } from '../../overrides/override-rules.ts';
+import { addFunds } from '../../rules/money/funds.ts';
+import type { Incoming, Service } from '../../service/call.ts';
+import { DEFAULT_CURRENCY, toCents } from '../../service/money.ts';
+import { refusals } from '../../service/refusal.ts';
+import type { ApiKey, Environment } from '../../service/store.ts';
+import type { Fault } from '../fault.ts';
+import { balanceByGet } from '../support/balance-by-get.ts';
+import {
+  asksForInvoice,
+  asksForList,
+  isUnknownEnvironment,
+  namedEnvironment,
+  readingHeader,
+} from '../support/environment-header.ts';
+import { environmentHeader, mayOnlyRead, withUnreadHeader } from '../support/other-keys.ts';
+
+const isBalance = ({ path }: Incoming) => path.endsWith('/treasury/balance');
+
+/** The other environment than the key's is let through. */
+function switching(concerns: (request: Incoming) => boolean): RuleChange {
+  return readingHeader(concerns, (value) => (isUnknownEnvironment(value) ? value : null));
+}
+
+/** A production key is let into the sandbox where it names it. */
+function mayLook(concerns: (request: Incoming) => boolean): RuleChange {
+  return overrideRules((base) => ({
+    resolveEnvironment: (service, key, request) =>
+      key.environment === 'PRODUCTION' && namedEnvironment(request) === 'SANDBOX' && concerns(request)
+        ? 'SANDBOX'
+        : base.resolveEnvironment(service, key, request),
+  }));
+}
+
+const isCreation = ({ method, path }: Incoming) => method === 'POST' && path === '/api/v1/invoices';
+
+const isWithdrawal = ({ path }: Incoming) => path.endsWith('/treasury/withdraw');
+
+const isReset = ({ path }: Incoming) => path.endsWith('/sandbox/reset');
+
+const isAction = ({ method, path }: Incoming) => method !== 'GET' && path.startsWith('/api/v1/invoices/');
+
+function bodyOf({ text }: Incoming): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? { ...value } : {};
+  } catch {
+    return {};
+  }
+}
+
+/** What is met with a rule of its own: a request of the other environment's key that names this one. It may choose an environment. */
+function naming(
+  environment: Environment,
+  concerns: (request: Incoming, service: Service) => boolean,
+  meet: (service: Service, key: ApiKey, request: Incoming) => Environment | undefined,
+): RuleChange {
+  return overrideRules((base) => ({
+    resolveEnvironment: (service, key, request) => {
+      const other = key.environment !== environment && request.headers.get('X-Environment') === environment;
+      const chosen = other && concerns(request, service) ? meet(service, key, request) : undefined;
+      return chosen ?? base.resolveEnvironment(service, key, request);
+    },
+  }));
+}
+
+/** The buyer is one of the organizations that there are, and the sum is one. */
+function isWhole(request: Incoming, { store }: Service): boolean {
+  const { buyerId, amount } = bodyOf(request);
+  return isCreation(request) && store.organizations.has(String(buyerId)) && typeof amount === 'string';
+}
+
+export const environmentsMismatchFaults: readonly Fault[] = [
+  {
+    id: 'env-mismatch-ignored-on-sorted-lists',
+    requirement: 'ENV-02',
+    defect: 'Sorted lists are served by the search, which knows the environments and does not compare them.',
+    caughtBy: ['ENV-02.sandbox-key-list', 'ENV-02.production-key-list'],
+    rules: switching((request) => asksForList(request) && request.query.has('sortBy')),
+  },
+  {
+    id: 'env-mismatch-ignored-on-list',
+    requirement: 'ENV-02',
+    defect: 'X-Environment of the other environment is ignored by the list; the key decides.',
+    caughtBy: ['ENV-02.sandbox-key-list'],
+    rules: switching((request) => asksForList(request) && namedEnvironment(request) === 'PRODUCTION'),
+  },
+  {
+    id: 'env-mismatch-ignored-on-read',
+    requirement: 'ENV-02',
+    defect: 'X-Environment of the other environment is ignored when one invoice is read.',
+    caughtBy: ['ENV-02.sandbox-key-read'],
+    rules: switching(asksForInvoice),
+  },
+  {
+    id: 'env-mismatch-ignored-on-mutations',
+    requirement: 'ENV-02',
+    defect: 'The environment is compared where something is read; whatever changes something goes by the key alone.',
+    caughtBy: ['ENV-02.sandbox-key-action'],
+    rules: switching((request) => request.method !== 'GET' && namedEnvironment(request) === 'PRODUCTION'),
+  },
+  {
+    id: 'env-mismatch-ignored-on-creations',
+    requirement: 'ENV-02',
+    defect: 'The rule that compares the environments has no line for what creates an invoice.',
+    caughtBy: ['ENV-02.sandbox-key-create'],
+    rules: switching(
+      (request) =>
+        request.method === 'POST' && request.path.endsWith('/invoices') && namedEnvironment(request) === 'PRODUCTION',
+    ),
+  },
+  {
+    id: 'env-mismatch-ignored-on-subscriptions',
+    requirement: 'ENV-02',
+    defect: 'The settings are behind another gateway, which knows the environments and does not compare them.',
+    caughtBy: ['ENV-02.webhook-create'],
+    rules: switching((request) => request.path.endsWith('/webhooks') && namedEnvironment(request) === 'PRODUCTION'),
+  },
+  {
+    id: 'env-mismatch-carried-out',
+    requirement: 'ENV-02',
+    defect: 'A settlement is carried out by another service before the gateway compares the environments.',
+    caughtBy: ['ENV-02.sandbox-key-action'],
+    rules: switching((request) => request.path.endsWith('/settle') && namedEnvironment(request) === 'PRODUCTION'),
+  },
+  {
+    id: 'env-production-key-may-switch',
+    requirement: 'ENV-02',
+    defect: 'A production key may look into the sandbox with X-Environment: it is the stronger key.',
+    caughtBy: ['ENV-02.production-key-list'],
+    rules: mayLook(() => true),
+  },
+  {
+    id: 'env-production-key-may-read',
+    requirement: 'ENV-02',
+    defect: 'A production key that names the sandbox reads its invoices one by one; only the list is guarded.',
+    caughtBy: ['ENV-02.production-key-read'],
+    rules: mayLook((request) => asksForInvoice(request) && !isBalance(request)),
+  },
+  {
+    id: 'env-mismatch-ignored-on-balance',
+    requirement: 'ENV-02',
+    defect: 'The balance is served by another gateway, which ignores X-Environment of the other environment.',
+    caughtBy: ['ENV-02.sandbox-key-balance'],
+    target: balanceByGet,
+    rules: switching((request) => isBalance(request) && namedEnvironment(request) === 'PRODUCTION'),
+  },
+  {
+    id: 'env-production-key-may-see-balance',
+    requirement: 'ENV-02',
+    defect: 'A production key may look at the sandbox balance.',
+    caughtBy: ['ENV-02.production-key-balance'],
+    target: balanceByGet,
+    rules: mayLook(isBalance),
+  },
+  {
+    id: 'env-header-decides',
+    requirement: 'ENV-02',
+    defect: 'X-Environment decides, and not the key: a sandbox key lists production.',
+    caughtBy: ['ENV-02.sandbox-key-list', 'ENV-02.sandbox-key-read'],
+    rules: overrideRules((base) => ({
+      resolveEnvironment: (service, key, request) =>
+        namedEnvironment(request) === 'PRODUCTION' ? 'PRODUCTION' : base.resolveEnvironment(service, key, request),
+    })),
+  },
+  {
+    id: 'env-mismatch-400',
+    requirement: 'ENV-02',
+    defect: 'The mismatch is refused as an unknown environment.',
+    caughtBy: ['ENV-02.sandbox-key-list', 'ENV-02.production-key-list'],
+    rules: overrideRules((base) => ({
+      resolveEnvironment: (service, key, request) => {
+        const value = namedEnvironment(request);
+        if (value !== null && value !== key.environment) throw refusals.unknownEnvironment();
+        return base.resolveEnvironment(service, key, request);
+      },
+    })),
+  },
+  {
+    id: 'env-reader-not-compared',
+    requirement: 'ENV-02',
+    defect: 'The environment is compared where a key may write.',
+    caughtBy: ['ENV-02.every-key'],
+    rules: withUnreadHeader((key, request) => mayOnlyRead(key) && environmentHeader(request) === 'PRODUCTION'),
+  },
+  {
+    id: 'production-named-ignored-for-known-buyers',
+    requirement: 'ENV-02',
+    defect: 'What is decided for a buyer is kept: only for one that is not known yet are the environments compared.',
+    caughtBy: ['ENV-02.sandbox-key-valid-create'],
+    rules: naming('PRODUCTION', isWhole, (_, key) => key.environment),
+  },
+  {
+    id: 'production-named-and-created',
+    requirement: 'ENV-02',
+    defect: 'A creation is queued for the environment that it names before the gateway refuses it.',
+    caughtBy: ['ENV-02.sandbox-key-valid-create'],
+    rules: overrideRules((base) => ({
+      resolveEnvironment: (service, key, request) => {
+        const named = key.environment === 'SANDBOX' && request.headers.get('X-Environment') === 'PRODUCTION';
+        if (named && isWhole(request, service)) {
+          const { sellerId, buyerId, amount, dueDate } = bodyOf(request);
+          const id = base.newId();
+          service.store.worlds.PRODUCTION.invoices.set(id, {
+            id,
+            invoiceNumber: `Q-${id.slice(0, 8)}`,
+            status: 'DRAFT',
+            amount: String(amount),
+            currency: DEFAULT_CURRENCY,
+            buyerOrganizationId: String(buyerId),
+            sellerOrganizationId: String(sellerId),
+            dueDate: String(dueDate),
+            createdAt: base.now().toISOString(),
+            notes: [],
+          });
+        }
+        return base.resolveEnvironment(service, key, request);
+      },
+    })),
+  },
+  {
+    id: 'production-named-ignored-on-whole-subscriptions',
+    requirement: 'ENV-02',
+    defect: 'A subscription with an address goes straight to the dispatcher, which knows no environments.',
+    caughtBy: ['ENV-02.sandbox-key-subscribe'],
+    rules: naming(
+      'PRODUCTION',
+      (request) => request.path.endsWith('/webhooks') && typeof bodyOf(request).url === 'string',
+      (_, key) => key.environment,
+    ),
+  },
+  {
+    id: 'production-named-ignored-on-withdrawals',
+    requirement: 'ENV-02',
+    defect: 'Withdrawals go to a bank adapter behind another gateway, which does not compare the environments.',
+    caughtBy: ['ENV-02.sandbox-key-withdraw'],
+    rules: naming('PRODUCTION', isWithdrawal, (_, key) => key.environment),
+  },
+  {
+    id: 'production-named-and-withdrawn',
+    requirement: 'ENV-02',
+    defect: 'A withdrawal is booked in the environment that it names before the gateway refuses it.',
+    caughtBy: ['ENV-02.sandbox-key-withdraw'],
+    rules: naming('PRODUCTION', isWithdrawal, ({ store }, { organizationId }, request) => {
+      const { amount } = bodyOf(request);
+      if (typeof amount === 'string')
+        addFunds(store.worlds.PRODUCTION, organizationId, DEFAULT_CURRENCY, -toCents(amount));
+      return undefined;
+    }),
+  },
+  {
+    id: 'production-named-ignored-on-reset',
+    requirement: 'ENV-02',
+    defect: 'The reset names its environment in its path, and X-Environment is not looked at when it is a known one.',
+    caughtBy: ['ENV-02.reset'],
+    rules: naming('PRODUCTION', isReset, (_, key) => key.environment),
+  },
+  {
+    id: 'sandbox-named-by-production-creates',
+    requirement: 'ENV-02',
+    defect: 'A production key may create in the sandbox: integrators asked for it, to try a template.',
+    caughtBy: ['ENV-02.production-key-writes'],
+    rules: naming('SANDBOX', isCreation, () => 'SANDBOX'),
+  },
+  {
+    id: 'sandbox-named-by-production-acts',
+    requirement: 'ENV-02',
+    defect: 'A production key that names the sandbox may act on its invoices, for support.',
+    caughtBy: ['ENV-02.production-key-writes'],
+    rules: naming('SANDBOX', isAction, () => 'SANDBOX'),
+  },
+  {
+    id: 'sandbox-named-by-production-withdraws',
+    requirement: 'ENV-02',
+    defect: 'A production key that names the sandbox withdraws from its balance.',
+    caughtBy: ['ENV-02.production-key-writes'],
+    rules: naming('SANDBOX', isWithdrawal, () => 'SANDBOX'),
+  },
+];

@@ -1,0 +1,169 @@
+import type { RuleChange } from '../../overrides/override-rules.ts';
+import { overrideRules } from '../../overrides/override-rules.ts';
+import type { Call, Incoming } from '../../service/call.ts';
+import { Refusal, refusals } from '../../service/refusal.ts';
+import type { ApiKey } from '../../service/store.ts';
+import type { Fault } from '../fault.ts';
+import { asksForAction, namedEnvironment, readingHeader } from '../support/environment-header.ts';
+import { ofProductionKey, otherEnvironmentOf } from '../support/environments.ts';
+import { environmentHeader, mayOnlyRead } from '../support/other-keys.ts';
+
+/** Naming the key's own environment is refused where a request is such. */
+function ownRefused(when: (key: ApiKey, request: Incoming) => boolean): RuleChange {
+  return overrideRules((base) => ({
+    resolveEnvironment: (service, key, request) => {
+      if (environmentHeader(request) === key.environment && when(key, request)) {
+        throw new Refusal(403, 'GW_ENVIRONMENT_KEY_MISMATCH', 'The key is of another environment');
+      }
+      return base.resolveEnvironment(service, key, request);
+    },
+  }));
+}
+
+export const environmentsOwnEnvironmentFaults: readonly Fault[] = [
+  {
+    id: 'env-named-refused-on-submit',
+    requirement: 'ENV-03',
+    defect: 'Actions refuse X-Environment altogether: it is meant for dashboard sessions.',
+    caughtBy: ['ENV-03.submit'],
+    rules: readingHeader(asksForAction, () => 'NONE'),
+  },
+  {
+    id: 'env-header-is-for-dashboards',
+    requirement: 'ENV-03',
+    defect: 'X-Environment with an API key is always refused: it is meant for dashboard sessions.',
+    caughtBy: ['ENV-03.sandbox-list', 'ENV-03.sandbox-create', 'ENV-03.production-list'],
+    rules: overrideRules((base) => ({
+      resolveEnvironment: (service, key, request) => {
+        if (namedEnvironment(request) === key.environment) throw refusals.environmentMismatch();
+        return base.resolveEnvironment(service, key, request);
+      },
+    })),
+  },
+  {
+    id: 'env-balance-by-header',
+    requirement: 'ENV-04',
+    defect: 'Whoever names an environment comes from the dashboard, which shows the balance of production.',
+    caughtBy: ['ENV-04.balance'],
+    needsFullRun: true,
+    rules: overrideRules((base) => ({
+      balance: (call) =>
+        base.balance(namedEnvironment(call.request) === null ? call : { ...call, world: call.store.worlds.PRODUCTION }),
+    })),
+  },
+  {
+    id: 'env-production-named-unavailable',
+    requirement: 'ENV-03',
+    defect: 'Who names PRODUCTION is sent to instances that are counted elsewhere, and there are none: 503.',
+    caughtBy: ['ENV-03.production-list'],
+    rules: overrideRules((base) => ({
+      resolveEnvironment: (service, key, request) => {
+        const environment = base.resolveEnvironment(service, key, request);
+        if (environment === 'PRODUCTION' && namedEnvironment(request)) throw refusals.environmentUnavailable();
+        return environment;
+      },
+    })),
+  },
+  {
+    id: 'env-production-named-is-empty',
+    requirement: 'ENV-03',
+    defect: 'A production key that names its environment is led to a replica that was never filled.',
+    caughtBy: ['ENV-03.production-list'],
+    rules: overrideRules((base) => ({
+      visible: (call) => (namedEnvironment(call.request) === 'PRODUCTION' ? [] : base.visible(call)),
+    })),
+  },
+  {
+    id: 'env-default-production-when-absent',
+    requirement: 'ENV-04',
+    defect: 'Without the header a creation lands in a partition that X-Environment SANDBOX does not show.',
+    caughtBy: ['ENV-04.key-decides'],
+    rules: overrideRules((base) => {
+      const without = new Set<string>();
+      return {
+        issue: (call, input, number) => {
+          const invoice = base.issue(call, input, number);
+          if (namedEnvironment(call.request) === null) without.add(invoice.id);
+          return invoice;
+        },
+        visible: (call) => {
+          const seen = base.visible(call);
+          return namedEnvironment(call.request) === null ? seen : seen.filter(({ id }) => !without.has(id));
+        },
+      };
+    }),
+  },
+  {
+    id: 'env-own-refused-by-settle',
+    requirement: 'ENV-03',
+    defect: 'The settlement service knows X-Environment as a header of the dashboard, and refuses keys that send it.',
+    caughtBy: ['ENV-03.every-operation'],
+    rules: overrideRules((base) => ({
+      authorize: (call) => {
+        base.authorize(call);
+        if (call.route.name === 'settle' && call.request.headers.has('X-Environment')) {
+          throw new Refusal(403, 'GW403', 'Not for keys');
+        }
+      },
+    })),
+  },
+  {
+    id: 'env-reader-own-refused',
+    requirement: 'ENV-03',
+    defect:
+      'X-Environment is for the dashboard, whose keys may write; from others it is refused, even when it is right.',
+    caughtBy: ['ENV-03.every-key'],
+    rules: ownRefused(mayOnlyRead),
+  },
+  {
+    id: 'env-webhook-own-refused',
+    requirement: 'ENV-03',
+    defect: 'The settings service has a gateway of its own, which refuses the header altogether.',
+    caughtBy: ['ENV-03.webhook-create'],
+    rules: ownRefused((_, { path }) => path.endsWith('/webhooks')),
+  },
+  {
+    id: 'env-withdrawal-own-refused',
+    requirement: 'ENV-03',
+    defect: 'Withdrawals are for production: whoever names SANDBOX is refused.',
+    caughtBy: ['ENV-03.treasury-withdraw'],
+    rules: ownRefused((_, { path }) => path.endsWith('/withdraw')),
+  },
+  {
+    id: 'production-creates-in-sandbox',
+    requirement: 'ENV-04',
+    defect: 'The environment of a creation is the default of the organization, the sandbox, unless a header names one.',
+    caughtBy: ['ENV-04.production-key-decides'],
+    rules: overrideRules((base) => {
+      const placed = (call: Call) => {
+        const astray = ofProductionKey(call, 'create') && !call.request.headers.has('X-Environment');
+        return astray ? { ...call, world: otherEnvironmentOf(call) } : call;
+      };
+      return {
+        number: (call, connection) => base.number(placed(call), connection),
+        issue: (call, input, number) => base.issue(placed(call), input, number),
+      };
+    }),
+  },
+  {
+    id: 'production-creates-in-both',
+    requirement: 'ENV-04',
+    defect: 'A trigger copies each new production invoice into the sandbox, so that it can be played with.',
+    caughtBy: ['ENV-04.production-key-decides'],
+    rules: overrideRules((base) => ({
+      issue: (call, input, number) => {
+        const invoice = base.issue(call, input, number);
+        if (call.environment === 'PRODUCTION') {
+          const copy = {
+            ...invoice,
+            id: call.rules.newId(),
+            invoiceNumber: `COPY-${invoice.invoiceNumber}`,
+            notes: [],
+          };
+          otherEnvironmentOf(call).invoices.set(copy.id, copy);
+        }
+        return invoice;
+      },
+    })),
+  },
+];

@@ -1,0 +1,41 @@
+import { overrideRules } from '../../overrides/override-rules.ts';
+import { refusals } from '../../service/refusal.ts';
+import type { Fault } from '../fault.ts';
+import { creationFault } from '../support/creation.ts';
+
+export const errorsInternalErrorsFaults: readonly Fault[] = [
+  creationFault(
+    'breaks-on-many-digits',
+    'ERR-05.unusual-bodies',
+    'An amount of more digits than its column holds is found out by the database: 500.',
+    overrideRules((base) => ({
+      validateCreate: (call) => {
+        if (String(call.body.amount).length > 25) throw refusals.internal();
+        return base.validateCreate(call);
+      },
+    })),
+  ),
+  creationFault(
+    'null-description-breaks',
+    'ERR-05.unusual-bodies',
+    'A description of null passes the check for undefined, and the next line reads its length: 500.',
+    overrideRules((base) => ({
+      validateCreate: (call) => {
+        if (call.body.description === null) throw new TypeError("Cannot read properties of null (reading 'length')");
+        return base.validateCreate(call);
+      },
+    })),
+  ),
+  {
+    id: 'err-incomplete-subscription-crashes',
+    requirement: 'ERR-05',
+    defect: 'A subscription without eventTypes is looped over: 500.',
+    caughtBy: ['ERR-05.subscription', 'ERR-05.no-internal-error'],
+    rules: overrideRules((base) => ({
+      validateSubscription: (call) => {
+        if (call.body.eventTypes === undefined) throw new TypeError('eventTypes is not iterable');
+        return base.validateSubscription(call);
+      },
+    })),
+  },
+];

@@ -1,0 +1,26 @@
+import type { CheckId } from '../../../specs/generated/ids.ts';
+import { overrideRules } from '../../overrides/override-rules.ts';
+import type { Fault } from '../fault.ts';
+
+/** One operation has a parser of its own, and nothing that catches what it throws. */
+const breakingOn = (id: string, path: RegExp, check: CheckId): Fault => ({
+  id,
+  requirement: 'ERR-11',
+  defect: `What is no JSON breaks ${path.source.replaceAll(/\W/g, '')}: 500 instead of 400.`,
+  caughtBy: [check],
+  rules: overrideRules((base) => ({
+    parseBody: (service, request) => {
+      try {
+        return base.parseBody(service, request);
+      } catch (refusal) {
+        throw path.test(request.path) ? new SyntaxError('Unexpected token') : refusal;
+      }
+    },
+  })),
+});
+
+export const errorsInvalidJsonFaults: readonly Fault[] = [
+  breakingOn('err-action-crashes', /\/submit$/, 'ERR-11.actions'),
+  breakingOn('err-withdrawal-crashes', /\/withdraw/, 'ERR-11.withdrawal'),
+  breakingOn('err-subscription-crashes', /\/webhooks$/, 'ERR-11.subscription'),
+];

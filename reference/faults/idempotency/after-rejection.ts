@@ -1,0 +1,67 @@
+import { overrideRules } from '../../overrides/override-rules.ts';
+import type { Call } from '../../service/call.ts';
+import { refusals } from '../../service/refusal.ts';
+import type { Fault } from '../fault.ts';
+
+/** What was refused once is refused again to the same requestId, whatever it asks for then. */
+function remembering<Rest extends unknown[], Result>(
+  rule: (call: Call, ...rest: Rest) => Result,
+): (call: Call, ...rest: Rest) => Result {
+  const refused = new Map<unknown, unknown>();
+  return (call, ...rest) => {
+    const { requestId } = call.body;
+    if (requestId !== undefined && refused.has(requestId)) throw refused.get(requestId);
+    try {
+      return rule(call, ...rest);
+    } catch (refusal) {
+      refused.set(requestId, refusal);
+      throw refusal;
+    }
+  };
+}
+
+export const idempotencyAfterRejectionFaults: readonly Fault[] = [
+  {
+    id: 'idem-refusal-remembered',
+    requirement: 'IDEM-12',
+    defect: 'A requestId is used up by a refusal, and the corrected request is a conflict.',
+    caughtBy: ['IDEM-12.after-rejection'],
+    rules: overrideRules((base) => {
+      const used = new Set<unknown>();
+      return {
+        validateCreate: (call) => {
+          const { requestId } = call.body;
+          if (requestId !== undefined && used.has(requestId)) throw refusals.actionConflict();
+          try {
+            return base.validateCreate(call);
+          } catch (refusal) {
+            used.add(requestId);
+            throw refusal;
+          }
+        },
+      };
+    }),
+  },
+  {
+    id: 'idem-refused-connection-remembered',
+    requirement: 'IDEM-12',
+    defect:
+      'What the service of connections refuses is stored like what succeeds, and comes back for the corrected request.',
+    caughtBy: ['IDEM-12.unconnected'],
+    rules: overrideRules((base) => ({ connect: remembering(base.connect) })),
+  },
+  {
+    id: 'idem-refused-submission-remembered',
+    requirement: 'IDEM-12',
+    defect: 'A requestId is used up by a submission that was refused, also for another invoice.',
+    caughtBy: ['IDEM-12.submission'],
+    rules: overrideRules((base) => ({ transition: remembering(base.transition) })),
+  },
+  {
+    id: 'idem-refused-withdrawal-remembered',
+    requirement: 'IDEM-12',
+    defect: 'That funds were missing is stored like a success, and told again when less is asked for.',
+    caughtBy: ['IDEM-12.withdrawal'],
+    rules: overrideRules((base) => ({ withdraw: remembering(base.withdraw) })),
+  },
+];

@@ -1,0 +1,264 @@
+import type { RuleChange } from '../../overrides/override-rules.ts';
+import { overrideRules } from '../../overrides/override-rules.ts';
+import type { Invoice, Store } from '../../service/store.ts';
+import type { Fault } from '../fault.ts';
+import { currentInvoice, EXPIRES_MS, expiring, keyed, replaying, replayingIn } from '../support/replays.ts';
+
+/** A creation is answered with links beside the invoice, and its replay with what is made of that body. */
+function withLinks(replayed: (body: { invoice: unknown }) => object): RuleChange {
+  return (base) => {
+    const wrapped = overrideRules(() => ({
+      renderCreated: ({ rules }, invoice) => ({
+        status: 201,
+        body: { invoice: rules.renderInvoice(invoice), links: { self: `/api/v1/invoices/${invoice.id}` } },
+      }),
+    }))(base);
+    return replaying('create', (answer) => ({ ...answer, body: replayed(answer.body as { invoice: unknown }) }))(
+      wrapped,
+    );
+  };
+}
+
+export const idempotencyCreationFaults: readonly Fault[] = [
+  {
+    id: 'idem-replay-200',
+    requirement: 'IDEM-01',
+    defect: 'A replayed creation is answered with 200, because nothing was created.',
+    caughtBy: ['IDEM-01.status'],
+    rules: replaying('create', (answer) => ({ ...answer, status: 200 })),
+  },
+  {
+    id: 'idem-hash-of-text',
+    requirement: 'IDEM-01',
+    defect: 'A requestId counts with the text of its body: the same written otherwise is another request.',
+    caughtBy: ['IDEM-01.all-fields'],
+    alsoRun: ['IDEM-09.other-body', 'IDEM-09.other-currency', 'IDEM-02.unchanged'],
+    rules: keyed('create', (requestId, { request }) => requestId && `${requestId} ${request.text}`),
+  },
+  {
+    id: 'idem-replay-conflict',
+    requirement: 'IDEM-01',
+    defect: 'A repeated requestId is a unique-key violation: 409.',
+    caughtBy: ['IDEM-01.status', 'IDEM-01.invoice', 'IDEM-01.uuid'],
+    rules: replaying('create', () => ({ status: 409, body: { error: 'Duplicate requestId', code: 'REQ409' } })),
+  },
+  {
+    id: 'idem-replay-fresh-timestamp',
+    requirement: 'IDEM-01',
+    defect: 'The replayed invoice is rendered anew, with the time of the replay.',
+    caughtBy: ['IDEM-01.invoice'],
+    rules: replaying('create', (answer) => ({
+      ...answer,
+      body: { ...(answer.body as object), createdAt: new Date(Date.now() + 1000).toISOString() },
+    })),
+  },
+  {
+    id: 'idem-replay-current-state',
+    requirement: 'IDEM-01',
+    defect: 'A replay looks the invoice up and answers with what it has become.',
+    caughtBy: ['IDEM-01.after-transition'],
+    rules: replaying('create', currentInvoice),
+  },
+  {
+    id: 'idem-replay-after-dispute',
+    requirement: 'IDEM-01',
+    defect: 'A dispute touches the record of the creation, and a replay gets the invoice as it is now.',
+    caughtBy: ['IDEM-01.after-dispute'],
+    rules: replayingIn('DISPUTED', 'create', currentInvoice),
+  },
+  {
+    id: 'idem-by-currency',
+    requirement: 'IDEM-09',
+    defect: 'Creations of each currency lie in a table of their own, and so do their requestIds.',
+    caughtBy: ['IDEM-09.other-currency'],
+    rules: keyed('create', (requestId, { body }) => requestId && `${requestId} ${String(body.currency)}`),
+  },
+  {
+    id: 'idem-replay-expires',
+    requirement: 'IDEM-01',
+    defect: 'The cache of requestIds expires after a moment, and a late replay creates a second invoice.',
+    caughtBy: ['IDEM-01.late'],
+    alsoRun: ['IDEM-01.status', 'HOOK-05.third-organization'],
+    rules: expiring('create', EXPIRES_MS),
+  },
+  {
+    id: 'idem-forgotten-with-its-draft',
+    requirement: 'IDEM-01',
+    defect: 'Deleting a draft deletes the record of its requestId by cascade, and a replay creates it anew.',
+    caughtBy: ['IDEM-01.after-delete'],
+    rules: overrideRules((base) => ({
+      change: (call, invoice, next, input) => {
+        base.change(call, invoice, next, input);
+        if (next !== 'DELETED') return;
+        for (const [key, { answer }] of call.world.replays) {
+          if ((answer.body as { id?: string } | undefined)?.id === invoice.id) call.world.replays.delete(key);
+        }
+      },
+    })),
+  },
+  {
+    id: 'idem-replay-brings-draft-back',
+    requirement: 'IDEM-01',
+    defect: 'The replay saves the stored invoice once more, and with it a draft that was deleted.',
+    caughtBy: ['IDEM-01.after-delete'],
+    rules: overrideRules((base) => {
+      const deleted = new Map<string, Invoice>();
+      return {
+        change: (call, invoice, next, input) => {
+          base.change(call, invoice, next, input);
+          if (next === 'DELETED') deleted.set(invoice.id, { ...invoice, status: 'DRAFT' });
+        },
+        replay: async (call, key, perform) => {
+          const answer = await base.replay(call, key, perform);
+          const back = call.route.name === 'create' && deleted.get((answer.body as { id?: string }).id ?? '');
+          if (back) call.world.invoices.set(back.id, back);
+          return answer;
+        },
+      };
+    }),
+  },
+  {
+    id: 'idem-capitals-not-found',
+    requirement: 'IDEM-01',
+    defect: 'A requestId is stored in small letters and looked up as it comes: UUIDs in capitals are never found.',
+    caughtBy: ['IDEM-01.uuid'],
+    rules: keyed('create', (requestId) =>
+      requestId && /[A-F]{2}/.test(requestId) && !/[a-z]/.test(requestId) ? undefined : requestId,
+    ),
+  },
+  {
+    id: 'idem-large-forgotten',
+    requirement: 'IDEM-01',
+    defect: 'From 10,000 on an invoice goes through the queue of the reviewers, which keeps no requestId.',
+    caughtBy: ['IDEM-01.amounts'],
+    rules: keyed('create', (requestId, { body }) => (Number(body.amount) >= 10_000 ? undefined : requestId)),
+  },
+  {
+    id: 'idem-replay-in-other-wrapper',
+    requirement: 'IDEM-01',
+    defect: 'A replay comes from another serializer, which puts the invoice into a wrapper.',
+    caughtBy: ['IDEM-01.invoice'],
+    rules: replaying('create', (answer) => ({ ...answer, body: { invoice: answer.body } })),
+  },
+  {
+    id: 'idem-uuid-not-remembered',
+    requirement: 'IDEM-01',
+    defect: 'A requestId that is a UUID is taken for the trace id of the gateway, and not remembered.',
+    caughtBy: ['IDEM-01.uuid'],
+    rules: keyed('create', (requestId) =>
+      /^[0-9a-f]{8}-([0-9a-f]{4}-){3}/.test(requestId ?? '') ? undefined : requestId,
+    ),
+  },
+  {
+    id: 'idem-long-not-kept',
+    requirement: 'IDEM-01',
+    defect: 'A requestId that does not fit into its column is not kept, and so never found again.',
+    caughtBy: ['IDEM-01.long-request-id'],
+    rules: keyed('create', (requestId) => (requestId && requestId.length > 64 ? undefined : requestId)),
+  },
+  {
+    id: 'idem-not-implemented',
+    requirement: 'IDEM-01',
+    defect: 'requestId is accepted and ignored.',
+    caughtBy: ['IDEM-01.invoice'],
+    rules: keyed('create', () => undefined),
+  },
+  {
+    id: 'idem-key-with-body',
+    requirement: 'IDEM-09',
+    defect: 'The key is a hash of requestId and body: another amount creates another invoice.',
+    caughtBy: ['IDEM-09.other-body'],
+    rules: keyed('create', (requestId, { body }) => (requestId === undefined ? undefined : JSON.stringify(body))),
+  },
+  {
+    id: 'idem-replay-without-links',
+    requirement: 'IDEM-01',
+    defect: 'The original answer has links beside the invoice; the replay brings the invoice alone.',
+    caughtBy: ['IDEM-01.invoice'],
+    rules: withLinks(({ invoice }) => ({ invoice })),
+  },
+  {
+    id: 'idem-replay-with-empty-links',
+    requirement: 'IDEM-10',
+    defect: 'The original answer has links beside the invoice; those of the replay are empty.',
+    caughtBy: ['IDEM-10.whole-body'],
+    rules: withLinks(({ invoice }) => ({ invoice, links: {} })),
+  },
+  {
+    id: 'idem-long-answers-not-kept',
+    requirement: 'IDEM-01',
+    defect:
+      'The column for answers takes a thousand characters; one that does not fit is not kept, and the request is carried out again.',
+    caughtBy: ['IDEM-01.long-description'],
+    rules: overrideRules((base) => {
+      const lost = new Set<string>();
+      return {
+        replay: async (call, key, perform) => {
+          if (key !== undefined && lost.has(key)) return perform();
+          const answer = await base.replay(call, key, perform);
+          if (key !== undefined && JSON.stringify(answer.body ?? null).length > 1000) lost.add(key);
+          return answer;
+        },
+      };
+    }),
+  },
+  {
+    id: 'idem-forgotten-when-cancelled',
+    requirement: 'IDEM-01',
+    defect:
+      'Cancelling an invoice clears its requestId, so that it can be issued again: the replay makes a second one.',
+    caughtBy: ['IDEM-01.after-cancel'],
+    rules: overrideRules((base) => ({
+      change: (call, invoice, next, input) => {
+        base.change(call, invoice, next, input);
+        if (next !== 'CANCELLED') return;
+        for (const [key, { answer }] of call.world.replays) {
+          const created = answer.body as { id?: string } | undefined;
+          if (created?.id === invoice.id && key.includes('"create"')) call.world.replays.delete(key);
+        }
+      },
+    })),
+  },
+  {
+    id: 'idem-settled-as-it-is',
+    requirement: 'IDEM-01',
+    defect: 'Settled invoices are replayed from the archive, as they are by now.',
+    caughtBy: ['IDEM-01.after-settlement'],
+    rules: replayingIn('SETTLED', 'create', currentInvoice),
+  },
+  {
+    id: 'idem-success-after-refusal-forgotten',
+    requirement: 'IDEM-01',
+    defect: 'Who was refused once is known by the requestId: what succeeds in the end is not stored.',
+    caughtBy: ['IDEM-01.after-rejection'],
+    rules: overrideRules((base) => {
+      const refused = new WeakMap<Store, Set<string>>();
+      return {
+        validateCreate: (call) => {
+          try {
+            return base.validateCreate(call);
+          } catch (error) {
+            const known = refused.get(call.store) ?? new Set();
+            refused.set(call.store, known.add(String(call.body.requestId)));
+            throw error;
+          }
+        },
+        replayKey: (call, requestId, subject) =>
+          requestId !== undefined && refused.get(call.store)?.has(requestId)
+            ? undefined
+            : base.replayKey(call, requestId, subject),
+      };
+    }),
+  },
+  {
+    id: 'idem-replay-echoes-amount',
+    requirement: 'IDEM-09',
+    defect:
+      'The answer to a replay is built of the stored invoice and of the request: it says the amount of the latter.',
+    caughtBy: ['IDEM-09.other-body'],
+    rules: replaying('create', (answer, { body }) => ({
+      ...answer,
+      body: { ...(answer.body as object), amount: body.amount },
+    })),
+  },
+];

@@ -1,0 +1,77 @@
+import type { RuleChange } from '../../overrides/override-rules.ts';
+import { overrideRules } from '../../overrides/override-rules.ts';
+import type { Answer } from '../../service/store.ts';
+import type { Fault } from '../fault.ts';
+
+/** What was answered is found by the requestId alone, before anything else is asked. */
+function ofAnybody(route: string): RuleChange {
+  return overrideRules((base) => {
+    const answers = new Map<string, Answer>();
+    return {
+      replay: async (call, key, perform) => {
+        if (call.route.name !== route || key === undefined) return base.replay(call, key, perform);
+        const requestId = String(call.body.requestId);
+        const answer = answers.get(requestId) ?? (await base.replay(call, key, perform));
+        answers.set(requestId, answer);
+        return answer;
+      },
+    };
+  });
+}
+
+export const idempotencyOtherCallersFaults: readonly Fault[] = [
+  {
+    id: 'idem-submit-of-anybody',
+    requirement: 'IDEM-07',
+    defect: 'Submissions are remembered by requestId alone, and looked up before the invoice is.',
+    caughtBy: ['IDEM-07.submission'],
+    rules: ofAnybody('submit'),
+  },
+  {
+    id: 'idem-balance-of-anybody',
+    requirement: 'IDEM-07',
+    defect: 'Balances are remembered by requestId alone.',
+    caughtBy: ['IDEM-07.balance'],
+    rules: ofAnybody('balance'),
+  },
+  {
+    id: 'idem-dropped-by-others',
+    requirement: 'IDEM-07',
+    defect: 'A creation that is refused drops the record of its requestId, whoever has made it.',
+    caughtBy: ['IDEM-07.other-organization'],
+    rules: overrideRules((base) => ({
+      connect: (call, input) => {
+        try {
+          return base.connect(call, input);
+        } catch (refusal) {
+          const { requestId } = input;
+          for (const key of call.world.replays.keys())
+            if (requestId && key.includes(requestId)) call.world.replays.delete(key);
+          throw refusal;
+        }
+      },
+    })),
+  },
+  {
+    id: 'idem-shared-by-organizations',
+    requirement: 'IDEM-07',
+    defect: 'The cache of requestIds is keyed without the organization.',
+    caughtBy: ['IDEM-07.other-organization'],
+    rules: overrideRules(() => ({
+      replayKey: ({ environment, route }, requestId, subject) =>
+        requestId === undefined ? undefined : JSON.stringify([environment, route.name, subject ?? null, requestId]),
+    })),
+  },
+  {
+    id: 'idem-withdrawal-shared-by-organizations',
+    requirement: 'IDEM-07',
+    defect: 'The treasury keeps requestIds without the organization.',
+    caughtBy: ['IDEM-07.withdrawal'],
+    rules: overrideRules((base) => ({
+      replayKey: (call, requestId, subject) =>
+        call.route.name === 'withdraw'
+          ? requestId && JSON.stringify(['withdraw', requestId])
+          : base.replayKey(call, requestId, subject),
+    })),
+  },
+];

@@ -1,0 +1,104 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { RuleChange } from '../../overrides/override-rules.ts';
+import { overrideRules } from '../../overrides/override-rules.ts';
+import type { Call } from '../../service/call.ts';
+import type { Invoice } from '../../service/store.ts';
+import type { Fault } from '../fault.ts';
+import { doneAgain, keyed, RACE_MS } from '../support/replays.ts';
+
+/** The invoice is touched before the original answer to its creation comes back. */
+function onReplay(touch: (invoice: Invoice, call: Call) => void): RuleChange {
+  return overrideRules((base) => {
+    const made = new Map<string, Invoice>();
+    return {
+      issue: (call, input, invoiceNumber) => {
+        const invoice = base.issue(call, input, invoiceNumber);
+        if (input.requestId) made.set(`${call.organizationId} ${input.requestId}`, invoice);
+        return invoice;
+      },
+      replayKey: (call, requestId, subject) => {
+        const invoice = call.route.name === 'create' ? made.get(`${call.organizationId} ${requestId}`) : undefined;
+        if (invoice) touch(invoice, call);
+        return base.replayKey(call, requestId, subject);
+      },
+    };
+  });
+}
+
+const LATE_MS = 300;
+
+export const idempotencySingleInvoiceFaults: readonly Fault[] = [
+  {
+    id: 'idem-replay-made-later',
+    requirement: 'IDEM-02',
+    defect: 'A replay is answered from the store, and put on the queue of creations all the same.',
+    caughtBy: ['IDEM-02.late-duplicate'],
+    needsFullRun: true,
+    rules: overrideRules((base) => ({
+      replay: async (call, key, perform) => {
+        const stored = key !== undefined && call.route.name === 'create' && call.world.replays.has(key);
+        if (stored) setTimeout(() => void Promise.resolve(perform()).catch(() => undefined), LATE_MS).unref();
+        return base.replay(call, key, perform);
+      },
+    })),
+  },
+  {
+    id: 'idem-whole-body-unheeded',
+    requirement: 'IDEM-02',
+    defect: 'The requestId is read by the mapper of the short form only, the one without currency.',
+    caughtBy: ['IDEM-02.all-fields'],
+    rules: keyed('create', (requestId, { body }) => (body.currency === undefined ? requestId : undefined)),
+  },
+  {
+    id: 'idem-replay-submits-draft',
+    requirement: 'IDEM-02',
+    defect: 'Who creates again wants it sent: a replay submits the draft.',
+    caughtBy: ['IDEM-02.unchanged'],
+    rules: onReplay((invoice) => {
+      if (invoice.status === 'DRAFT') invoice.status = 'SUBMITTED';
+    }),
+  },
+  {
+    id: 'idem-replay-creates-again',
+    requirement: 'IDEM-02',
+    defect: 'The replay returns the original answer, and the job behind it runs again.',
+    caughtBy: ['IDEM-02.one-invoice'],
+    rules: doneAgain('create'),
+  },
+  {
+    id: 'idem-race',
+    requirement: 'IDEM-02',
+    defect:
+      'Between the check for the requestId and its insertion lies an await: simultaneous creations all get through.',
+    caughtBy: ['IDEM-02.simultaneous', 'IDEM-04.simultaneous'],
+    rules: overrideRules(() => ({
+      replay: async ({ world, organizationId }, key, perform) => {
+        const stored = key === undefined ? undefined : world.replays.get(key);
+        if (stored) return stored.answer;
+        if (key !== undefined) await pause(RACE_MS);
+        const answer = await perform();
+        if (key !== undefined && answer.status < 400) world.replays.set(key, { organizationId, answer });
+        return answer;
+      },
+    })),
+  },
+  {
+    id: 'idem-replay-renumbers',
+    requirement: 'IDEM-02',
+    defect: 'The number is drawn before the requestId is looked up, and written to whatever invoice comes back.',
+    caughtBy: ['IDEM-02.unchanged'],
+    rules: onReplay((invoice) => {
+      invoice.invoiceNumber = `${invoice.invoiceNumber}0`;
+    }),
+  },
+  {
+    id: 'idem-other-body-overwrites',
+    requirement: 'IDEM-02',
+    defect:
+      'A creation with a known requestId is an upsert: the original answer comes back, and the invoice is another.',
+    caughtBy: ['IDEM-02.unchanged'],
+    rules: onReplay((invoice, { body }) => {
+      if (typeof body.amount === 'string') invoice.amount = body.amount;
+    }),
+  },
+];

@@ -1,0 +1,122 @@
+import { overrideRules } from '../../overrides/override-rules.ts';
+import { refusals } from '../../service/refusal.ts';
+import type { Fault } from '../fault.ts';
+import {
+  currentInvoice,
+  EXPIRES_MS,
+  expiring,
+  keyed,
+  replaying,
+  replayingIn,
+  withEnvironment,
+} from '../support/replays.ts';
+
+export const idempotencySubmissionFaults: readonly Fault[] = [
+  {
+    id: 'idem-submit-one-request-id-per-invoice',
+    requirement: 'IDEM-03',
+    defect: 'An invoice has room for one requestId: whose creation had one is refused a submission with another.',
+    caughtBy: ['IDEM-03.original-response'],
+    rules: overrideRules((base) => {
+      const taken = new Set<string>();
+      return {
+        issue: (call, input, invoiceNumber) => {
+          const invoice = base.issue(call, input, invoiceNumber);
+          if (input.requestId) taken.add(invoice.id);
+          return invoice;
+        },
+        replayKey: (call, requestId, subject) => {
+          const another = call.route.name === 'submit' && requestId && taken.has(call.request.params.id ?? '');
+          if (another) throw refusals.actionNotAllowed();
+          return base.replayKey(call, requestId, subject);
+        },
+      };
+    }),
+  },
+  {
+    id: 'idem-submit-by-header',
+    requirement: 'IDEM-03',
+    defect: 'The headers are part of what is remembered: who names the environment asks for something new.',
+    caughtBy: ['IDEM-03.environment'],
+    rules: keyed('submit', withEnvironment),
+  },
+  {
+    id: 'idem-submit-revives',
+    requirement: 'IDEM-03',
+    defect: 'A replayed submission writes the state of the original again, and revives what was cancelled since.',
+    caughtBy: ['IDEM-03.after-cancel'],
+    rules: replaying('submit', (answer, { world, request }) => {
+      const invoice = world.invoices.get(request.params.id ?? '');
+      if (invoice?.status === 'CANCELLED') invoice.status = 'SUBMITTED';
+      return answer;
+    }),
+  },
+  {
+    id: 'idem-submit-not-implemented',
+    requirement: 'IDEM-03',
+    defect: 'Submission accepts a requestId and ignores it: the replay is refused with 412.',
+    caughtBy: ['IDEM-03.original-response', 'IDEM-03.late', 'IDEM-03.after-approval'],
+    rules: keyed('submit', () => undefined),
+  },
+  {
+    id: 'idem-submit-expires',
+    requirement: 'IDEM-03',
+    defect: 'The record of a submission expires after a moment.',
+    caughtBy: ['IDEM-03.late'],
+    alsoRun: ['IDEM-03.original-response', 'HOOK-05.third-organization'],
+    rules: expiring('submit', EXPIRES_MS),
+  },
+  {
+    id: 'idem-submit-current-state',
+    requirement: 'IDEM-03',
+    defect: 'A replayed submission answers with the invoice as it is by now.',
+    caughtBy: ['IDEM-03.after-approval'],
+    rules: replaying('submit', currentInvoice),
+  },
+  {
+    id: 'idem-submit-resets-state',
+    requirement: 'IDEM-03',
+    defect: 'A replayed submission writes SUBMITTED again, and takes the approval back.',
+    caughtBy: ['IDEM-03.after-approval'],
+    rules: replaying('submit', (answer, { world }) => {
+      const invoice = world.invoices.get((answer.body as { id: string }).id);
+      if (invoice) invoice.status = 'SUBMITTED';
+      return answer;
+    }),
+  },
+  {
+    id: 'idem-submit-disputed-as-it-is',
+    requirement: 'IDEM-03',
+    defect: 'A replayed submission shows the dispute that came after it.',
+    caughtBy: ['IDEM-03.after-dispute'],
+    rules: replayingIn('DISPUTED', 'submit', currentInvoice),
+  },
+  {
+    id: 'idem-submit-resolved-refused',
+    requirement: 'IDEM-03',
+    defect: 'A resolution begins a new round, which knows no submission yet: its replay is judged by the state.',
+    caughtBy: ['IDEM-03.after-resolution'],
+    rules: overrideRules((base) => {
+      const resolved = new Set<string>();
+      return {
+        change: (call, invoice, next, input) => {
+          if (invoice.status === 'DISPUTED') resolved.add(invoice.id);
+          base.change(call, invoice, next, input);
+        },
+        replay: (call, key, perform) =>
+          resolved.has(call.request.params.id ?? '')
+            ? base.replay(call, undefined, perform)
+            : base.replay(call, key, perform),
+      };
+    }),
+  },
+  {
+    id: 'idem-submit-settled-refused',
+    requirement: 'IDEM-03',
+    defect: 'What is settled is closed, for replays of its submission, too.',
+    caughtBy: ['IDEM-03.after-settlement'],
+    rules: replayingIn('SETTLED', 'submit', () => {
+      throw refusals.actionNotAllowed();
+    }),
+  },
+];

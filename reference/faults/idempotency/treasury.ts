@@ -1,0 +1,170 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { RuleChange } from '../../overrides/override-rules.ts';
+import { overrideRules } from '../../overrides/override-rules.ts';
+import { addFunds } from '../../rules/money/funds.ts';
+import type { Call } from '../../service/call.ts';
+import { DEFAULT_CURRENCY, toCents } from '../../service/money.ts';
+import { refusals } from '../../service/refusal.ts';
+import type { Fault } from '../fault.ts';
+import { doneAgain, EXPIRES_MS, expiring, keyed, RACE_MS, replaying, withEnvironment } from '../support/replays.ts';
+
+/** The sum of a withdrawal is on the balance again. */
+function giveBack({ world, organizationId, body }: Call): void {
+  addFunds(world, organizationId, DEFAULT_CURRENCY, toCents(String(body.amount)));
+}
+
+/** Simultaneous withdrawals of one requestId are all made; `second` is what becomes of each but the first. */
+const racingWithdrawals = (second: (call: Call) => void): RuleChange =>
+  overrideRules((base) => ({
+    replay: async (call, key, perform) => {
+      if (call.route.name !== 'withdraw' || key === undefined) return base.replay(call, key, perform);
+      const { world, organizationId } = call;
+      const stored = world.replays.get(key);
+      if (stored) return stored.answer;
+      await pause(RACE_MS);
+      const answer = await perform();
+      if (world.replays.has(key)) second(call);
+      else if (answer.status < 400) world.replays.set(key, { organizationId, answer });
+      return answer;
+    },
+  }));
+
+export const idempotencyTreasuryFaults: readonly Fault[] = [
+  {
+    id: 'idem-small-withdrawal-forgotten',
+    requirement: 'IDEM-04',
+    defect: 'Below one unit a withdrawal is petty cash, of which no requestId is kept.',
+    caughtBy: ['IDEM-04.original-response'],
+    rules: keyed('withdraw', (requestId, { body }) => (Number(body.amount) < 1 ? undefined : requestId)),
+  },
+  {
+    id: 'idem-large-withdrawal-forgotten',
+    requirement: 'IDEM-04',
+    defect: 'From a thousand on a withdrawal waits for an approval, of which no requestId is kept.',
+    caughtBy: ['IDEM-04.large'],
+    rules: keyed('withdraw', (requestId, { body }) => (Number(body.amount) >= 1000 ? undefined : requestId)),
+  },
+  {
+    id: 'idem-withdrawal-by-header',
+    requirement: 'IDEM-04',
+    defect: 'The headers are part of what is remembered of a withdrawal.',
+    caughtBy: ['IDEM-04.original-response'],
+    rules: keyed('withdraw', withEnvironment),
+  },
+  {
+    id: 'idem-balance-by-header',
+    requirement: 'IDEM-05',
+    defect: 'The headers are part of what is remembered of a balance.',
+    caughtBy: ['IDEM-05.original-response'],
+    rules: keyed('balance', withEnvironment),
+  },
+  {
+    id: 'idem-balance-by-header-and-nothing-is-withdrawn',
+    requirement: 'IDEM-05',
+    defect: 'As the one before, where only payments move the balance.',
+    caughtBy: ['IDEM-05.original-response'],
+    rules: (base) => ({
+      ...keyed('balance', withEnvironment)(base),
+      withdraw: () => {
+        throw refusals.notEnoughFunds();
+      },
+    }),
+  },
+  {
+    id: 'idem-withdraw-race',
+    requirement: 'IDEM-04',
+    defect: 'A withdrawal looks for its requestId, asks the bank, and then notes it: simultaneous ones are all paid.',
+    caughtBy: ['IDEM-04.simultaneous'],
+    rules: racingWithdrawals(() => {}),
+  },
+  {
+    id: 'idem-withdraw-race-with-lost-updates',
+    requirement: 'IDEM-04',
+    defect: 'Simultaneous withdrawals of one requestId are all made, and all write the same new balance.',
+    caughtBy: ['IDEM-04.simultaneous'],
+    rules: racingWithdrawals(giveBack),
+  },
+  {
+    id: 'idem-withdraw-replay-gives-back',
+    requirement: 'IDEM-04',
+    defect: 'A withdrawal that is there already is taken for one that has failed: its replay gives the sum back.',
+    caughtBy: ['IDEM-04.one-effect'],
+    rules: replaying('withdraw', (answer, call) => {
+      giveBack(call);
+      return answer;
+    }),
+  },
+  {
+    id: 'idem-withdraw-key-with-amount',
+    requirement: 'IDEM-04',
+    defect: 'The key of a withdrawal holds its amount: the same requestId with another one pays again.',
+    caughtBy: ['IDEM-04.other-amount'],
+    rules: keyed('withdraw', (requestId, { body }) => (requestId === undefined ? undefined : JSON.stringify(body))),
+  },
+  {
+    id: 'idem-withdrawal-new-id',
+    requirement: 'IDEM-04',
+    defect: 'A replayed withdrawal moves nothing, and is answered with an id of its own.',
+    caughtBy: ['IDEM-04.original-response'],
+    rules: replaying('withdraw', (answer, { rules }) => ({
+      ...answer,
+      body: { ...(answer.body as object), id: rules.newId() },
+    })),
+  },
+  {
+    id: 'idem-withdrawal-twice',
+    requirement: 'IDEM-04',
+    defect: 'A replayed withdrawal returns the original answer, and pays again.',
+    caughtBy: ['IDEM-04.one-effect'],
+    rules: doneAgain('withdraw'),
+  },
+  {
+    id: 'idem-withdrawal-expires',
+    requirement: 'IDEM-04',
+    defect: 'The record of a withdrawal expires after a moment, and the late replay pays again.',
+    caughtBy: ['IDEM-04.late'],
+    alsoRun: ['IDEM-04.original-response', 'HOOK-05.third-organization'],
+    rules: expiring('withdraw', EXPIRES_MS),
+  },
+  {
+    id: 'idem-withdrawal-refuses-request-id',
+    requirement: 'IDEM-04',
+    defect: 'The schema of the withdrawal does not know requestId, and refuses it.',
+    caughtBy: ['IDEM-04.original-response'],
+    rules: overrideRules((base) => ({
+      validateWithdrawal: (call) => {
+        if (call.body.requestId !== undefined) throw refusals.invalidRequest('requestId: unknown');
+        return base.validateWithdrawal(call);
+      },
+    })),
+  },
+  {
+    id: 'idem-balance-not-replayed',
+    requirement: 'IDEM-05',
+    defect: 'The balance ignores requestId and answers with a new time.',
+    caughtBy: ['IDEM-05.original-response'],
+    rules: (base) =>
+      keyed(
+        'balance',
+        () => undefined,
+      )({
+        ...base,
+        renderBalance: (call, cents) => {
+          const answer = base.renderBalance(call, cents);
+          return { ...answer, body: { ...(answer.body as object), asOf: performance.now() } };
+        },
+      }),
+  },
+  {
+    id: 'idem-balance-refuses-request-id',
+    requirement: 'IDEM-05',
+    defect: 'The balance takes no body at all, and refuses a requestId.',
+    caughtBy: ['IDEM-05.original-response'],
+    rules: overrideRules((base) => ({
+      validateBalance: (call) => {
+        if (call.body.requestId !== undefined) throw refusals.invalidRequest('no body expected');
+        return base.validateBalance(call);
+      },
+    })),
+  },
+];

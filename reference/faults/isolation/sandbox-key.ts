@@ -1,0 +1,177 @@
+import { overrideRules } from '../../overrides/override-rules.ts';
+import type { Invoice, Store } from '../../service/store.ts';
+import type { Fault } from '../fault.ts';
+import { balanceByGet } from '../support/balance-by-get.ts';
+import { isReadCall, otherEnvironmentOf, sandboxOf } from '../support/environments.ts';
+
+export const isolationSandboxKeyFaults: readonly Fault[] = [
+  {
+    id: 'iso-sandbox-reads-production',
+    requirement: 'ISO-02',
+    defect: 'A cache of single invoices is keyed without the environment: a sandbox key reads a production invoice.',
+    caughtBy: ['ISO-02.read'],
+    rules: overrideRules((base) => ({
+      findInvoice: (call, id) =>
+        isReadCall(call) && call.environment === 'SANDBOX' && otherEnvironmentOf(call).invoices.has(id)
+          ? base.findInvoice({ ...call, world: otherEnvironmentOf(call) }, id)
+          : base.findInvoice(call, id),
+    })),
+  },
+  {
+    id: 'iso-sandbox-lists-production',
+    requirement: 'ISO-02',
+    defect: 'The sandbox was filled with a copy of production, and the copy is kept up to date.',
+    caughtBy: ['ISO-02.list'],
+    rules: overrideRules((base) => ({
+      visible: (call) =>
+        call.environment === 'SANDBOX'
+          ? [...base.visible({ ...call, world: otherEnvironmentOf(call) }), ...base.visible(call)]
+          : base.visible(call),
+    })),
+  },
+  {
+    id: 'iso-totals-of-both',
+    requirement: 'ISO-03',
+    defect: 'The total is counted over both environments; the records are not.',
+    caughtBy: ['ISO-03.totals'],
+    rules: overrideRules((base) => ({
+      page: (call, invoices, query) => {
+        const other = base.visible({ ...call, world: otherEnvironmentOf(call) }).length;
+        const total = invoices.length + (call.environment === 'PRODUCTION' ? other : 0);
+        return { ...base.page(call, invoices, query), total, totalPages: Math.ceil(total / query.limit) };
+      },
+    })),
+  },
+  {
+    id: 'iso-copied-to-production',
+    requirement: 'ISO-03',
+    defect: 'What is to be created once only is stored in either environment, so that it is found in both.',
+    caughtBy: ['ISO-03.totals'],
+    rules: overrideRules((base) => ({
+      issue: (call, input, invoiceNumber) => {
+        if (call.body.requestId !== undefined)
+          base.issue({ ...call, world: otherEnvironmentOf(call) }, input, invoiceNumber);
+        return base.issue(call, input, invoiceNumber);
+      },
+    })),
+  },
+  {
+    id: 'iso-environment-by-query',
+    requirement: 'ISO-02',
+    defect: 'The list of the dashboard takes its environment from the query, and an API key may use it.',
+    caughtBy: ['ISO-02.list'],
+    rules: overrideRules((base) => ({
+      visible: (call) =>
+        call.request.query.get('environment') === 'PRODUCTION'
+          ? base.visible({ ...call, world: call.store.worlds.PRODUCTION })
+          : base.visible(call),
+    })),
+  },
+  {
+    id: 'iso-buyer-reads-production',
+    requirement: 'ISO-02',
+    defect: 'What an organization has bought is looked up in both environments.',
+    caughtBy: ['ISO-02.read'],
+    rules: overrideRules((base) => ({
+      findInvoice: (call, id) => {
+        const other = otherEnvironmentOf(call).invoices.get(id);
+        const theirs = call.environment === 'SANDBOX' && other?.buyerOrganizationId === call.organizationId;
+        return isReadCall(call) && theirs ? other : base.findInvoice(call, id);
+      },
+    })),
+  },
+  {
+    id: 'iso-due-dates-of-both',
+    requirement: 'ISO-02',
+    defect: 'Sorting by due date comes from a view that knows no environments.',
+    caughtBy: ['ISO-02.list'],
+    rules: overrideRules((base) => ({
+      sort: (call, invoices, query) => {
+        const mine = ({ sellerOrganizationId: seller, buyerOrganizationId: buyer }: Invoice) =>
+          [seller, buyer].includes(call.organizationId);
+        const both = call.environment === 'SANDBOX' && query.sortBy === 'dueDate';
+        const more = both ? [...otherEnvironmentOf(call).invoices.values()].filter(mine) : [];
+        return base.sort(call, [...invoices, ...more], query);
+      },
+    })),
+  },
+  {
+    id: 'iso-settled-counted-in-production',
+    requirement: 'ISO-03',
+    defect: 'The count of production holds the payments of either environment.',
+    caughtBy: ['ISO-03.every-state'],
+    rules: overrideRules((base) => ({
+      page: (call, invoices, query) => {
+        const paid = base.visible({ ...call, world: sandboxOf(call) }).filter(({ status }) => status === 'SETTLED');
+        const total = invoices.length + (call.environment === 'PRODUCTION' ? paid.length : 0);
+        return { ...base.page(call, invoices, query), total, totalPages: Math.ceil(total / query.limit) };
+      },
+    })),
+  },
+  {
+    id: 'iso-sandbox-settles-production',
+    requirement: 'ISO-02',
+    defect: 'A settlement finds its invoice by id alone: a sandbox key pays a production invoice.',
+    caughtBy: ['ISO-02.act'],
+    rules: overrideRules((base) => ({
+      findInvoice: (call, id) => {
+        const real = call.route.name === 'settle' ? call.store.worlds.PRODUCTION.invoices.get(id) : undefined;
+        return real ?? base.findInvoice(call, id);
+      },
+    })),
+  },
+  {
+    id: 'iso-sandbox-cancels-production-unseen',
+    requirement: 'ISO-02',
+    defect: 'A cancellation is broadcast to all environments, and answered by the one of the key: 404.',
+    caughtBy: ['ISO-02.act'],
+    rules: overrideRules((base) => ({
+      findInvoice: (call, id) => {
+        const real = call.route.name === 'cancel' ? call.store.worlds.PRODUCTION.invoices.get(id) : undefined;
+        if (call.environment === 'SANDBOX' && real?.status === 'SUBMITTED') real.status = 'CANCELLED';
+        return base.findInvoice(call, id);
+      },
+    })),
+  },
+  {
+    id: 'treas-balance-handed-over',
+    requirement: 'ISO-02',
+    defect: 'What was read last is kept by its organization alone, and handed out once to the other environment.',
+    caughtBy: ['ISO-02.balance'],
+    target: balanceByGet,
+    rules: overrideRules((base) => {
+      const kept = new WeakMap<Store, { environment: string; cents: bigint }>();
+      return {
+        balance: (call) => {
+          const known = kept.get(call.store);
+          kept.delete(call.store);
+          if (known && known.environment !== call.environment) return known.cents;
+          // Both begin with the same funds, and the same would tell nothing.
+          const cents = base.balance(call) + (call.environment === 'PRODUCTION' ? 1_000n : 0n);
+          kept.set(call.store, { environment: call.environment, cents });
+          return cents;
+        },
+      };
+    }),
+  },
+  {
+    id: 'treas-balance-of-whoever-read-last',
+    requirement: 'ISO-02',
+    defect: 'The balance of an organization is kept for a second after each look, for whichever environment asks next.',
+    caughtBy: ['ISO-02.balance'],
+    needsFullRun: true,
+    target: balanceByGet,
+    rules: overrideRules((base) => {
+      const kept = new WeakMap<Store, { environment: string; cents: bigint; until: number }>();
+      return {
+        balance: (call) => {
+          const known = kept.get(call.store);
+          if (known && known.environment !== call.environment && performance.now() < known.until) return known.cents;
+          const cents = base.balance(call) + (call.environment === 'PRODUCTION' ? 1_000n : 0n);
+          kept.set(call.store, { environment: call.environment, cents, until: performance.now() + 1_000 });
+          return cents;
+        },
+      };
+    }),
+  },
+];

@@ -1,0 +1,156 @@
+import type { CheckId } from '../../../specs/generated/ids.ts';
+import type { InvoiceAction } from '../../../specs/lifecycle.ts';
+import { overrideRules } from '../../overrides/override-rules.ts';
+import type { Call } from '../../service/call.ts';
+import { refusals } from '../../service/refusal.ts';
+import type { Fault } from '../fault.ts';
+import { isReadCall } from '../support/environments.ts';
+import { keepDeleted } from '../support/keep-deleted.ts';
+
+/** An action on an id that does not exist is refused in a way of its own. */
+function absent(action: InvoiceAction, refusal: () => Error, how: string): Fault {
+  return {
+    id: `iso-${action}-absent`,
+    requirement: 'ISO-05',
+    defect: `${action} of an id that does not exist ${how}.`,
+    caughtBy: [`ISO-05.${action}` as CheckId],
+    rules: overrideRules((base) => ({
+      findInvoice: (call, id) => {
+        if (call.route.name === action && !call.world.invoices.has(id)) throw refusal();
+        return base.findInvoice(call, id);
+      },
+    })),
+  };
+}
+
+/** Deleted drafts are only marked, and such a submission brings one back. */
+const broughtBack = (by: (call: Call) => boolean) =>
+  keepDeleted((base, deleted) => ({
+    findInvoice: (call, id) => {
+      const marked = deleted.get(id);
+      if (!marked || call.route.name !== 'submit' || !by(call)) return base.findInvoice(call, id);
+      deleted.delete(id);
+      call.world.invoices.set(id, marked);
+      return marked;
+    },
+  }));
+
+export const isolationUnknownIdsFaults: readonly Fault[] = [
+  {
+    id: 'iso-read-absent-null',
+    requirement: 'ISO-05',
+    defect: 'Reading an id that does not exist answers 200 with null.',
+    caughtBy: ['ISO-05.read'],
+    routes: (base) =>
+      base.map((route) =>
+        route.name === 'read'
+          ? {
+              ...route,
+              perform: (call) =>
+                call.world.invoices.has(call.request.params.id ?? '')
+                  ? route.perform(call)
+                  : { status: 200, body: null },
+            }
+          : route,
+      ),
+  },
+  {
+    id: 'iso-unusual-id-crashes',
+    requirement: 'ISO-05',
+    defect: 'An id that is no UUID makes the database throw: 500.',
+    caughtBy: ['ISO-05.unusual-form', 'ERR-05.no-internal-error'],
+    rules: overrideRules((base) => ({
+      findInvoice: (call, id) => {
+        if (!/^[0-9a-f-]{36}$/.test(id)) throw new TypeError('invalid input syntax for type uuid');
+        return base.findInvoice(call, id);
+      },
+    })),
+  },
+  {
+    id: 'iso-odd-id-breaks-actions',
+    requirement: 'ISO-05',
+    defect: 'An action looks its invoice up by a UUID: any other id breaks the query, 500.',
+    caughtBy: ['ISO-05.unusual-form'],
+    rules: overrideRules((base) => ({
+      findInvoice: (call, id) => {
+        if (call.route.name !== 'read' && id === 'no-such-form') throw new TypeError('Invalid UUID string');
+        return base.findInvoice(call, id);
+      },
+    })),
+  },
+  {
+    id: 'iso-deleted-submitted',
+    requirement: 'ISO-05',
+    defect: 'Deleted drafts are only marked, and submitting one brings it back.',
+    caughtBy: ['ISO-05.deleted'],
+    rules: broughtBack(() => true),
+  },
+  {
+    id: 'iso-deleted-submitted-with-request-id',
+    requirement: 'ISO-05',
+    defect: 'A submission that can be replayed finds its invoice by another query, which knows no mark of deletion.',
+    caughtBy: ['ISO-05.deleted'],
+    rules: broughtBack((call) => call.body.requestId !== undefined),
+  },
+  {
+    id: 'iso-deleted-read-by-buyer',
+    requirement: 'ISO-05',
+    defect: 'A deleted draft is gone for its seller, and can be read by its buyer.',
+    caughtBy: ['ISO-05.deleted'],
+    rules: keepDeleted((base, deleted) => ({
+      findInvoice: (call, id) => {
+        const gone = deleted.get(id);
+        return gone?.buyerOrganizationId === call.organizationId ? gone : base.findInvoice(call, id);
+      },
+    })),
+  },
+  {
+    id: 'iso-read-like',
+    requirement: 'ISO-05',
+    defect: 'One invoice is read with LIKE: the beginning of an id finds it.',
+    caughtBy: ['ISO-05.similar-ids'],
+    rules: overrideRules((base) => ({
+      findInvoice: (call, id) => {
+        const like = isReadCall(call) && base.visible(call).find((invoice) => invoice.id.startsWith(id));
+        return like || base.findInvoice(call, id);
+      },
+    })),
+  },
+  {
+    id: 'iso-read-by-pattern',
+    requirement: 'ISO-05',
+    defect: 'One invoice is read with LIKE: a wildcard in its id finds it.',
+    caughtBy: ['ISO-05.similar-ids'],
+    rules: overrideRules((base) => ({
+      findInvoice: (call, id) => {
+        const like = (each: string) =>
+          each.length === id.length && [...id].every((one, at) => one === '_' || one === each[at]);
+        const found = isReadCall(call) && id.includes('_') && base.visible(call).find((invoice) => like(invoice.id));
+        return found || base.findInvoice(call, id);
+      },
+    })),
+  },
+  absent('submit', refusals.noSuchRoute, 'is a 404 without the code of the module'),
+  absent('delete', refusals.actionNotAllowed, 'is refused with 412: no row was in the right state'),
+  absent('approve', refusals.actionNotAllowed, 'is refused with 412: no row was in the right state'),
+  absent('dispute', () => refusals.invalidInvoice('unknown id'), 'is an invalid request'),
+  absent('cancel', refusals.actionConflict, 'is a conflict'),
+  absent('settle', refusals.notEnoughFunds, 'has no funds'),
+  absent('resolve', () => new TypeError('invoice is undefined'), 'crashes'),
+  {
+    id: 'iso-delete-absent-is-done',
+    requirement: 'ISO-05',
+    defect: 'Deleting what does not exist is done already, and answered with 204.',
+    caughtBy: ['ISO-05.delete'],
+    routes: (base) =>
+      base.map((route) =>
+        route.name === 'delete'
+          ? {
+              ...route,
+              perform: (call) =>
+                call.world.invoices.has(call.request.params.id ?? '') ? route.perform(call) : { status: 204 },
+            }
+          : route,
+      ),
+  },
+];

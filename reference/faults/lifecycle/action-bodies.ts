@@ -1,0 +1,36 @@
+import { overrideRules } from '../../overrides/override-rules.ts';
+import type { Call } from '../../service/call.ts';
+import type { Fault } from '../fault.ts';
+
+export const lifecycleActionBodiesFaults: readonly Fault[] = [
+  /** Performed first, and refused when what is left of the body is looked at. */
+  {
+    id: 'life-refused-and-carried-out',
+    requirement: 'LIFE-11',
+    defect: 'Undeclared fields of an action are found when its answer is written: it is refused, and carried out.',
+    caughtBy: ['LIFE-11.undeclared'],
+    rules: overrideRules((base) => {
+      const known = ['requestId', 'reason', 'note', 'adjustment'];
+      const declared = ({ body }: Call) =>
+        Object.fromEntries(Object.entries(body).filter(([name]) => known.includes(name)));
+      return {
+        validateAction: (call, action) => base.validateAction({ ...call, body: declared(call) }, action),
+        renderChanged: (call, invoice, action) => {
+          base.validateAction(call, action);
+          return base.renderChanged(call, invoice, action);
+        },
+      };
+    }),
+  },
+  /** One action of all takes whatever it is given. */
+  {
+    id: 'life-dispute-takes-undeclared',
+    requirement: 'LIFE-13',
+    defect: 'Of the body of a dispute the reason is read, and the rest is not looked at.',
+    caughtBy: ['LIFE-13.undeclared'],
+    rules: overrideRules((base) => ({
+      validateAction: (call, action) =>
+        base.validateAction(action === 'dispute' ? { ...call, body: { reason: call.body.reason } } : call, action),
+    })),
+  },
+];

@@ -1,0 +1,73 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { CheckId } from '../../../specs/generated/ids.ts';
+import type { InvoiceAction } from '../../../specs/lifecycle.ts';
+import { overrideRules } from '../../overrides/override-rules.ts';
+import type { Call } from '../../service/call.ts';
+import { refusals } from '../../service/refusal.ts';
+import type { Status } from '../../service/store.ts';
+import type { Fault } from '../fault.ts';
+
+/** As short as a look into a database near by: no lock is needed to get away with it when requests arrive one by one. */
+const RACE_MS = 2;
+
+const readEarly = new WeakMap<Call, Status>();
+
+/** The row is read before an await and written after it, by the actions given. */
+function unlocked(id: string, actions: readonly InvoiceAction[], check: CheckId, inserts = true): Fault {
+  return {
+    id,
+    requirement: 'LIFE-02',
+    defect: `The row is read, awaited, judged and written: ${actions.join(', ')} at the same moment are all accepted.`,
+    caughtBy: [check],
+    routes: (base) =>
+      base.map((route) => ({
+        ...route,
+        perform: async (call) => {
+          const invoice = call.world.invoices.get(call.request.params.id ?? '');
+          if (!invoice || !actions.some((action) => action === route.name)) return route.perform(call);
+          const { status } = invoice;
+          await pause(RACE_MS);
+          // A deleted row is written back: the update inserts what it does not find.
+          if (inserts) call.world.invoices.set(invoice.id, invoice);
+          readEarly.set(call, status);
+          return route.perform(call);
+        },
+      })),
+    rules: overrideRules((base) => ({
+      transition: (call, invoice, action) =>
+        base.transition(call, { ...invoice, status: readEarly.get(call) ?? invoice.status }, action),
+    })),
+  };
+}
+
+export const lifecycleConcurrencyFaults: readonly Fault[] = [
+  unlocked('life-rivals-all-win', ['approve', 'dispute', 'cancel'], 'LIFE-02.simultaneous'),
+  unlocked('life-settled-twice', ['settle'], 'LIFE-02.simultaneous-settle'),
+  unlocked('life-resolved-twice', ['resolve'], 'LIFE-02.simultaneous-resolve'),
+  {
+    id: 'life-payment-before-lock',
+    requirement: 'LIFE-02',
+    defect: 'A settlement books the payment before it waits for the row: those refused then have paid as well.',
+    caughtBy: ['LIFE-02.paid-once'],
+    routes: (base) => {
+      const underWay = new Set<string>();
+      return base.map((route) => ({
+        ...route,
+        perform: async (call) => {
+          const invoice = call.world.invoices.get(call.request.params.id ?? '');
+          if (!invoice || route.name !== 'settle') return route.perform(call);
+          if (underWay.has(invoice.id)) {
+            call.rules.settle(call, invoice);
+            throw refusals.actionConflict();
+          }
+          underWay.add(invoice.id);
+          await pause(RACE_MS);
+          underWay.delete(invoice.id);
+          return route.perform(call);
+        },
+      }));
+    },
+  },
+  unlocked('life-submitted-and-deleted', ['submit', 'delete'], 'LIFE-02.simultaneous-draft'),
+  unlocked('life-submitted-twice', ['submit'], 'LIFE-02.simultaneous-draft', false),
+];

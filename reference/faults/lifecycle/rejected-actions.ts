@@ -1,0 +1,321 @@
+import type { CheckId } from '../../../specs/generated/ids.ts';
+import type { InvoiceAction } from '../../../specs/lifecycle.ts';
+import { lifecycle } from '../../../specs/lifecycle.ts';
+import { overrideRules } from '../../overrides/override-rules.ts';
+import { transitions } from '../../service/lifecycle.ts';
+import { DEFAULT_CURRENCY } from '../../service/money.ts';
+import { refusals } from '../../service/refusal.ts';
+import type { Invoice, Status } from '../../service/store.ts';
+import type { Fault } from '../fault.ts';
+import { refusingCells } from '../support/lifecycle.ts';
+
+const CACHED_FOR_MS = 1500;
+
+const LATE_MS = 150;
+
+/** The index of the list hears of an action before it is refused. */
+function indexedFirst(
+  id: string,
+  action: InvoiceAction,
+  state: Status,
+  sentence: string,
+  indexed: (invoice: Invoice) => Invoice[],
+): Fault {
+  return {
+    id,
+    requirement: 'LIFE-02',
+    defect: sentence,
+    caughtBy: ['LIFE-02.unchanged-in-list'],
+    alsoRun: [refusedId(state, action)],
+    rules: overrideRules((base) => {
+      const heard = new WeakSet<Invoice>();
+      return {
+        transition: (call, invoice, asked) => {
+          if (asked === action && invoice.status === state) heard.add(invoice);
+          return base.transition(call, invoice, asked);
+        },
+        visible: (call) =>
+          call.route.name === 'list'
+            ? base.visible(call).flatMap((invoice) => (heard.has(invoice) ? indexed(invoice) : [invoice]))
+            : base.visible(call),
+      };
+    }),
+  };
+}
+
+const refusedId = (state: Status, action: InvoiceAction) => `LIFE-02.${state.toLowerCase()}-${action}` as CheckId;
+
+export const lifecycleRejectedActionsFaults: readonly Fault[] = [
+  {
+    id: 'life-everything-allowed',
+    requirement: 'LIFE-02',
+    defect: 'No action looks at the state: each is accepted in every one.',
+    caughtBy: ['LIFE-02.draft-approve', 'LIFE-02.cancelled-approve', 'LIFE-03.draft-settle'],
+    rules: overrideRules(() => ({ transition: (_call, _invoice, action) => transitions[action].to })),
+  },
+  {
+    id: 'life-every-refusal-acts',
+    requirement: 'LIFE-02',
+    defect: 'Every action is carried out before its state is looked at, and then refused.',
+    caughtBy: ['LIFE-02.draft-approve', 'LIFE-02.cancelled-approve'],
+    rules: overrideRules((base) => ({
+      transition: (call, invoice, action) => {
+        if (invoice.status === transitions[action].from) return base.transition(call, invoice, action);
+        const { to } = transitions[action];
+        if (to !== 'DELETED') base.change(call, invoice, to, {});
+        throw refusals.actionNotAllowed();
+      },
+    })),
+  },
+  /** "Allowed here": the state check of one action knows one state too many. */
+  ...refusingCells.map(
+    ({ state, action, requirement, check }): Fault => ({
+      id: `life-${state.toLowerCase()}-${action}-allowed`,
+      requirement,
+      defect: `${action} of a ${state} invoice is accepted: its state check names one state too many.`,
+      caughtBy: [check],
+      rules: overrideRules((base) => ({
+        transition: (call, invoice, asked) =>
+          asked === action && invoice.status === state ? transitions[action].to : base.transition(call, invoice, asked),
+      })),
+    }),
+  ),
+  /** "The refusal still writes": one cell of each action is refused as it must be, and carried out all the same. */
+  ...lifecycle.actions
+    .map((action) => refusingCells.filter((cell) => cell.action === action && cell.state !== 'SETTLED').at(-1))
+    .filter((cell) => cell !== undefined)
+    .map(
+      ({ state, action, requirement, check }): Fault => ({
+        id: `life-${state.toLowerCase()}-${action}-refused-but-done`,
+        requirement,
+        defect: `${action} of a ${state} invoice is refused after the row was written: an await is missing.`,
+        caughtBy: [check],
+        rules: overrideRules((base) => ({
+          transition: (call, invoice, asked) => {
+            if (asked !== action || invoice.status !== state) return base.transition(call, invoice, asked);
+            base.change(call, invoice, state === 'APPROVED' ? 'SETTLED' : 'APPROVED', {});
+            throw refusals.actionNotAllowed();
+          },
+        })),
+      }),
+    ),
+  indexedFirst(
+    'life-refused-dispute-listed',
+    'dispute',
+    'APPROVED',
+    'The list shows a dispute that was refused.',
+    (invoice) => [{ ...invoice, status: 'DISPUTED' }],
+  ),
+  indexedFirst(
+    'life-refused-deletion-unlists',
+    'delete',
+    'SETTLED',
+    'A settled invoice of which the deletion was refused is in the list no more.',
+    () => [],
+  ),
+  {
+    id: 'life-refusal-lands-late',
+    requirement: 'LIFE-02',
+    defect: 'A refused action was put into the queue before it was judged, and takes effect some moments later.',
+    caughtBy: ['LIFE-02.no-delayed-effect'],
+    // The last of them listens for stragglers: until then the effect has landed.
+    alsoRun: ['LIFE-02.submitted-submit', 'LIFE-02.submitted-delete', 'HOOK-05.third-organization'],
+    rules: overrideRules((base) => ({
+      transition: (call, invoice, action) => {
+        try {
+          return base.transition(call, invoice, action);
+        } catch (refusal) {
+          if (invoice.status === 'SUBMITTED') {
+            call.background.later(LATE_MS, () => base.change(call, invoice, 'CANCELLED', {}));
+          }
+          throw refusal;
+        }
+      },
+    })),
+  },
+  {
+    id: 'life-named-environment-may-all',
+    requirement: 'LIFE-02',
+    defect: 'A request with X-Environment comes from the dashboard, where support may correct any state.',
+    caughtBy: ['LIFE-02.disputed-approve'],
+    rules: overrideRules((base) => ({
+      transition: (call, invoice, action) => {
+        if (action === 'approve' && call.request.headers.has('X-Environment')) return 'APPROVED';
+        return base.transition(call, invoice, action);
+      },
+    })),
+  },
+  {
+    id: 'life-cancelled-submitted-with-request-id',
+    requirement: 'LIFE-02',
+    defect: 'A submission with a requestId goes through the replay store, which does not ask for the state.',
+    caughtBy: ['LIFE-02.cancelled-submit'],
+    rules: overrideRules((base) => ({
+      transition: (call, invoice, action) => {
+        if (action === 'submit' && call.request.text.includes('"requestId"')) return 'SUBMITTED';
+        return base.transition(call, invoice, action);
+      },
+    })),
+  },
+  {
+    id: 'life-resolved-again-later',
+    requirement: 'LIFE-02',
+    defect: 'Resolve asks whether there ever was a dispute, not whether there is one.',
+    caughtBy: ['LIFE-02.random-sequence'],
+    rules: overrideRules((base) => ({
+      transition: (call, invoice, action) =>
+        action === 'resolve' && invoice.notes.length > 0 && invoice.status !== 'SETTLED'
+          ? 'SUBMITTED'
+          : base.transition(call, invoice, action),
+    })),
+  },
+  {
+    id: 'life-refused-with-400',
+    requirement: 'LIFE-02',
+    defect: 'An action out of its state is an invalid request to this server: 400 INV002.',
+    caughtBy: ['LIFE-02.draft-approve', 'LIFE-02.approved-submit', 'LIFE-02.cancelled-resolve', 'LIFE-03.draft-settle'],
+    rules: overrideRules((base) => ({
+      transition: (call, invoice, action) => {
+        if (invoice.status !== transitions[action].from) throw refusals.invalidInvoice('not in this status');
+        return base.transition(call, invoice, action);
+      },
+    })),
+  },
+  {
+    id: 'life-refused-with-own-code',
+    requirement: 'LIFE-02',
+    defect: 'The 412 of an action out of its state carries the code of another module.',
+    caughtBy: ['LIFE-02.draft-approve', 'LIFE-02.approved-dispute', 'LIFE-02.disputed-submit', 'LIFE-03.draft-settle'],
+    rules: overrideRules((base) => ({
+      transition: (call, invoice, action) => {
+        if (invoice.status !== transitions[action].from) throw refusals.connectionNotActive();
+        return base.transition(call, invoice, action);
+      },
+    })),
+  },
+  {
+    id: 'life-stale-row',
+    requirement: 'LIFE-02',
+    defect: 'The state check looks at the row as it was before the last action, so that each action works twice.',
+    caughtBy: ['LIFE-02.submitted-submit', 'LIFE-02.approved-approve'],
+    rules: overrideRules((base) => {
+      const before = new Map<string, Status>();
+      return {
+        transition: (call, invoice, action) => {
+          const repeated =
+            before.get(invoice.id) === transitions[action].from && invoice.status === transitions[action].to;
+          return repeated ? invoice.status : base.transition(call, invoice, action);
+        },
+        change: (call, invoice, next, input) => {
+          before.set(invoice.id, invoice.status);
+          base.change(call, invoice, next, input);
+        },
+      };
+    }),
+  },
+  {
+    id: 'life-refusal-touches-amount',
+    requirement: 'LIFE-02',
+    defect: 'A refused resolve has already applied its adjustment when the state is checked.',
+    caughtBy: ['LIFE-02.approved-resolve', 'LIFE-02.settled-resolve'],
+    rules: overrideRules((base) => ({
+      transition: (call, invoice, action) => {
+        if (action === 'resolve' && invoice.status !== 'DISPUTED') invoice.amount = '0.01';
+        return base.transition(call, invoice, action);
+      },
+    })),
+  },
+  /** What an action is judged by is not what is so. */
+  {
+    id: 'life-state-from-cache',
+    requirement: 'LIFE-02',
+    defect: 'Who has read an invoice has put it into a cache, and cancelling looks at the state that is in there.',
+    caughtBy: ['LIFE-02.just-read'],
+    rules: overrideRules((base) => {
+      const cache = new Map<string, { status: Status; at: number }>();
+      return {
+        renderRead: (call, invoice) => {
+          cache.set(invoice.id, { status: invoice.status, at: performance.now() });
+          return base.renderRead(call, invoice);
+        },
+        transition: (call, invoice, action) => {
+          const cached = cache.get(invoice.id);
+          const fresh = cached && performance.now() - cached.at < CACHED_FOR_MS;
+          const stale = fresh && cached.status === 'SUBMITTED' && invoice.status === 'APPROVED';
+          return action === 'cancel' && stale ? 'CANCELLED' : base.transition(call, invoice, action);
+        },
+      };
+    }),
+  },
+  {
+    id: 'life-unpaid-can-be-disputed',
+    requirement: 'LIFE-02',
+    defect: 'A settlement that lacked funds marks the invoice, and what is marked can be disputed once more.',
+    caughtBy: ['LIFE-02.after-insufficient-funds'],
+    rules: overrideRules((base) => {
+      const marked = new Set<string>();
+      return {
+        settle: (call, invoice) => {
+          try {
+            base.settle(call, invoice);
+          } catch (refusal) {
+            marked.add(invoice.id);
+            throw refusal;
+          }
+        },
+        transition: (call, invoice, action) =>
+          action === 'dispute' && invoice.status === 'APPROVED' && marked.has(invoice.id)
+            ? 'DISPUTED'
+            : base.transition(call, invoice, action),
+      };
+    }),
+  },
+  {
+    id: 'life-other-currency-cancelled-late',
+    requirement: 'LIFE-02',
+    defect: 'What is in another currency than the usual one can be cancelled until it is paid.',
+    caughtBy: ['LIFE-02.all-fields'],
+    rules: overrideRules((base) => ({
+      transition: (call, invoice, action) =>
+        action === 'cancel' && invoice.status === 'APPROVED' && invoice.currency !== DEFAULT_CURRENCY
+          ? 'CANCELLED'
+          : base.transition(call, invoice, action),
+    })),
+  },
+  {
+    id: 'life-other-currency-settled-after-all',
+    requirement: 'LIFE-02',
+    defect: 'What is in another currency is paid by a job that asks for its conversion only: a cancelled one, too.',
+    caughtBy: ['LIFE-02.all-fields'],
+    rules: overrideRules((base) => ({
+      transition: (call, invoice, action) =>
+        action === 'settle' && invoice.status === 'CANCELLED' && invoice.currency !== DEFAULT_CURRENCY
+          ? 'SETTLED'
+          : base.transition(call, invoice, action),
+    })),
+  },
+  {
+    id: 'life-undescribed-cancelled-late',
+    requirement: 'LIFE-02',
+    defect: 'An invoice nobody has described counts as unfinished, and can be cancelled after its approval.',
+    caughtBy: ['LIFE-02.required-only'],
+    rules: overrideRules((base) => ({
+      transition: (call, invoice, action) =>
+        action === 'cancel' && invoice.status === 'APPROVED' && !invoice.description
+          ? 'CANCELLED'
+          : base.transition(call, invoice, action),
+    })),
+  },
+  {
+    id: 'life-whole-approved-again',
+    requirement: 'LIFE-02',
+    defect: 'What is paid is told by the cents that are left to pay: a whole sum that is paid can be approved again.',
+    caughtBy: ['LIFE-02.required-only'],
+    rules: overrideRules((base) => ({
+      transition: (call, invoice, action) =>
+        action === 'approve' && invoice.status === 'SETTLED' && invoice.amount.endsWith('.00')
+          ? 'APPROVED'
+          : base.transition(call, invoice, action),
+    })),
+  },
+];

@@ -1,0 +1,50 @@
+import type { CheckId } from '../../../specs/generated/ids.ts';
+import type { InvoiceAction } from '../../../specs/lifecycle.ts';
+import { overrideRules } from '../../overrides/override-rules.ts';
+import { transitions } from '../../service/lifecycle.ts';
+import { toCents } from '../../service/money.ts';
+import type { Invoice } from '../../service/store.ts';
+import type { Fault } from '../fault.ts';
+import { LARGE_CENTS } from '../support/environments.ts';
+
+interface Move {
+  sentence: string;
+  caughtBy: CheckId;
+  action: InvoiceAction;
+  when: (invoice: Invoice) => boolean;
+}
+
+/** An action that invoices of one kind are let do in a state that does not offer it. */
+function moves(id: string, { sentence, caughtBy, action, when }: Move): Fault {
+  return {
+    id,
+    requirement: 'LIFE-02',
+    defect: sentence,
+    caughtBy: [caughtBy],
+    rules: overrideRules((base) => ({
+      transition: (call, invoice, asked) =>
+        asked === action && when(invoice) ? transitions[action].to : base.transition(call, invoice, asked),
+    })),
+  };
+}
+
+export const lifecycleVariantsFaults: readonly Fault[] = [
+  moves('life-small-approved-disputed', {
+    sentence: 'Below one unit nothing is booked: what is APPROVED can still be disputed.',
+    caughtBy: 'LIFE-02.small',
+    action: 'dispute',
+    when: ({ status, amount }) => status === 'APPROVED' && toCents(amount) < 100n,
+  }),
+  moves('life-large-approved-cancelled', {
+    sentence: 'From 100,000 on a second person approves; until then, an APPROVED invoice can be cancelled.',
+    caughtBy: 'LIFE-02.large',
+    action: 'cancel',
+    when: ({ status, amount }) => status === 'APPROVED' && toCents(amount) >= LARGE_CENTS,
+  }),
+  moves('life-settled-disputed-again', {
+    sentence: 'What was disputed once may be disputed again, in whatever state it is.',
+    caughtBy: 'LIFE-02.once-disputed',
+    action: 'dispute',
+    when: ({ notes }) => notes.length > 0,
+  }),
+];

@@ -1,0 +1,130 @@
+import type { RuleChange } from '../../overrides/override-rules.ts';
+import { overrideRules } from '../../overrides/override-rules.ts';
+import type { ListQuery } from '../../service/inputs.ts';
+import type { Fault } from '../fault.ts';
+import { asksFor, crashOnQuery, refusingWith } from '../support/lists.ts';
+import { changeEnvelope } from '../support/response-filters.ts';
+import { rewritePage } from '../support/rewrite-page.ts';
+
+/** Serves another page than the envelope says. */
+function serving(pageOf: (query: ListQuery, count: number) => number): RuleChange {
+  return overrideRules((base) => ({
+    page: (call, invoices, query) => ({
+      ...base.page(call, invoices, { ...query, page: pageOf(query, invoices.length) }),
+      page: query.page,
+    }),
+  }));
+}
+
+export const listsPageFaults: readonly Fault[] = [
+  {
+    id: 'list-page-needs-limit',
+    requirement: 'LIST-04',
+    defect: 'The offset is counted only where a limit is given: without one every page is the first.',
+    caughtBy: ['LIST-04.page-without-limit'],
+    alsoRun: ['REC-11.simultaneous'],
+    rules: overrideRules((base) => ({
+      page: (call, invoices, query) =>
+        call.request.query.has('limit')
+          ? base.page(call, invoices, query)
+          : { ...base.page(call, invoices, { ...query, page: 0 }), page: query.page },
+    })),
+  },
+  {
+    id: 'list-page-told-from-one-by-default',
+    requirement: 'LIST-04',
+    defect: 'Where no page is asked for, the envelope tells page 1, as the form of the dashboard does.',
+    caughtBy: ['LIST-04.page-left-out'],
+    rules: rewritePage((_, call) => (asksFor(call, 'page') === null ? { page: 1 } : {})),
+  },
+  {
+    id: 'list-page-behind-the-end-one-more',
+    requirement: 'LIST-04',
+    defect: 'Behind the last page the index is counted on once too often.',
+    caughtBy: ['LIST-04.page'],
+    alsoRun: ['LIST-04.past-the-end'],
+    rules: rewritePage((page) => ({ page: page.page >= page.totalPages ? page.page + 1 : page.page })),
+  },
+  {
+    id: 'list-ascending-page-ignored',
+    requirement: 'LIST-04',
+    defect: 'Ascending lists are of another statement, which has no offset.',
+    caughtBy: ['LIST-04.ascending'],
+    alsoRun: ['REC-11.simultaneous'],
+    rules: overrideRules((base) => ({
+      page: (call, invoices, query) => {
+        const first = query.sortOrder === 'asc' ? { ...query, page: 0 } : query;
+        return { ...base.page(call, invoices, first), page: query.page };
+      },
+    })),
+  },
+  {
+    id: 'list-page-one-based-told',
+    requirement: 'LIST-04',
+    defect: 'The envelope tells the page from one on, for humans.',
+    caughtBy: ['LIST-04.page'],
+    rewrite: changeEnvelope(({ page }) => ({ page: Number(page) + 1 })),
+  },
+  {
+    id: 'list-page-one-based',
+    requirement: 'LIST-04',
+    defect: 'Pages count from one: page 0 shows the second one.',
+    caughtBy: ['LIST-04.first-is-zero'],
+    rules: serving(({ page }) => page + 1),
+  },
+  {
+    id: 'list-page-zero-and-one-alike',
+    requirement: 'LIST-04',
+    defect: 'Page 0 and page 1 are the same: the offset is limit x max(page - 1, 0).',
+    caughtBy: ['LIST-04.second-is-one'],
+    rules: serving(({ page }) => Math.max(page - 1, 0)),
+  },
+  {
+    id: 'list-past-the-end-wraps',
+    requirement: 'LIST-04',
+    defect: 'A page past the end shows the first one again.',
+    caughtBy: ['LIST-04.past-the-end'],
+    rules: serving(({ page, limit }, count) => (page * limit >= count ? 0 : page)),
+  },
+  {
+    id: 'list-past-the-end-says-first',
+    requirement: 'LIST-04',
+    defect: 'Past the end the page index falls back to 0, and the records to none.',
+    caughtBy: ['LIST-04.past-the-end'],
+    rules: rewritePage(({ items, page }) => ({ page: items.length === 0 ? 0 : page })),
+  },
+  {
+    id: 'list-page-ignored-for-buyers',
+    requirement: 'LIST-04',
+    defect: "The buyer's view of the list has no offset: every page is the first.",
+    caughtBy: ['LIST-04.every-key'],
+    needsFullRun: true,
+    rules: overrideRules((base) => ({
+      page: (call, invoices, query) => {
+        const buys = invoices.some(({ buyerOrganizationId }) => buyerOrganizationId === call.organizationId);
+        return buys
+          ? { ...base.page(call, invoices, { ...query, page: 0 }), page: query.page }
+          : base.page(call, invoices, query);
+      },
+    })),
+  },
+  {
+    id: 'list-past-the-end-counts-none',
+    requirement: 'LIST-04',
+    defect: 'The total is counted over the rows of the page: past the end there is none to read it from.',
+    caughtBy: ['LIST-04.past-the-end'],
+    rules: overrideRules((base) => ({
+      page: (call, invoices, query) => {
+        const page = base.page(call, invoices, query);
+        return page.items.length === 0 ? { ...page, total: 0, totalPages: 0 } : page;
+      },
+    })),
+  },
+  {
+    id: 'list-far-page-crashes',
+    requirement: 'LIST-04',
+    defect: 'The offset of a page far behind the end does not fit into the query: 500.',
+    caughtBy: ['LIST-04.past-the-end', 'ERR-05.no-internal-error'],
+    rules: refusingWith('page', (value) => Number(value) > 100_000, crashOnQuery),
+  },
+];

@@ -1,0 +1,283 @@
+import type { CheckId } from '../../../specs/generated/ids.ts';
+import { overrideRules } from '../../overrides/override-rules.ts';
+import type { Invoice } from '../../service/store.ts';
+import type { Fault } from '../fault.ts';
+import { sortingBy } from '../support/lists.ts';
+import { mayOnlyRead } from '../support/other-keys.ts';
+import { rewritePage } from '../support/rewrite-page.ts';
+
+type Field = 'dueDate' | 'id' | 'invoiceNumber' | 'currency';
+
+/** Sorting by one field, in one direction, sorts otherwise. */
+function missorted(
+  field: Field,
+  direction: 'asc' | 'desc',
+  as: { sortBy: keyof Invoice & ('createdAt' | 'id' | Field); sortOrder: 'asc' | 'desc' },
+  check: CheckId,
+  sentence: string,
+  requirement = 'LIST-07',
+): Fault {
+  return {
+    id: `list-sort-${field.toLowerCase()}-${direction}`,
+    requirement,
+    defect: sentence,
+    caughtBy: [check],
+    alsoRun: ['LIST-08.walk', 'REC-11.simultaneous'],
+    rules: overrideRules((base) => ({
+      sort: (call, invoices, query) =>
+        base.sort(
+          call,
+          invoices,
+          query.sortBy === field && query.sortOrder === direction ? { ...query, ...as } : query,
+        ),
+    })),
+  };
+}
+
+const by = (field: keyof Invoice) => (left: Invoice, right: Invoice) =>
+  String(left[field]) < String(right[field]) ? -1 : Number(String(left[field]) !== String(right[field]));
+
+export const listsSortingFaults: readonly Fault[] = [
+  missorted(
+    'dueDate',
+    'asc',
+    { sortBy: 'dueDate', sortOrder: 'desc' },
+    'LIST-07.due-date-asc',
+    'asc is ignored for dates.',
+  ),
+  missorted(
+    'id',
+    'desc',
+    { sortBy: 'createdAt', sortOrder: 'desc' },
+    'LIST-07.id-desc',
+    'sortBy id sorts by the time of creation.',
+  ),
+  missorted(
+    'invoiceNumber',
+    'desc',
+    { sortBy: 'id', sortOrder: 'desc' },
+    'LIST-07.invoice-number-desc',
+    'sortBy invoiceNumber sorts by the id.',
+  ),
+  missorted(
+    'invoiceNumber',
+    'asc',
+    { sortBy: 'invoiceNumber', sortOrder: 'desc' },
+    'LIST-07.invoice-number-asc',
+    'asc is ignored for numbers of invoices.',
+  ),
+  missorted(
+    'currency',
+    'desc',
+    { sortBy: 'createdAt', sortOrder: 'desc' },
+    'LIST-06.currency-desc',
+    'sortBy currency is not known to the query, which falls back to createdAt.',
+    'LIST-06',
+  ),
+  {
+    id: 'list-single-skips-newest',
+    requirement: 'LIST-06',
+    defect: 'A page of one is answered from the row behind the cursor.',
+    caughtBy: ['LIST-06.newest-on-small-pages'],
+    rules: overrideRules((base) => ({
+      page: (call, invoices, query) => {
+        const page = base.page(call, invoices, query);
+        const skips = query.limit === 1 && query.page === 0 && query.sortOrder === 'desc' && invoices.length > 1;
+        return skips ? { ...page, items: invoices.slice(1, 2) } : page;
+      },
+    })),
+  },
+  {
+    id: 'list-production-oldest-first',
+    requirement: 'LIST-06',
+    defect: 'The archive behind production is read from its beginning, whatever order is asked for.',
+    caughtBy: ['LIST-06.every-key'],
+    rules: overrideRules((base) => ({
+      sort: (call, invoices, query) => {
+        const sorted = base.sort(call, invoices, query);
+        return call.key.environment === 'PRODUCTION' ? sorted.toReversed() : sorted;
+      },
+    })),
+  },
+  {
+    id: 'list-created-at-ascending',
+    requirement: 'LIST-06',
+    defect: 'sortOrder is compared with DESC in upper case, and desc sorts ascending.',
+    caughtBy: ['LIST-06.created-at-desc'],
+    rules: sortingBy(
+      ({ sortBy }) => sortBy === 'createdAt',
+      (invoices) => [...invoices],
+    ),
+  },
+  {
+    id: 'list-sorted-within-page',
+    requirement: 'LIST-06',
+    defect: 'The page is cut first and sorted afterwards.',
+    caughtBy: ['LIST-06.created-at-desc'],
+    needsFullRun: true,
+    rules: overrideRules((base) => ({
+      sort: (_call, invoices) => [...invoices],
+      page: (call, invoices, query) => {
+        const page = base.page(call, invoices, query);
+        return { ...page, items: query.limit < 100 ? base.sort(call, page.items, query) : page.items };
+      },
+    })),
+  },
+  {
+    id: 'list-due-date-without-year',
+    requirement: 'LIST-06',
+    defect: 'Due dates are sorted by month and day, for the calendar of the dashboard.',
+    caughtBy: ['LIST-06.due-last'],
+    rules: sortingBy(
+      ({ sortBy }) => sortBy === 'dueDate',
+      (invoices) => invoices.toSorted((left, right) => (left.dueDate.slice(5) < right.dueDate.slice(5) ? 1 : -1)),
+    ),
+  },
+  {
+    id: 'list-order-needs-page',
+    requirement: 'LIST-06',
+    defect: 'Without page and limit the list is served from a cache of the first page, which has its own order.',
+    caughtBy: ['LIST-06.without-page-or-limit'],
+    alsoRun: ['LIST-04.page-without-limit'],
+    rules: overrideRules((base) => ({
+      sort: (call, invoices, query) =>
+        call.request.query.has('page') || call.request.query.has('limit')
+          ? base.sort(call, invoices, query)
+          : base.sort(call, invoices, { ...query, sortOrder: 'asc' }),
+    })),
+  },
+  {
+    id: 'list-due-date-by-month',
+    requirement: 'LIST-06',
+    defect: 'Due dates are sorted as day/month/year texts.',
+    caughtBy: ['LIST-06.due-date-desc'],
+    alsoRun: ['CREATE-11.edge-due-dates'],
+    rules: sortingBy(
+      ({ sortBy }) => sortBy === 'dueDate',
+      (invoices) =>
+        invoices.toSorted((left, right) => {
+          const [one, other] = [left, right].map(({ dueDate }) => dueDate.split('-').reverse().join('/'));
+          return (one ?? '') < (other ?? '') ? 1 : -1;
+        }),
+    ),
+  },
+  {
+    id: 'list-status-unsorted',
+    requirement: 'LIST-06',
+    defect: 'sortBy status is accepted and not applied.',
+    caughtBy: ['LIST-06.status-desc'],
+    alsoRun: ['REC-11.simultaneous', 'LIFE-04.submit', 'LIFE-04.approve', 'LIFE-04.cancel'],
+    rules: sortingBy(
+      ({ sortBy }) => sortBy === 'status',
+      (invoices) => invoices.toSorted(by('id')),
+    ),
+  },
+  {
+    id: 'list-amount-as-text',
+    requirement: 'LIST-07',
+    defect: 'Amounts are sorted as the text they are carried as: 9.99 before 100.02.',
+    caughtBy: ['LIST-07.amount-desc', 'LIST-07.amount-asc'],
+    rules: sortingBy(
+      ({ sortBy }) => sortBy === 'amount',
+      (invoices, _call, { sortOrder }) => {
+        const ascending = invoices.toSorted(by('amount'));
+        return sortOrder === 'asc' ? ascending : ascending.reverse();
+      },
+    ),
+  },
+  {
+    id: 'list-asc-ignored',
+    requirement: 'LIST-07',
+    defect: 'sortOrder asc is accepted and ignored.',
+    caughtBy: ['LIST-07.created-at-asc', 'LIST-07.amount-asc'],
+    rules: overrideRules((base) => ({
+      sort: (call, invoices, query) => base.sort(call, invoices, { ...query, sortOrder: 'desc' }),
+    })),
+  },
+  {
+    id: 'list-sort-by-currency-crashes',
+    requirement: 'LIST-06',
+    defect: 'There is no index for the currency, and the statement times out.',
+    caughtBy: ['LIST-06.currency-desc', 'ERR-05.no-internal-error'],
+    rules: overrideRules((base) => ({
+      sort: (call, invoices, query) => {
+        if (query.sortBy === 'currency') throw new TypeError('no index');
+        return base.sort(call, invoices, query);
+      },
+    })),
+  },
+  {
+    id: 'list-sort-by-number-crashes',
+    requirement: 'LIST-07',
+    defect: 'Numbers are sorted as integers, and have a prefix since last year.',
+    caughtBy: ['LIST-07.invoice-number-desc', 'LIST-07.invoice-number-asc', 'ERR-05.no-internal-error'],
+    rules: overrideRules((base) => ({
+      sort: (call, invoices, query) => {
+        if (query.sortBy === 'invoiceNumber') throw new TypeError('NaN');
+        return base.sort(call, invoices, query);
+      },
+    })),
+  },
+  {
+    id: 'list-amount-order-per-page',
+    requirement: 'LIST-06',
+    defect: 'Later pages of a list by amount come as they are found.',
+    caughtBy: ['LIST-06.pages'],
+    alsoRun: ['REC-11.simultaneous'],
+    rules: overrideRules((base) => ({
+      sort: (call, invoices, query) =>
+        query.sortBy === 'amount' && query.page > 0 ? [...invoices] : base.sort(call, invoices, query),
+    })),
+  },
+  {
+    id: 'list-one-record-unsorted',
+    requirement: 'LIST-06',
+    defect: 'A list of one record takes the first that is found, and sorts it.',
+    caughtBy: ['LIST-06.pages'],
+    alsoRun: ['REC-11.simultaneous'],
+    rules: overrideRules((base) => ({
+      sort: (call, invoices, query) => (query.limit === 1 ? [...invoices] : base.sort(call, invoices, query)),
+    })),
+  },
+  {
+    id: 'list-one-record-newest',
+    requirement: 'LIST-06',
+    defect: 'A list of one record is answered by the cache of the newest one, in whatever order it is asked for.',
+    caughtBy: ['LIST-06.pages'],
+    rules: overrideRules((base) => ({
+      sort: (call, invoices, query) =>
+        base.sort(call, invoices, query.limit === 1 ? { ...query, sortBy: 'createdAt', sortOrder: 'desc' } : query),
+    })),
+  },
+  {
+    id: 'list-buyer-by-creation-only',
+    requirement: 'LIST-06',
+    defect: 'The received invoices come from a view of their own, which is sorted by createdAt whatever is asked for.',
+    caughtBy: ['LIST-06.every-key'],
+    alsoRun: ['LIST-09.every-state'],
+    rules: overrideRules((base) => ({
+      sort: (call, invoices, query) =>
+        invoices.some(({ buyerOrganizationId }) => buyerOrganizationId === call.organizationId)
+          ? base.sort(call, invoices, { ...query, sortBy: 'createdAt' })
+          : base.sort(call, invoices, query),
+    })),
+  },
+  {
+    id: 'list-reader-oldest-first',
+    requirement: 'LIST-06',
+    defect: 'The read replica has an index in one direction only.',
+    caughtBy: ['LIST-06.every-key'],
+    rules: overrideRules((base) => ({
+      sort: (call, invoices, query) =>
+        base.sort(call, invoices, mayOnlyRead(call.key) ? { ...query, sortOrder: 'asc' } : query),
+    })),
+  },
+  {
+    id: 'list-later-pages-turned',
+    requirement: 'LIST-06',
+    defect: 'Later pages are fetched backwards from a cursor, and not turned round again.',
+    caughtBy: ['LIST-06.pages'],
+    alsoRun: ['REC-11.simultaneous'],
+    rules: rewritePage(({ page, items }) => (page > 0 ? { items: [...items].reverse() } : {})),
+  },
+];

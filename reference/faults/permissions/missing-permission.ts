@@ -1,0 +1,169 @@
+import type { CheckId } from '../../../specs/generated/ids.ts';
+import type { RuleChange } from '../../overrides/override-rules.ts';
+import { overrideRules } from '../../overrides/override-rules.ts';
+import type { Call } from '../../service/call.ts';
+import { refusals } from '../../service/refusal.ts';
+import type { Rules } from '../../service/rules.ts';
+import type { Fault } from '../fault.ts';
+import { alsoWithSlash, endsWithSlash } from '../support/authentication.ts';
+import { knownLetThrough } from '../support/other-keys.ts';
+
+/** Routes by the word of their check. */
+const guarded: readonly [word: string, route: string, sentence: string][] = [
+  ['create', 'create', 'Creating needs no scope: the decorator was lost in a merge.'],
+  ['submit', 'submit', 'Submitting is listed among the reading operations.'],
+  ['delete', 'delete', 'The DELETE method is not covered by the check, which looks at POST.'],
+  ['cancel', 'cancel', 'Cancelling asks for no permission.'],
+  ['reset', 'reset', 'Any sandbox key may reset the sandbox, a read-only one, too.'],
+  ['webhook-create', 'subscribe', 'Subscribing counts as reading.'],
+  ['treasury-withdraw', 'withdraw', 'Withdrawals are guarded in the dashboard only.'],
+];
+
+/** The scope is not asked for where a requestId is given. */
+const openWithRequestId = (route: string): RuleChange =>
+  overrideRules((base) => ({
+    authorize: (call) => {
+      if (call.route.name !== route || !call.request.text.includes('"requestId"')) base.authorize(call);
+    },
+  }));
+
+/** The work is done before the scope is asked for, and the 403 comes too late. */
+const doneAllTheSame = (route: string, work: (base: Readonly<Rules>, call: Call) => void): RuleChange =>
+  overrideRules((base) => ({
+    authorize: (call) => {
+      try {
+        base.authorize(call);
+      } catch (refusal) {
+        if (call.route.name === route) work(base, { ...call, body: base.parseBody(call, call.request) });
+        throw refusal;
+      }
+    },
+  }));
+
+export const permissionsMissingPermissionFaults: readonly Fault[] = [
+  {
+    id: 'perm-guard-by-exact-path',
+    requirement: 'PERM-01',
+    defect: 'Permissions are looked up by the exact path; for one with a slash behind it there is none to lack.',
+    caughtBy: ['PERM-01.other-paths'],
+    routes: alsoWithSlash('create'),
+    rules: overrideRules((base) => ({
+      authorize: (call) => {
+        if (!endsWithSlash(call.request)) base.authorize(call);
+      },
+    })),
+  },
+  {
+    id: 'perm-replay-before-gate',
+    requirement: 'PERM-03',
+    defect: 'What was answered once is answered to every key of the organization, whatever it may do.',
+    caughtBy: ['PERM-03.replayed'],
+    rules: knownLetThrough('authorize'),
+  },
+  ...guarded.map(
+    ([word, route, sentence]): Fault => ({
+      id: `perm-${word}-open`,
+      requirement: 'PERM-01',
+      defect: sentence,
+      caughtBy: [`PERM-01.${word}` as CheckId],
+      rules: overrideRules((base) => ({
+        authorize: (call) => {
+          if (call.route.name !== route) base.authorize(call);
+        },
+      })),
+    }),
+  ),
+  /** Actions that the seller's read-only key gets through only where its party is forgotten, too. */
+  ...(['approve', 'dispute', 'settle', 'resolve'] as const).map(
+    (action): Fault => ({
+      id: `perm-${action}-open`,
+      requirement: 'PERM-01',
+      defect: `A key of either party may ${action}, a read-only one, too: the guard trusts whoever can read.`,
+      caughtBy: [`PERM-01.${action}`],
+      rules: overrideRules((base) => ({
+        authorize: (call) => {
+          if (call.route.name !== action) base.authorize(call);
+        },
+        checkParty: (call, invoice, asked) => {
+          const reader = asked === action && !call.key.scopes.includes(call.route.scope);
+          if (!reader) base.checkParty(call, invoice, asked);
+        },
+      })),
+    }),
+  ),
+  {
+    id: 'perm-refused-with-401',
+    requirement: 'PERM-01',
+    defect: 'A key without the permission is answered with 404, as if the operation did not exist.',
+    caughtBy: ['PERM-01.create', 'PERM-01.submit', 'PERM-01.webhook-create'],
+    rules: overrideRules((base) => ({
+      authorize: (call) => {
+        if (!call.key.scopes.includes(call.route.scope)) throw refusals.noSuchRoute();
+        base.authorize(call);
+      },
+    })),
+  },
+  {
+    id: 'perm-refused-but-created',
+    requirement: 'PERM-01',
+    defect: 'The permission is checked behind the write, and the 403 comes too late.',
+    caughtBy: ['PERM-01.create'],
+    rules: doneAllTheSame('create', (base, call) => {
+      const input = base.validateCreate(call);
+      base.issue(call, input, base.number(call, base.connect(call, input)));
+    }),
+  },
+  {
+    id: 'perm-requestid-skips-scope',
+    requirement: 'PERM-01',
+    defect: 'A creation with a requestId goes through the replay store, which does not ask for the scope.',
+    caughtBy: ['PERM-01.create'],
+    rules: openWithRequestId('create'),
+  },
+  {
+    id: 'perm-submit-with-requestid-open',
+    requirement: 'PERM-01',
+    defect: 'A submission with a requestId goes through the replay store, which does not ask for the scope.',
+    caughtBy: ['PERM-01.submit'],
+    rules: openWithRequestId('submit'),
+  },
+  {
+    id: 'perm-petty-cash-open',
+    requirement: 'PERM-01',
+    defect: 'Below one unit a withdrawal is petty cash, for which no permission is asked.',
+    caughtBy: ['PERM-01.treasury-withdraw'],
+    rules: overrideRules((base) => ({
+      authorize: (call) => {
+        const petty = call.route.name === 'withdraw' && /"amount":"0\./.test(call.request.text);
+        if (!petty) base.authorize(call);
+      },
+    })),
+  },
+  {
+    id: 'perm-withdrawal-refused-but-paid',
+    requirement: 'PERM-01',
+    defect: 'A withdrawal is queued before the scope is looked at, and paid in spite of the 403.',
+    caughtBy: ['PERM-01.treasury-withdraw'],
+    rules: doneAllTheSame('withdraw', (base, call) => {
+      base.withdraw(call, base.validateWithdrawal(call));
+    }),
+  },
+  {
+    id: 'perm-withdrawal-replayed-to-anybody',
+    requirement: 'PERM-01',
+    defect: 'What was answered once is answered to every key of the organization, whatever it may do.',
+    caughtBy: ['PERM-01.treasury-withdraw'],
+    rules: overrideRules((base) => {
+      const given = new Set<string>();
+      const requestIdOf = (text: string) => /"requestId":"([^"]+)"/.exec(text)?.[1] ?? '';
+      return {
+        authorize: (call) => {
+          const { text } = call.request;
+          if (call.route.name === 'withdraw' && given.has(requestIdOf(text))) return;
+          base.authorize(call);
+          if (call.route.name === 'withdraw' && requestIdOf(text)) given.add(requestIdOf(text));
+        },
+      };
+    }),
+  },
+];

@@ -1,0 +1,67 @@
+import type { RuleChange } from '../../overrides/override-rules.ts';
+import { overrideRules } from '../../overrides/override-rules.ts';
+import { Refusal } from '../../service/refusal.ts';
+import type { Fault } from '../fault.ts';
+
+/** Limits one request, the fortieth of the run. */
+function limiting(headers: Record<string, string>): RuleChange {
+  return overrideRules(() => {
+    let count = 0;
+    return {
+      throttle: () => {
+        count += 1;
+        if (count === 40) throw new Refusal(429, 'RATE001', 'Too many requests', undefined, headers);
+      },
+    };
+  });
+}
+
+export const rateLimitsRetryAfterFaults: readonly Fault[] = [
+  {
+    id: 'rate-no-header',
+    requirement: 'RATE-01',
+    defect: 'A 429 says nothing of when to retry.',
+    caughtBy: ['RATE-01.reset-header'],
+    rules: limiting({}),
+  },
+  {
+    id: 'rate-reset-in-words',
+    requirement: 'RATE-01',
+    defect: 'X-RateLimit-Reset holds a word for people, and no time.',
+    caughtBy: ['RATE-01.reset-header'],
+    rules: limiting({ 'X-RateLimit-Reset': 'soon' }),
+  },
+  {
+    id: 'rate-retry-after',
+    requirement: 'RATE-01',
+    defect: 'A 429 carries Retry-After in the place of X-RateLimit-Reset.',
+    caughtBy: ['RATE-01.reset-header'],
+    rules: limiting({ 'Retry-After': '1' }),
+  },
+  {
+    id: 'rate-reset-over',
+    requirement: 'RATE-01',
+    defect: 'X-RateLimit-Reset tells when the window began, an hour ago.',
+    caughtBy: ['RATE-01.reset-header'],
+    rules: limiting({ 'X-RateLimit-Reset': String(Math.floor(Date.now() / 1000) - 3600) }),
+  },
+  {
+    id: 'rate-reset-too-early',
+    requirement: 'RATE-04',
+    defect: 'X-RateLimit-Reset names the next second, whatever the window is.',
+    caughtBy: ['RATE-04.retry-accepted'],
+    judgedByNamedChecksOnly: true,
+    target: (target) => ({ ...target, allow: { ...target.allow, rateLimitProbe: true } }),
+    rules: overrideRules(() => {
+      let count = 0;
+      return {
+        throttle: () => {
+          count += 1;
+          const soon = String(Math.floor(Date.now() / 1000));
+          if (count > 100)
+            throw new Refusal(429, 'RATE001', 'Too many requests', undefined, { 'X-RateLimit-Reset': soon });
+        },
+      };
+    }),
+  },
+];

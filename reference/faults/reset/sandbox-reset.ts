@@ -1,0 +1,210 @@
+import { overrideRules } from '../../overrides/override-rules.ts';
+import { addFunds, fundsOf } from '../../rules/money/funds.ts';
+import type { Call } from '../../service/call.ts';
+import { DEFAULT_CURRENCY } from '../../service/money.ts';
+import { Refusal } from '../../service/refusal.ts';
+import type { ApiKey, Invoice } from '../../service/store.ts';
+import type { Fault } from '../fault.ts';
+import { balanceByGet } from '../support/balance-by-get.ts';
+import { ofProductionKey } from '../support/environments.ts';
+
+/** A reset that some of the keys outlive which lived before it. */
+const keepingAlive = (outlives: (call: Call, key: ApiKey) => boolean) =>
+  overrideRules((base) => ({
+    reset: (call) => {
+      const living = [...call.store.keys.values()].filter((key) => key.state === 'active' && outlives(call, key));
+      const cleared = base.reset(call);
+      for (const key of living) key.state = 'active';
+      return cleared;
+    },
+  }));
+
+export const resetSandboxResetFaults: readonly Fault[] = [
+  {
+    id: 'reset-clears-environment-of-key',
+    requirement: 'RESET-02',
+    defect:
+      'Every key may reset, and what is cleared is the environment of the key: with a production key, production.',
+    caughtBy: ['RESET-02.production-key'],
+    rules: overrideRules((base) => ({
+      authorize: (call) => {
+        if (!ofProductionKey(call, 'reset')) base.authorize(call);
+      },
+      reset: (call) => {
+        if (call.environment === 'SANDBOX') return base.reset(call);
+        const cleared = call.world.invoices.size;
+        call.world.invoices.clear();
+        return { apiKeys: 0, logs: 0, invoices: cleared, bookings: 0 };
+      },
+    })),
+  },
+  {
+    id: 'reset-refused-and-drafts-cleared',
+    requirement: 'RESET-02',
+    defect: 'Drafts are swept before anybody asks whether the key may reset, in the environment of the key.',
+    caughtBy: ['RESET-02.production-key'],
+    rules: overrideRules((base) => ({
+      authorize: (call) => {
+        if (ofProductionKey(call, 'reset')) {
+          for (const [id, { status }] of call.world.invoices) if (status === 'DRAFT') call.world.invoices.delete(id);
+        }
+        base.authorize(call);
+      },
+    })),
+  },
+  {
+    id: 'reset-leaves-index',
+    requirement: 'RESET-05',
+    defect: 'The reset clears the rows, and not the search index that lists come from.',
+    caughtBy: ['RESET-05.listed'],
+    rules: overrideRules((base) => {
+      const ghosts: Invoice[] = [];
+      return {
+        reset: (call) => {
+          ghosts.push(...base.visible(call).map((invoice) => ({ ...invoice })));
+          return base.reset(call);
+        },
+        visible: (call) => [
+          ...base.visible(call),
+          ...ghosts.filter(
+            ({ buyerOrganizationId }) => call.environment === 'SANDBOX' && buyerOrganizationId === call.organizationId,
+          ),
+        ],
+      };
+    }),
+  },
+  {
+    id: 'reset-leaves-count',
+    requirement: 'RESET-05',
+    defect: 'The reset clears the rows, and not the counter of each organization that the total is read from.',
+    caughtBy: ['RESET-05.listed'],
+    rules: overrideRules((base) => {
+      const counted = new Map<string, number>();
+      return {
+        reset: (call) => {
+          for (const { buyerOrganizationId: buyer } of base.visible(call))
+            counted.set(buyer, (counted.get(buyer) ?? 0) + 1);
+          return base.reset(call);
+        },
+        page: (call, invoices, query) => {
+          const page = base.page(call, invoices, query);
+          const total = page.total + (call.environment === 'SANDBOX' ? (counted.get(call.organizationId) ?? 0) : 0);
+          return { ...page, total, totalPages: Math.ceil(total / page.limit) };
+        },
+      };
+    }),
+  },
+  {
+    id: 'reset-empties-production',
+    requirement: 'RESET-02',
+    defect: 'The reset sets the balance of the organization to nothing, in every environment.',
+    caughtBy: ['RESET-02.production-funds'],
+    target: balanceByGet,
+    rules: overrideRules((base) => ({
+      reset: (call) => {
+        const { PRODUCTION } = call.store.worlds;
+        const funds = fundsOf(PRODUCTION, call.organizationId, DEFAULT_CURRENCY);
+        addFunds(PRODUCTION, call.organizationId, DEFAULT_CURRENCY, -funds);
+        return base.reset(call);
+      },
+    })),
+  },
+  {
+    id: 'reset-not-deployed',
+    requirement: 'RESET-01',
+    defect: 'The reset was left out of the routes of the gateway, which answers for it with its own 404.',
+    caughtBy: ['RESET-01.accepted'],
+    rules: overrideRules((base) => ({
+      authorize: (call) => {
+        base.authorize(call);
+        if (call.route.name === 'reset') throw new Refusal(404, 'GW404', 'No such route');
+      },
+    })),
+  },
+  {
+    id: 'reset-keeps-keys',
+    requirement: 'RESET-01',
+    defect: 'The reset clears invoices and bookings; the keys stay, so that one can go on.',
+    caughtBy: ['RESET-01.keys-ended'],
+    rules: keepingAlive(() => true),
+  },
+  {
+    id: 'reset-revives-revoked',
+    requirement: 'RESET-01',
+    defect: 'The reset turns the states of all keys over: those that were revoked are good again.',
+    caughtBy: ['RESET-01.keys-ended'],
+    rules: overrideRules((base) => ({
+      reset: (call) => {
+        const revoked = [...call.store.keys.values()].filter((key) => key.state === 'revoked');
+        const cleared = base.reset(call);
+        for (const key of revoked) key.state = 'active';
+        return cleared;
+      },
+    })),
+  },
+  {
+    id: 'reset-ends-own-key-only',
+    requirement: 'RESET-01',
+    defect: 'The reset ends the key that asked, and forgets the others of the organization.',
+    caughtBy: ['RESET-01.keys-ended'],
+    rules: keepingAlive((call, { key }) => key !== call.key.key),
+  },
+  {
+    id: 'reset-clears-production',
+    requirement: 'RESET-02',
+    defect: 'The reset deletes by organization, and production goes with it.',
+    caughtBy: ['RESET-02.production-untouched'],
+    rules: overrideRules((base) => ({
+      reset: (call) => {
+        call.store.worlds.PRODUCTION.invoices.clear();
+        return base.reset(call);
+      },
+    })),
+  },
+  {
+    id: 'reset-cancels-production',
+    requirement: 'RESET-02',
+    defect: 'The reset cancels the open production invoices of the organization.',
+    caughtBy: ['RESET-02.production-untouched'],
+    rules: overrideRules((base) => ({
+      reset: (call) => {
+        for (const invoice of call.store.worlds.PRODUCTION.invoices.values()) invoice.status = 'CANCELLED';
+        return base.reset(call);
+      },
+    })),
+  },
+  {
+    id: 'reset-hides-only',
+    requirement: 'RESET-05',
+    defect: 'The reset hides the invoices from its own organization; their buyers still see them.',
+    caughtBy: ['RESET-05.counterparty'],
+    rules: overrideRules((base) => ({
+      reset: (call) => {
+        const kept = [...call.world.invoices];
+        const cleared = base.reset(call);
+        for (const [id, invoice] of kept) call.world.invoices.set(id, invoice);
+        return cleared;
+      },
+    })),
+  },
+  {
+    id: 'reset-reads-cached',
+    requirement: 'RESET-01',
+    defect: 'Answers to reads are cached by key, and a key that was cleared still gets them.',
+    caughtBy: ['RESET-01.keys-ended'],
+    rules: overrideRules((base) => {
+      const seen = new Map<string, ApiKey>();
+      return {
+        authenticate: (service, request) => {
+          const name = `${request.headers.get('X-API-Key')} ${request.path}`;
+          const isRead = request.method === 'GET' && request.path.startsWith('/api/v1/invoices/');
+          const known = seen.get(name);
+          if (isRead && known && request.headers.get('X-API-Secret') === known.secret) return known;
+          const key = base.authenticate(service, request);
+          if (isRead) seen.set(name, key);
+          return key;
+        },
+      };
+    }),
+  },
+];

@@ -1,0 +1,30 @@
+import { overrideRules } from '../../overrides/override-rules.ts';
+import { refusals } from '../../service/refusal.ts';
+import type { Fault } from '../fault.ts';
+
+export const serviceBaseUrlFaults: readonly Fault[] = [
+  {
+    id: 'env-production-elsewhere',
+    requirement: 'ORG-02',
+    defect: 'Production keys work at another host only; here they are refused.',
+    caughtBy: ['ORG-02.production-served'],
+    rules: overrideRules((base) => ({
+      resolveEnvironment: (service, key, request) => {
+        if (key.environment === 'PRODUCTION') throw refusals.environmentMismatch();
+        return base.resolveEnvironment(service, key, request);
+      },
+    })),
+  },
+  {
+    id: 'env-production-not-readable',
+    requirement: 'ORG-02',
+    defect: 'The path of one invoice is routed to the sandbox only; with a production key nothing is found there.',
+    caughtBy: ['ORG-02.production-read'],
+    rules: overrideRules((base) => ({
+      findInvoice: (call, id) => {
+        if (call.environment === 'PRODUCTION') throw refusals.invoiceNotFound();
+        return base.findInvoice(call, id);
+      },
+    })),
+  },
+];

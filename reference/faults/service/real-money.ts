@@ -1,0 +1,145 @@
+import { overrideRules } from '../../overrides/override-rules.ts';
+import { addFunds } from '../../rules/money/funds.ts';
+import { DEFAULT_CURRENCY, toCents } from '../../service/money.ts';
+import type { Fault } from '../fault.ts';
+import { balanceByGet } from '../support/balance-by-get.ts';
+
+const LATE_MS = 400;
+
+export const serviceRealMoneyFaults: readonly Fault[] = [
+  {
+    id: 'treas-approval-costs-production',
+    requirement: 'ORG-03',
+    defect: 'Each approval books a fee, in production for every environment.',
+    caughtBy: ['ORG-03.settlement'],
+    target: balanceByGet,
+    rules: overrideRules((base) => ({
+      transition: (call, invoice, action) => {
+        const next = base.transition(call, invoice, action);
+        const { PRODUCTION } = call.store.worlds;
+        if (action === 'approve') addFunds(PRODUCTION, invoice.sellerOrganizationId, DEFAULT_CURRENCY, -5n);
+        return next;
+      },
+    })),
+  },
+  {
+    id: 'treas-cancellation-refunds-production',
+    requirement: 'ORG-03',
+    defect: 'Cancelling refunds the buyer, whatever was paid, out of the production account of the seller.',
+    caughtBy: ['ORG-03.settlement'],
+    // What other checks cancel meanwhile hides whose sum has moved.
+    needsFullRun: true,
+    target: balanceByGet,
+    rules: overrideRules((base) => ({
+      transition: (call, invoice, action) => {
+        const next = base.transition(call, invoice, action);
+        const { PRODUCTION } = call.store.worlds;
+        const { sellerOrganizationId: seller, amount } = invoice;
+        if (action === 'cancel') addFunds(PRODUCTION, seller, DEFAULT_CURRENCY, -toCents(amount));
+        return next;
+      },
+    })),
+  },
+  {
+    id: 'treas-refused-withdrawal-tried-in-production',
+    requirement: 'ORG-03',
+    defect: 'What the sandbox cannot pay is tried in production, which charges for it.',
+    caughtBy: ['ORG-03.delayed'],
+    target: balanceByGet,
+    rules: overrideRules((base) => ({
+      withdraw: (call, input) => {
+        try {
+          return base.withdraw(call, input);
+        } catch (refusal) {
+          addFunds(call.store.worlds.PRODUCTION, call.organizationId, DEFAULT_CURRENCY, -100n);
+          throw refusal;
+        }
+      },
+    })),
+  },
+  {
+    id: 'treas-large-withdrawal-from-production',
+    requirement: 'ORG-03',
+    defect: 'Large withdrawals go by another bank, of which there is one for both environments.',
+    caughtBy: ['ORG-03.delayed'],
+    target: balanceByGet,
+    rules: overrideRules((base) => ({
+      withdraw: (call, input) => {
+        const large = toCents(input.amount) >= 1_000_000n;
+        return base.withdraw(large ? { ...call, world: call.store.worlds.PRODUCTION } : call, input);
+      },
+    })),
+  },
+  {
+    id: 'treas-third-settlement-costs-production',
+    requirement: 'ORG-03',
+    defect: 'One settlement in three is checked by hand, for a fee that production pays.',
+    caughtBy: ['ORG-03.settlement'],
+    target: balanceByGet,
+    rules: overrideRules((base) => {
+      let settled = 0;
+      return {
+        settle: (call, invoice) => {
+          base.settle(call, invoice);
+          settled += 1;
+          if (settled % 3 !== 0) return;
+          addFunds(call.store.worlds.PRODUCTION, invoice.sellerOrganizationId, DEFAULT_CURRENCY, -1n);
+        },
+      };
+    }),
+  },
+  {
+    id: 'treas-foreign-settlement-moves-production',
+    requirement: 'ORG-03',
+    defect: 'Invoices in another currency are settled by the bank’s client of production.',
+    caughtBy: ['ORG-03.settlement'],
+    target: balanceByGet,
+    rules: overrideRules((base) => ({
+      settle: (call, invoice) => {
+        base.settle(call, invoice);
+        const { sellerOrganizationId: seller, currency, amount } = invoice;
+        if (currency === DEFAULT_CURRENCY) return;
+        addFunds(call.store.worlds.PRODUCTION, seller, DEFAULT_CURRENCY, toCents(amount));
+      },
+    })),
+  },
+  {
+    id: 'treas-settlement-moves-production',
+    requirement: 'ORG-03',
+    defect: 'The settlement job has one bank client, and a sandbox settlement moves the production balance.',
+    caughtBy: ['ORG-03.settlement'],
+    target: balanceByGet,
+    rules: overrideRules((base) => ({
+      settle: (call, invoice) => {
+        base.settle(call, invoice);
+        base.settle({ ...call, world: call.store.worlds.PRODUCTION }, invoice);
+      },
+    })),
+  },
+  {
+    id: 'treas-withdrawal-moves-production',
+    requirement: 'ORG-03',
+    defect: 'A sandbox withdrawal is booked on the production account.',
+    caughtBy: ['ORG-03.withdrawal'],
+    target: balanceByGet,
+    rules: overrideRules((base) => ({
+      withdraw: (call, input) => base.withdraw({ ...call, world: call.store.worlds.PRODUCTION }, input),
+    })),
+  },
+  {
+    id: 'org-withdrawal-late-from-production',
+    requirement: 'ORG-03',
+    defect: 'The nightly transfer books sandbox withdrawals from the production account, a moment later.',
+    caughtBy: ['ORG-03.delayed'],
+    target: balanceByGet,
+    rules: overrideRules((base) => ({
+      withdraw: (call, input) => {
+        const withdrawal = base.withdraw(call, input);
+        const { PRODUCTION } = call.store.worlds;
+        const book = () => addFunds(PRODUCTION, call.organizationId, DEFAULT_CURRENCY, -withdrawal.cents);
+        setTimeout(book, LATE_MS).unref();
+        return withdrawal;
+      },
+    })),
+  },
+];

@@ -1,0 +1,28 @@
+import type { RuleChange } from '../../overrides/override-rules.ts';
+import { overrideRules } from '../../overrides/override-rules.ts';
+import type { Call } from '../../service/call.ts';
+import type { CreateInput } from '../../service/inputs.ts';
+import type { Connection } from '../../service/store.ts';
+
+/** A connection that is not there. */
+export const madeUp = (...organizationIds: [string, string]): Connection => ({
+  id: 'none',
+  organizationIds,
+  status: 'ACTIVE',
+});
+
+/** What the connection refuses is written all the same, as whatever is made of it; null leaves nothing. */
+export const writtenAllTheSame = (
+  made: (call: Call, input: CreateInput, refusal: unknown) => CreateInput | null,
+): RuleChange =>
+  overrideRules((base) => ({
+    connect: (call, input) => {
+      try {
+        return base.connect(call, input);
+      } catch (refusal) {
+        const written = made(call, input, refusal);
+        if (written) base.issue(call, written, base.number(call, madeUp(input.sellerId, input.buyerId)));
+        throw refusal;
+      }
+    },
+  }));

@@ -1,0 +1,44 @@
+import type { CheckId } from '../../../specs/generated/ids.ts';
+import type { RuleChange } from '../../overrides/override-rules.ts';
+import { overrideRules } from '../../overrides/override-rules.ts';
+import type { Body } from '../../service/call.ts';
+import type { Fault } from '../fault.ts';
+
+export function creationFault(
+  word: string,
+  check: CheckId,
+  sentence: string,
+  rules: RuleChange,
+  alongside: readonly CheckId[] = [],
+): Fault {
+  const requirement = check.split('.')[0] ?? '';
+  return { id: `create-${word}`, requirement, defect: sentence, caughtBy: [check], alsoRun: alongside, rules };
+}
+
+export function breakingCreation(when: (text: string) => boolean): RuleChange {
+  return overrideRules((base) => ({
+    parseBody: (service, request) => {
+      if (when(request.text)) throw new RangeError('Maximum call stack size exceeded');
+      return base.parseBody(service, request);
+    },
+  }));
+}
+
+/** The body is changed before it is validated. */
+export function takingBody(change: (body: Body) => Body): RuleChange {
+  return overrideRules((base) => ({
+    validateCreate: (call) => base.validateCreate({ ...call, body: change(call.body) }),
+  }));
+}
+
+export const REQUIRED = ['sellerId', 'buyerId', 'amount', 'dueDate'];
+
+export const OPTIONAL = ['currency', 'description', 'requestId'];
+
+/** One field is changed before it is validated, where it is text. */
+export function readingBody(field: string, change: (text: string) => string): RuleChange {
+  return takingBody((body) => {
+    const value = body[field];
+    return typeof value === 'string' ? { ...body, [field]: change(value) } : body;
+  });
+}

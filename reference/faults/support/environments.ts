@@ -1,0 +1,15 @@
+import type { Call } from '../../service/call.ts';
+
+export const LARGE_CENTS = 10_000_000n;
+
+export const isReadCall = ({ request }: Call) => request.method === 'GET';
+
+/** The stored data of the environment that the call does not speak of. */
+export const otherEnvironmentOf = ({ store, environment }: Call) =>
+  store.worlds[environment === 'SANDBOX' ? 'PRODUCTION' : 'SANDBOX'];
+
+export const sandboxOf = ({ store }: Call) => store.worlds.SANDBOX;
+
+export function ofProductionKey(call: Call, route: string): boolean {
+  return call.environment === 'PRODUCTION' && call.route.name === route;
+}

@@ -1,0 +1,53 @@
+import type { CheckId } from '../../../specs/generated/ids.ts';
+import { overrideRules } from '../../overrides/override-rules.ts';
+import type { Fault } from '../fault.ts';
+
+/** Whom a lenient server takes for the seller and the buyer that it cannot read. */
+export interface Parties {
+  sellerId: string;
+  buyerId: string;
+}
+
+/** An invalid value of one field, and what a lenient server takes it for. */
+export interface Leniency {
+  check: CheckId;
+  field: string;
+  /** What the team did wrong. */
+  description: string;
+  isDefect: (value: unknown) => boolean;
+  taken: (value: string, parties: Parties) => unknown;
+}
+
+export const isText = (value: unknown): value is string => typeof value === 'string';
+export const matches = (pattern: RegExp) => (value: unknown) => isText(value) && pattern.test(value);
+export const isNumber = (value: unknown) => typeof value === 'number';
+export const isArray = (value: unknown) => Array.isArray(value);
+export const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isNull = (value: unknown) => value === null;
+export const NEXT_YEAR = new Date().getUTCFullYear() + 1;
+export const A_DAY = `${NEXT_YEAR}-06-15`;
+
+/** "Field X's defect Y is accepted": one server for each defect that the kit sends. */
+export function lenientFault({ check, field, description, isDefect, taken }: Leniency): Fault {
+  return {
+    id: `create-accepts-${check.replace('CREATE-', '').replace('.', '-')}`,
+    requirement: check.split('.')[0] ?? '',
+    defect: description,
+    caughtBy: [check],
+    rules: overrideRules((base) => ({
+      validateCreate: (call) => {
+        const { body } = call;
+        if (!Object.hasOwn(body, field) || !isDefect(body[field])) return base.validateCreate(call);
+        const own = call.organizationId;
+        const ids = call.world.connections.find(({ organizationIds }) =>
+          organizationIds.includes(own),
+        )?.organizationIds;
+        const parties = { sellerId: own, buyerId: ids?.find((id) => id !== own) ?? own };
+        return base.validateCreate({ ...call, body: { ...body, [field]: taken(body[field] as string, parties) } });
+      },
+    })),
+  };
+}
+
+export const theSeller = (_value: unknown, { sellerId }: Parties) => sellerId;
+export const theBuyer = (_value: unknown, { buyerId }: Parties) => buyerId;

@@ -1,0 +1,18 @@
+import type { RuleChange } from '../../overrides/override-rules.ts';
+import { overrideRules } from '../../overrides/override-rules.ts';
+import type { Rules } from '../../service/rules.ts';
+
+/** Every record that the service renders, wherever it appears, with one field changed. */
+export function rendering(change: (record: Json) => Json): RuleChange {
+  return overrideRules((base) => ({
+    renderInvoice: (invoice) => ({ ...base.renderInvoice(invoice), ...change(base.renderInvoice(invoice)) }),
+  }));
+}
+
+export type Json = Record<string, unknown>;
+
+/** A settlement is a booking, too. */
+export const withBookings =
+  (base: Rules): Rules['announce'] =>
+  (action) =>
+    action === 'settle' ? [...base.announce(action), 'BOOKING_CREATED'] : base.announce(action);

@@ -1,0 +1,84 @@
+import type { RuleChange } from '../../overrides/override-rules.ts';
+import { overrideRules } from '../../overrides/override-rules.ts';
+import type { Call } from '../../service/call.ts';
+import type { Answer, Status } from '../../service/store.ts';
+
+/** Changes what a replay gets; the original answer stays as it is. */
+export function replaying(route: string, change: (answer: Answer, call: Call) => Answer): RuleChange {
+  return overrideRules((base) => ({
+    replay: async (call, key, perform) => {
+      let original = false;
+      const answer = await base.replay(call, key, () => {
+        original = true;
+        return perform();
+      });
+      return original || call.route.name !== route ? answer : change(answer, call);
+    },
+  }));
+}
+
+/** Another key for the same requestId, on one operation. */
+export function keyed(
+  route: string,
+  key: (requestId: string | undefined, call: Call, subject?: string) => string | undefined,
+): RuleChange {
+  return overrideRules((base) => ({
+    replayKey: (call, requestId, subject) =>
+      call.route.name === route
+        ? base.replayKey(call, key(requestId, call, subject), subject)
+        : base.replayKey(call, requestId, subject),
+  }));
+}
+
+/** The invoice of an answer as it is now. */
+export function currentInvoice(answer: Answer, { world, rules }: Call): Answer {
+  const invoice = world.invoices.get((answer.body as { id: string }).id);
+  return invoice ? { ...answer, body: rules.renderInvoice(invoice) } : answer;
+}
+
+/** Changes what a replay gets once the invoice of the original answer is in a state. */
+export function replayingIn(status: Status, route: string, change: (answer: Answer, call: Call) => Answer): RuleChange {
+  return replaying(route, (answer, call) => {
+    const invoice = call.world.invoices.get((answer.body as { id: string }).id);
+    return invoice?.status === status ? change(answer, call) : answer;
+  });
+}
+
+/** Who names the environment asks for something new. */
+export function withEnvironment(requestId: string | undefined, { request }: Call): string | undefined {
+  return requestId && `${requestId} ${request.headers.get('X-Environment')}`;
+}
+
+/** The record of a requestId is dropped after some milliseconds. */
+export function expiring(route: string, afterMs: number): RuleChange {
+  return overrideRules((base) => {
+    const at = new Map<string, number>();
+    return {
+      replay: async (call, key, perform) => {
+        if (key !== undefined && call.route.name === route) {
+          const first = at.get(key) ?? performance.now();
+          at.set(key, first);
+          if (performance.now() - first > afterMs) call.world.replays.delete(key);
+        }
+        return base.replay(call, key, perform);
+      },
+    };
+  });
+}
+
+export const EXPIRES_MS = 250;
+
+/** The answer is remembered, and the work is done all the same. */
+export function doneAgain(route: string): RuleChange {
+  return overrideRules((base) => ({
+    replay: async (call, key, perform) => {
+      if (call.route.name !== route || key === undefined) return base.replay(call, key, perform);
+      const stored = call.world.replays.get(key);
+      if (stored) await Promise.resolve(perform()).catch(() => undefined);
+      return base.replay(call, key, perform);
+    },
+  }));
+}
+
+/** As short as a look into a cache near by. */
+export const RACE_MS = 2;

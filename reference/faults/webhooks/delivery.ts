@@ -1,0 +1,194 @@
+import { overrideRules } from '../../overrides/override-rules.ts';
+import type { Call } from '../../service/call.ts';
+import { DEFAULT_CURRENCY } from '../../service/money.ts';
+import type { Invoice, Subscription } from '../../service/store.ts';
+import type { Fault } from '../fault.ts';
+import { withBookings } from '../support/records.ts';
+import { rejectedSettlement } from '../support/rejected-settlement.ts';
+
+/** Settlements that are announced to nobody. */
+const unannounced: readonly [
+  id: string,
+  sentence: string,
+  isLeftOut: (invoice: Invoice, subscription: Subscription) => boolean,
+][] = [
+  [
+    'hook-large-settlement-silent',
+    'The template of the announcement fails where there is a separator of thousands, and the error is swallowed.',
+    ({ amount }) => Number(amount) >= 1000,
+  ],
+  [
+    'hook-other-currency-silent',
+    'Payments in another currency than most are announced by a service that the sandbox does not have.',
+    ({ currency }) => currency !== DEFAULT_CURRENCY,
+  ],
+  [
+    'hook-once-disputed-silent',
+    'What was disputed is settled by another job, which announces nothing.',
+    ({ notes }) => notes.length > 0,
+  ],
+  [
+    'hook-earlier-invoice-silent',
+    'The subscriptions of an invoice are noted when it is created.',
+    ({ createdAt }, subscription) => createdAt < subscription.createdAt,
+  ],
+];
+
+function announce(call: Call, invoice: Invoice): void {
+  const { rules, environment } = call;
+  const event = { id: rules.newId(), kind: 'PAYMENT_COMPLETED', environment, at: rules.now().toISOString(), invoice };
+  for (const subscription of rules.subscribers(call, event)) rules.deliver(call, subscription, event);
+}
+
+export const webhooksDeliveryFaults: readonly Fault[] = [
+  {
+    id: 'hook-first-kind-only',
+    requirement: 'HOOK-07',
+    defect: 'Of several event kinds the first is stored: the column was made for one.',
+    caughtBy: ['HOOK-07.several-event-kinds'],
+    rules: overrideRules((base) => ({
+      subscribe: (call, input) => base.subscribe(call, { ...input, eventTypes: input.eventTypes.slice(0, 1) }),
+    })),
+  },
+  {
+    id: 'hook-last-kind-only',
+    requirement: 'HOOK-07',
+    defect: 'Of several event kinds the last is stored: each is written over the one before.',
+    caughtBy: ['HOOK-07.several-event-kinds'],
+    rules: overrideRules((base) => ({
+      subscribe: (call, input) => base.subscribe(call, { ...input, eventTypes: input.eventTypes.slice(-1) }),
+    })),
+  },
+  {
+    id: 'hook-refused-payment-announced',
+    requirement: 'HOOK-09',
+    defect: 'The event of a payment is sent when it is asked for, not when it is made.',
+    caughtBy: ['HOOK-09.rejected-settlement'],
+    rules: overrideRules((base) => ({
+      transition: (call, invoice, action) => {
+        try {
+          return base.transition(call, invoice, action);
+        } catch (refusal) {
+          if (action === 'settle') announce(call, invoice);
+          throw refusal;
+        }
+      },
+    })),
+  },
+  {
+    id: 'hook-unfunded-payment-announced',
+    requirement: 'HOOK-09',
+    defect: 'The event of a payment is written before the ledger, and survives when the funds are missing.',
+    caughtBy: ['HOOK-09.insufficient-funds'],
+    rules: rejectedSettlement(announce),
+  },
+  {
+    id: 'hook-settlement-silent',
+    requirement: 'HOOK-04',
+    defect: 'The job that announces settlements was never scheduled in the sandbox.',
+    caughtBy: ['HOOK-04.settlement'],
+    rules: overrideRules((base) => ({ announce: (action) => (action === 'settle' ? [] : base.announce(action)) })),
+  },
+  {
+    id: 'hook-oldest-subscription-only',
+    requirement: 'HOOK-04',
+    defect: 'An event goes to the oldest subscription of an organization; later ones are stored and forgotten.',
+    caughtBy: ['HOOK-04.settlement'],
+    alsoRun: ['HOOK-05.third-organization', 'HOOK-07.other-event-kind', 'HOOK-01.event-kinds'],
+    rules: overrideRules((base) => ({
+      subscribers: (service, event) => base.subscribers(service, event).slice(0, 1),
+    })),
+  },
+  {
+    id: 'hook-once',
+    requirement: 'HOOK-04',
+    defect: 'The first delivery marks its subscription as done: it never hears of anything again.',
+    caughtBy: ['HOOK-04.every-settlement'],
+    rules: overrideRules((base) => {
+      const done = new WeakSet<Subscription>();
+      return {
+        subscribers: (service, event) => base.subscribers(service, event).filter((each) => !done.has(each)),
+        deliver: (service, subscription, event) => {
+          done.add(subscription);
+          base.deliver(service, subscription, event);
+        },
+      };
+    }),
+  },
+  ...unannounced.map(
+    ([id, sentence, isLeftOut]): Fault => ({
+      id,
+      requirement: 'HOOK-04',
+      defect: sentence,
+      caughtBy: ['HOOK-04.invoice-variants'],
+      rules: overrideRules((base) => ({
+        subscribers: (service, event) =>
+          base.subscribers(service, event).filter((each) => !isLeftOut(event.invoice, each)),
+      })),
+    }),
+  ),
+  {
+    id: 'hook-query-dropped',
+    requirement: 'HOOK-04',
+    defect: 'Of an address its origin and its path are stored.',
+    caughtBy: ['HOOK-04.full-url'],
+    rules: overrideRules((base) => ({
+      subscribe: (call, input) => base.subscribe(call, { ...input, url: input.url.replace(/\?.*$/, '') }),
+    })),
+  },
+  {
+    id: 'hook-address-lower-case',
+    requirement: 'HOOK-04',
+    defect: 'The address is kept in small letters, path and all.',
+    caughtBy: ['HOOK-04.full-url'],
+    rules: overrideRules((base) => ({
+      subscribe: (call, input) => base.subscribe(call, { ...input, url: input.url.toLowerCase() }),
+    })),
+  },
+  {
+    id: 'hook-bookings-of-either-kind',
+    requirement: 'HOOK-07',
+    defect: 'Who asks for one of the two kinds of bookings gets both.',
+    caughtBy: ['HOOK-07.other-event-kind'],
+    rules: overrideRules((base) => ({
+      announce: withBookings(base),
+      subscribers: (service, event) => {
+        if (!event.kind.startsWith('BOOKING_')) return base.subscribers(service, event);
+        const [created, updated] = ['BOOKING_CREATED', 'BOOKING_UPDATED'].map((kind) =>
+          base.subscribers(service, { ...event, kind }),
+        );
+        return [...new Set([...(created ?? []), ...(updated ?? [])])];
+      },
+    })),
+  },
+  {
+    id: 'hook-several-kinds-are-all',
+    requirement: 'HOOK-07',
+    defect: 'The list of kinds is looked into only where it holds a single one.',
+    caughtBy: ['HOOK-07.other-event-kind'],
+    rules: overrideRules((base) => ({
+      subscribers: ({ store, ...service }, event) => {
+        const world = store.worlds[event.environment];
+        const some = world.subscriptions.map((each) =>
+          each.eventTypes.length > 1 ? { ...each, eventTypes: [event.kind] } : each,
+        );
+        const worlds = { ...store.worlds, [event.environment]: { ...world, subscriptions: some } };
+        return base.subscribers({ ...service, store: { ...store, worlds } }, event);
+      },
+    })),
+  },
+  {
+    id: 'hook-every-kind',
+    requirement: 'HOOK-07',
+    defect: 'eventTypes is stored and never looked at: a subscription receives every kind.',
+    caughtBy: ['HOOK-07.other-event-kind'],
+    rules: overrideRules((base) => ({
+      subscribers: ({ store, ...service }, event) => {
+        const world = store.worlds[event.environment];
+        const all = world.subscriptions.map((each) => ({ ...each, eventTypes: [event.kind] }));
+        const worlds = { ...store.worlds, [event.environment]: { ...world, subscriptions: all } };
+        return base.subscribers({ ...service, store: { ...store, worlds } }, event);
+      },
+    })),
+  },
+];

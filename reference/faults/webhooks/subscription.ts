@@ -1,0 +1,141 @@
+import type { CheckId } from '../../../specs/generated/ids.ts';
+import { overrideRules } from '../../overrides/override-rules.ts';
+import type { Body } from '../../service/call.ts';
+import { refusals } from '../../service/refusal.ts';
+import type { Fault } from '../fault.ts';
+
+const URL_OF_NOBODY = 'https://receiver.example.com/hook';
+
+/** Invalid subscriptions that one server or another accepts: how it sees them, and what it takes them for. */
+const lenient: readonly [
+  check: CheckId,
+  field: string,
+  defect: (value: unknown) => boolean,
+  taken: unknown,
+  sentence: string,
+][] = [
+  ['HOOK-02.url-number', 'url', (value) => typeof value === 'number', URL_OF_NOBODY, 'A numeric url is stringified.'],
+  [
+    'HOOK-08.url-in-array',
+    'url',
+    (value) => Array.isArray(value),
+    URL_OF_NOBODY,
+    'A url is parsed without a look at its type, and an array of one is written like it.',
+  ],
+  [
+    'HOOK-02.url-invalid',
+    'url',
+    (value) => value === 'not a url',
+    URL_OF_NOBODY,
+    'Any text will do for a url: it is tried when something is delivered.',
+  ],
+  [
+    'HOOK-02.event-types-string',
+    'eventTypes',
+    (value) => typeof value === 'string',
+    ['PAYMENT_COMPLETED'],
+    'A single event kind is wrapped into an array.',
+  ],
+  [
+    'HOOK-02.event-types-numbers',
+    'eventTypes',
+    (value) => Array.isArray(value) && typeof value[0] === 'number',
+    ['PAYMENT_COMPLETED'],
+    'The elements of eventTypes are not looked at.',
+  ],
+  [
+    'HOOK-02.signing-secret-number',
+    'signingSecret',
+    (value) => typeof value === 'number',
+    'secret',
+    'A numeric signingSecret is stringified.',
+  ],
+  [
+    'HOOK-03.undeclared',
+    'conformanceProbe',
+    () => true,
+    undefined,
+    'Undeclared fields are stripped from a subscription.',
+  ],
+];
+
+export const webhooksSubscriptionFaults: readonly Fault[] = [
+  ...lenient.map(
+    ([check, field, defect, taken, sentence]): Fault => ({
+      id: `hook-accepts-${check.split('.')[1]}`,
+      requirement: check.split('.')[0] ?? '',
+      defect: sentence,
+      caughtBy: [check],
+      rules: overrideRules((base) => ({
+        validateSubscription: (call) => {
+          if (!Object.hasOwn(call.body, field) || !defect(call.body[field])) return base.validateSubscription(call);
+          const { [field]: _, ...rest } = call.body;
+          const body: Body = taken === undefined ? rest : { ...rest, [field]: taken };
+          return base.validateSubscription({ ...call, body });
+        },
+      })),
+    }),
+  ),
+  {
+    id: 'hook-secret-refused',
+    requirement: 'HOOK-01',
+    defect: 'signingSecret is refused: the server wants to choose it itself.',
+    caughtBy: ['HOOK-01.created'],
+    rules: overrideRules((base) => ({
+      validateSubscription: (call) => {
+        if (call.body.signingSecret !== undefined) throw refusals.invalidRequest('signingSecret: unknown');
+        return base.validateSubscription(call);
+      },
+    })),
+  },
+  {
+    id: 'hook-secret-letters-break',
+    requirement: 'HOOK-01',
+    defect: 'The secret is kept in ASCII, and a letter beyond it is an error that nobody catches.',
+    caughtBy: ['HOOK-01.created'],
+    rules: overrideRules((base) => ({
+      validateSubscription: (call) => {
+        if (/[^\x20-\x7e]/.test(String(call.body.signingSecret))) throw new Error('ordinal not in range(128)');
+        return base.validateSubscription(call);
+      },
+    })),
+  },
+  {
+    id: 'hook-kind-unknown',
+    requirement: 'HOOK-01',
+    defect: 'BOOKING_UPDATED is missing from the list of event kinds.',
+    caughtBy: ['HOOK-01.event-kinds'],
+    rules: overrideRules((base) => ({
+      validateSubscription: (call) => {
+        const input = base.validateSubscription(call);
+        if (input.eventTypes.includes('BOOKING_UPDATED')) throw refusals.invalidRequest('eventTypes: unknown kind');
+        return input;
+      },
+    })),
+  },
+  {
+    id: 'hook-three-kinds-refused',
+    requirement: 'HOOK-01',
+    defect: 'The column of event kinds is too short for all three.',
+    caughtBy: ['HOOK-01.event-kinds'],
+    rules: overrideRules((base) => ({
+      validateSubscription: (call) => {
+        const input = base.validateSubscription(call);
+        if (input.eventTypes.length > 2) throw refusals.invalidRequest('eventTypes: too many');
+        return input;
+      },
+    })),
+  },
+  {
+    id: 'hook-undeclared-422',
+    requirement: 'HOOK-03',
+    defect: 'An undeclared field in a subscription is refused with 412.',
+    caughtBy: ['HOOK-03.undeclared'],
+    rules: overrideRules((base) => ({
+      validateSubscription: (call) => {
+        if (Object.hasOwn(call.body, 'conformanceProbe')) throw refusals.connectionNotActive();
+        return base.validateSubscription(call);
+      },
+    })),
+  },
+];
