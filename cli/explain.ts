@@ -1,15 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { extname, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import { ConfigurationFault } from '../engine/model/configuration-error.ts';
 import { hintFor } from '../engine/run/select-checks.ts';
+import { packageRoot } from '../engine/runtime/package-info.ts';
+import { allFaults } from '../reference/faults/all.ts';
+import { unkillableChecks } from '../reference/faults/unkillable-checks.ts';
 import { derivationText } from '../reporting/requirement-text.ts';
 import { requirements } from '../specs/catalogue.ts';
 import type { Requirement } from '../specs/requirement.ts';
 import { checksOfProfile, profileNames } from '../specs/selection.ts';
-import { allChecks } from '../suites/all.ts';
+import { allChecks, suites } from '../suites/all.ts';
+import { ruleFiles } from '../suites/every-exchange/all-rules.ts';
 import { notEmpty } from './option-values.ts';
 
+/** The sources, or what was built of them. */
+const ENDING = extname(fileURLToPath(import.meta.url));
+
 export const explainCommand = new Command('explain')
-  .description('explain a requirement or a check: its sentence, its level, what it needs')
+  .description(
+    'explain a requirement or a check: statement, place in the contract, level, needs, file, and the faults that prove it',
+  )
   .argument('<id>', 'AUTH-03 or AUTH-03.wrong', notEmpty('name a requirement or a check, such as AUTH-03'))
   .addHelpText('after', '\nExamples:\n  $ conformance explain LIFE-02\n  $ conformance explain LIFE-02.draft-approve')
   .action((id: string) => {
@@ -33,7 +45,9 @@ function describe(entry: Requirement, only: string | null): string {
       '',
       `  ${id}`,
       `    ${title}`,
+      `    file: ${placeOf(id)}`,
       ...needsOf(id),
+      ...faultsOf(id),
       `    profiles: ${profilesWith(id).join(', ')}`,
     ]),
   ].join('\n');
@@ -44,6 +58,26 @@ const LEVELS: Record<Requirement['level'], string> = {
   implied: 'implied: a reader must infer it; a breach is a warning, and a failure with --strict',
   observed: 'observed: the contract leaves it open; recorded, never judged',
 };
+
+/** `suites/lifecycle/rejected-actions.ts:38`. The line is that of the id, or of the list where a table generates the check. */
+function placeOf(id: string): string {
+  const files = Object.entries<readonly { id: string }[]>({ ...suites, ...ruleFiles });
+  const [path = ''] = files.find(([, checks]) => checks.some((check) => check.id === id)) ?? [];
+  const file = fileURLToPath(new URL(`../suites/${path}${ENDING}`, import.meta.url));
+  const lines = readFileSync(file, 'utf8').split('\n');
+  const literal = lines.findIndex((line) => line.includes(`'${id}'`));
+  const at = literal >= 0 ? literal : lines.findIndex((line) => line.startsWith('export const'));
+  return `${relative(packageRoot, file)}:${at + 1}`;
+}
+
+function faultsOf(id: string): string[] {
+  const faults = allFaults.filter(({ caughtBy }) => (caughtBy as readonly string[]).includes(id));
+  const reason = unkillableChecks.find(({ check }) => check === id)?.reason;
+  return [
+    ...faults.map(({ id: fault, defect }) => `    caught by it: ${fault}: ${defect}`),
+    ...(reason === undefined ? [] : [`    no fault: ${reason}`]),
+  ];
+}
 
 function needsOf(id: string): string[] {
   const check = allChecks.find((each) => each.id === id);

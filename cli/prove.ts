@@ -2,12 +2,14 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { ConfigurationFault } from '../engine/model/configuration-error.ts';
+import { hintFor } from '../engine/run/select-checks.ts';
 import { kit } from '../engine/runtime/package-info.ts';
 import { allFaults } from '../reference/faults/all.ts';
 import type { Fault } from '../reference/faults/fault.ts';
 import { unkillableChecks } from '../reference/faults/unkillable-checks.ts';
 import type { ConformingServer } from '../reference/overrides/server-overrides.ts';
 import { catalogueDigest, checkCatalogue } from '../specs/catalogue.ts';
+import type { CheckId } from '../specs/generated/ids.ts';
 import { checksOfProfile } from '../specs/selection.ts';
 import { EXIT } from './exit-codes.ts';
 import { notEmpty } from './option-values.ts';
@@ -24,7 +26,7 @@ import {
   type RowProof,
   type VariationProof,
 } from './proof/schema.ts';
-import { honestServers, namedChecks } from './proof/servers.ts';
+import { honestServers, namedChecks, withCarriers } from './proof/servers.ts';
 import { judgeAll, type Outcome } from './proof/spread.ts';
 import type { Job } from './proof/worker.ts';
 import { writeCascade } from './proof/write-cascade.ts';
@@ -35,6 +37,7 @@ import { insistOnTemporaryFolder } from './temporary-folder.ts';
 const QUICK_SEARCH_MS = 60_000;
 
 interface ProveOptions {
+  check?: string[];
   fault?: string[];
   variation?: string[];
   pairs: boolean;
@@ -46,6 +49,7 @@ export const proveCommand = new Command('prove')
   .description(
     'prove the kit: every fault of the catalogue is caught, every check can fail, every honest server passes',
   )
+  .option('--check <ids>', 'only these checks: the faults that name them, and every variation for them alone', commas)
   .option('--fault <ids>', 'only these faults, with commas; a part of an id names all that hold it', commas)
   .option('--variation <ids>', 'only these variations, with commas; "plain" is the reference as it is', commas)
   .option('--pairs', 'only the compositions in which every pair of variations stands together', false)
@@ -61,21 +65,29 @@ export const proveCommand = new Command('prove')
 Examples:
   $ conformance prove                              every fault and every variation against every check
   $ conformance prove --quick                      the same verdict sooner: faults against the checks they name, variations in company
+  $ conformance prove --check LIST-05.above-maximum   one check: its faults, and every variation for it alone
   $ conformance prove --fault lists-total-page     the faults whose id holds this
   $ conformance prove --variation plain            the reference service alone
   $ conformance prove --pairs                      the compositions of variations alone
 
 Exit codes: 0 no gap · 1 a fault survived, a check cannot fail or an honest server was not passed · 2 wrong command`,
   )
-  .action(async ({ fault, variation, pairs, quick, out = join('reports', 'proof') }: ProveOptions) => {
+  .action(async ({ check, fault, variation, pairs, quick, out = join('reports', 'proof') }: ProveOptions) => {
     insistOnFolder(out);
     insistOnTemporaryFolder();
-    const narrowed = fault !== undefined || variation !== undefined || pairs;
-    const faults = pick(allFaults, fault, narrowed, '--fault');
-    const variations = pick(honestServers, variation, narrowed, '--variation');
+    if (check && (fault ?? variation ?? (pairs || undefined))) {
+      throw new ConfigurationFault('--check: cannot be combined with --fault, --variation or --pairs; leave them out');
+    }
+    const only = check && declaredChecks(check);
+    const narrowed = only !== undefined || fault !== undefined || variation !== undefined || pairs;
+    const faults = only ? faultsOf(only) : pick(allFaults, fault, narrowed, '--fault');
+    const variations = only ? honestServers : pick(honestServers, variation, narrowed, '--variation');
     const started = performance.now();
     const rows = pairs || !narrowed ? pairRows() : [];
-    const outcomes = await outcomesOf(faults, variations, rows, quick);
+    const outcomes = await outcomesOf(faults, variations, rows, {
+      quick: quick || only !== undefined,
+      ...(only && { only }),
+    });
     const told = faults.map((each) => faultProved(each, judgedOf(outcomes, 'fault', each.id)));
     const honest = variations.map((each) => variationProved(each, judgedOf(outcomes, 'variation', each.id)));
     const together: RowProof[] = [];
@@ -90,6 +102,7 @@ Exit codes: 0 no gap · 1 a fault survived, a check cannot fail or an honest ser
     }
     const proved = conclude(told, honest, rows.length > 0 ? pairsProved(together) : null, {
       narrowed,
+      ...(only && { only }),
       quick,
       durationMs: Math.round(performance.now() - started),
     });
@@ -106,6 +119,19 @@ Exit codes: 0 no gap · 1 a fault survived, a check cannot fail or an honest ser
     console.log(closingWords(proved, out));
     process.exitCode = proved.gaps.length === 0 ? EXIT.conformant : EXIT.failed;
   });
+
+/** The checks that `--check` names. */
+function declaredChecks(ids: readonly string[]): CheckId[] {
+  return ids.map((id) => {
+    if (!checkCatalogue.has(id as CheckId))
+      throw new ConfigurationFault(`--check: no check has the id ${id}; ${hintFor(id)}`);
+    return id as CheckId;
+  });
+}
+
+function faultsOf(checks: readonly CheckId[]): Fault[] {
+  return allFaults.filter(({ caughtBy }) => caughtBy.some((id) => checks.includes(id)));
+}
 
 function pick<T extends { id: string }>(
   all: readonly T[],
@@ -125,9 +151,9 @@ async function outcomesOf(
   faults: readonly Fault[],
   honest: readonly ConformingServer[],
   rows: readonly (readonly string[])[],
-  quick: boolean,
+  { quick, only }: { quick: boolean; only?: readonly CheckId[] },
 ): Promise<Outcome[]> {
-  const everything = checksOfProfile('full');
+  const everything = only ? withCarriers(only) : checksOfProfile('full');
   const alone = (ids: readonly string[]): Job[] => ids.map((id) => ({ kind: 'variation', id, checks: everything }));
   const rowOf = (id: string) => (quick ? rows.find((row) => row.includes(id)) : undefined);
   const showing = (fault: Fault) =>
@@ -178,11 +204,17 @@ function conclude(
   faults: FaultProof[],
   variations: VariationProof[],
   pairs: PairsProof | null,
-  { narrowed, quick, durationMs }: Pick<Proof, 'narrowed' | 'quick' | 'durationMs'>,
+  {
+    narrowed,
+    only,
+    quick,
+    durationMs,
+  }: Pick<Proof, 'narrowed' | 'quick' | 'durationMs'> & { only?: readonly CheckId[] },
 ): Proof {
   const checks = [...checkCatalogue.keys()];
   const unreachable = new Set<string>(unkillableChecks.map(({ check }) => check));
-  const alive = narrowed ? [] : aliveChecks(faults, checks).filter((id) => !unreachable.has(id));
+  const judged = only ?? (narrowed ? [] : checks);
+  const alive = aliveChecks(faults, judged).filter((id) => !unreachable.has(id));
   return {
     schemaVersion: 1,
     kit: { name: kit.name, version: kit.version },

@@ -29,11 +29,16 @@ export function serverNamed({ kind, id }: ServerName): ServerOverrides {
   return found;
 }
 
-const judges: ReadonlySet<CheckId> = new Set(allRules.map(({ id }) => id));
+const ruleIds: ReadonlySet<CheckId> = new Set(allRules.map(({ id }) => id));
 
-/** The checks that a fault names; a judge of all exchanges needs others to make some. */
-export function namedChecks({ caughtBy, alsoRun: alongside = [] }: Fault): CheckId[] {
-  const carriers = caughtBy.some((id) => judges.has(id)) ? checksOfProfile('smoke') : [];
-  const wanted = new Set<CheckId>([...caughtBy, ...alongside, ...carriers]);
+/** The checks that a fault names, and those that it needs besides. */
+export function namedChecks({ caughtBy, alsoRun = [] }: Fault): CheckId[] {
+  return withCarriers([...caughtBy, ...alsoRun]);
+}
+
+/** These checks; with a rule among them the smoke profile, too, because a rule sends no requests itself. */
+export function withCarriers(checks: readonly CheckId[]): CheckId[] {
+  const carriers = checks.some((id) => ruleIds.has(id)) ? checksOfProfile('smoke') : [];
+  const wanted = new Set<CheckId>([...checks, ...carriers]);
   return checksOfProfile('full').filter((id) => wanted.has(id));
 }

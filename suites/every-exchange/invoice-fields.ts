@@ -13,7 +13,6 @@ import {
 } from '../../helpers/rules/response-parts.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { lifecycle } from '../../specs/lifecycle.ts';
-import { unique } from './unique-invoice-numbers.ts';
 
 const isText = (value: unknown) => typeof value === 'string' && value !== '';
 const STATES: readonly unknown[] = lifecycle.states;
@@ -170,4 +169,4 @@ function differsInValue(field: InvoiceField, before: unknown, after: unknown): b
 }
 
 /** Judges of every invoice record that appears in the run. */
-export const invoiceFieldRules: readonly ExchangeRule[] = [...fieldJudges, stable, stableInLists, ...parties, unique];
+export const invoiceFieldRules: readonly ExchangeRule[] = [...fieldJudges, stable, stableInLists, ...parties];

@@ -82,7 +82,7 @@ function found(answer: ApiResponse, record: JsonObject, other: string): Finding 
  * No two invoices of a connection have one number, as long as both exist: a numbering without gaps may give the number of a
  * deleted draft out again, and the answers to both may cross each other on their way.
  */
-export const unique: ExchangeRule = {
+const uniqueNumber: ExchangeRule = {
   id: 'REC-11.unique',
   whenNeverApplicable: 'blocked',
   // A deletion shows none, and tells of one.
@@ -151,3 +151,6 @@ export const unique: ExchangeRule = {
     };
   },
 };
+
+/** invoiceNumber is unique per connection. */
+export const uniqueInvoiceNumberRules: readonly ExchangeRule[] = [uniqueNumber];
