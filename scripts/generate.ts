@@ -9,3 +9,5 @@ const { writeSchemas } = await import('./generate-schemas.ts');
 writeSchemas();
 const { writeOpenPointsPage } = await import('./generate-open-points.ts');
 writeOpenPointsPage();
+const { writeFigures } = await import('./generate-figures.ts');
+writeFigures();

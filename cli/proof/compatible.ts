@@ -11,8 +11,8 @@ function replacements({ rules }: Variation): ReadonlyMap<RuleName, { asks: boole
   const made = rules?.(defaultRules);
   if (!made) return new Map();
   const names = (Object.keys(defaultRules) as RuleName[]).filter((name) => made[name] !== defaultRules[name]);
-  // Every variation calls what it finds `honest`: its own text tells whether it passes a question on.
-  const asks = (name: RuleName) => new RegExp(`honest\\s*\\.\\s*${name}\\(`).test(String(made[name]));
+  // Every variation calls the rules that it finds `base`: its own text tells whether it passes a call on.
+  const asks = (name: RuleName) => new RegExp(`base\\s*\\.\\s*${name}\\(`).test(String(made[name]));
   return new Map(names.map((name) => [name, { asks: asks(name) }]));
 }
 

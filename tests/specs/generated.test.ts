@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { figurePages, withFigures } from '../../scripts/generate-figures.ts';
 import { generatedIds } from '../../scripts/generate-ids.ts';
 import { openPointsPage } from '../../scripts/generate-open-points.ts';
 import { generatedSchemas } from '../../scripts/generate-schemas.ts';
@@ -18,6 +19,11 @@ test('docs/open-points.md is fresh (npm run generate)', () => {
 
 test.each(Object.entries(generatedSchemas()))('%s is fresh (npm run generate)', (name, content) => {
   expect(onDisk(`schemas/${name}`)).toBe(content);
+});
+
+test.each(figurePages)('the figures in %s are fresh (npm run generate)', (path) => {
+  const page = readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+  expect(page).toBe(withFigures(page));
 });
 
 test('the schema of the target file asks for baseUrl and actors only', () => {

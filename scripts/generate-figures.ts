@@ -1,0 +1,32 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { honestServers } from '../cli/proof/servers.ts';
+import { allFaults } from '../reference/faults/all.ts';
+import { checkCatalogue, requirements } from '../specs/catalogue.ts';
+
+/** The pages that state figures, between `<!-- n:NAME -->` and `<!-- /n -->`. */
+const docs = readdirSync(new URL('../docs/', import.meta.url)).filter((name) => name.endsWith('.md'));
+export const figurePages = ['README.md', ...docs.map((name) => `docs/${name}`)];
+
+const figures: Readonly<Record<string, number>> = {
+  checks: checkCatalogue.size,
+  requirements: requirements.length,
+  faults: allFaults.length,
+  variations: honestServers.length,
+};
+
+/** The text of a page with the figures as they are now. Throws for a name that is no figure. */
+export function withFigures(page: string): string {
+  return page.replace(/(<!-- n:([a-z]+) -->)[^<]*(<!-- \/n -->)/g, (_, begin: string, name: string, end: string) => {
+    const figure = figures[name];
+    if (figure === undefined)
+      throw new Error(`n:${name}: no such figure; write one of ${Object.keys(figures).join(', ')}`);
+    return `${begin}${figure}${end}`;
+  });
+}
+
+export function writeFigures(): void {
+  for (const path of figurePages) {
+    const url = new URL(`../${path}`, import.meta.url);
+    writeFileSync(url, withFigures(readFileSync(url, 'utf8')));
+  }
+}
