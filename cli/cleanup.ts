@@ -1,22 +1,22 @@
 import { rmSync } from 'node:fs';
 import { Command } from 'commander';
-import { ConfigurationFault } from '../engine/model/configuration-error.ts';
-import { askingFor } from '../engine/run/check-definition.ts';
-import { startRun } from '../engine/run/prepare-run.ts';
-import { Run } from '../engine/run/run-context.ts';
-import { tidyUp } from '../helpers/clean-up/clean-up.ts';
+import { ConfigurationError } from '../engine/model/configuration-error.ts';
+import { newCheckExecution } from '../engine/run/check-definition.ts';
+import { prepareRun } from '../engine/run/prepare-run.ts';
+import { RunContext } from '../engine/run/run-context.ts';
+import { cleanUpRun } from '../helpers/clean-up/clean-up.ts';
 import { findLeftovers, type Leftovers } from '../helpers/clean-up/earlier-runs.ts';
-import { Lab } from '../helpers/context/check-context.ts';
-import { noteSubscription } from '../helpers/context/made-subscriptions.ts';
-import { keepTrack } from '../helpers/invoices/invoices.ts';
-import { logText } from '../reporting/visible.ts';
+import { CheckContext } from '../helpers/context/check-context.ts';
+import { recordSubscription } from '../helpers/context/made-subscriptions.ts';
+import { recordInvoiceState } from '../helpers/invoices/invoices.ts';
+import { escapeForLog } from '../reporting/visible.ts';
 import { checksOfProfile } from '../specs/selection.ts';
 import type { Target } from '../specs/target.ts';
-import { cleanupInWords, isIncomplete, type Outcome } from './cleanup/text.ts';
+import { type CleanupOutcome, formatCleanup, isIncomplete } from './cleanup/text.ts';
 import { EXIT } from './exit-codes.ts';
-import { StopOnSignal } from './stop-on-signal.ts';
-import { type TargetOptions, targetOf, withTargetOptions } from './target-options.ts';
-import { makeTemporaryFolder } from './temporary-folder.ts';
+import { GracefulShutdown } from './stop-on-signal.ts';
+import { resolveTarget, type TargetOptions, withTargetOptions } from './target-options.ts';
+import { createTemporaryFolder } from './temporary-folder.ts';
 
 export const cleanupCommand = withTargetOptions(
   new Command('cleanup').description('remove from a server what earlier runs have left there'),
@@ -35,28 +35,28 @@ Examples:
 Exit codes: 0 done, with or without things that stay · 2 the target file is wrong · 3 interrupted, or a removal was refused`,
   )
   .action(async (options: TargetOptions & { dryRun: boolean }) => {
-    const target = await targetOf(options);
+    const target = await resolveTarget(options);
     if (!target.actors.seller) {
-      throw new ConfigurationFault("actors.seller: cleanup looks through the seller's invoices; give the seller's key");
+      throw new ConfigurationError("actors.seller: cleanup looks through the seller's invoices; give the seller's key");
     }
-    const stopping = new StopOnSignal();
-    const outcome = await cleanUp(target, options.dryRun, stopping.signal).finally(() => stopping.release());
-    console.log(cleanupInWords(outcome).map(logText).join('\n'));
+    const stopping = new GracefulShutdown();
+    const outcome = await cleanUpTarget(target, options.dryRun, stopping.signal).finally(() => stopping.release());
+    console.log(formatCleanup(outcome).map(escapeForLog).join('\n'));
     process.exitCode = stopping.signal.aborted || isIncomplete(outcome) ? EXIT.inconclusive : EXIT.conformant;
   });
 
-/** Finds and removes what earlier runs have left; a dry run only finds it. Throws a ConfigurationFault. */
-export async function cleanUp(target: Target, dryRun: boolean, stop: AbortSignal): Promise<Outcome> {
-  const folder = makeTemporaryFolder('cleanup');
+/** Finds and removes what earlier runs have left; a dry run only finds it. Throws a ConfigurationError. */
+export async function cleanUpTarget(target: Target, dryRun: boolean, stop: AbortSignal): Promise<CleanupOutcome> {
+  const folder = createTemporaryFolder('cleanup');
   try {
     // The preflight of a run that only reads proves the target file.
     const checks = checksOfProfile('read-only');
     const settings = { profile: 'read-only', filtered: [], seed: 1, strict: false };
-    const { plan } = await startRun({ target, checks, definitions: [], folder, stop, ...settings });
-    const run = new Run({ ...plan, mutations: !dryRun });
+    const { plan } = await prepareRun({ target, checks, definitions: [], folder, stop, ...settings });
+    const run = new RunContext({ ...plan, mutations: !dryRun });
     stop.addEventListener('abort', () => run.stop());
     try {
-      return await cleaned(run, dryRun);
+      return await removeLeftovers(run, dryRun);
     } finally {
       await run.close(null);
     }
@@ -65,12 +65,12 @@ export async function cleanUp(target: Target, dryRun: boolean, stop: AbortSignal
   }
 }
 
-async function cleaned(run: Run, dryRun: boolean): Promise<Outcome> {
-  const lab = new Lab(run, askingFor(null));
+async function removeLeftovers(run: RunContext, dryRun: boolean): Promise<CleanupOutcome> {
+  const lab = new CheckContext(run, newCheckExecution(null));
   const found = await findLeftovers(lab);
-  note(lab, found);
+  trackLeftovers(lab, found);
   const before = run.leftovers();
-  if (!dryRun) await tidyUp(run);
+  if (!dryRun) await cleanUpRun(run);
   const { operations } = run.target;
   return {
     dryRun,
@@ -82,10 +82,10 @@ async function cleaned(run: Run, dryRun: boolean): Promise<Outcome> {
 }
 
 /** From here on they are treated like what this run has made. */
-function note(lab: Lab, { invoices, subscriptions }: Leftovers): void {
-  for (const invoice of invoices) keepTrack(lab, invoice);
+function trackLeftovers(lab: CheckContext, { invoices, subscriptions }: Leftovers): void {
+  for (const invoice of invoices) recordInvoiceState(lab, invoice);
   for (const subscription of subscriptions) {
-    noteSubscription(lab.run, subscription);
+    recordSubscription(lab.run, subscription);
     lab.run.leave(subscription.key, 'webhook subscription', 'not removed');
   }
 }

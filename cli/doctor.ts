@@ -1,14 +1,14 @@
 import { Command } from 'commander';
-import { ConfigurationFault } from '../engine/model/configuration-error.ts';
-import { logText } from '../reporting/visible.ts';
+import { ConfigurationError } from '../engine/model/configuration-error.ts';
+import { escapeForLog } from '../reporting/visible.ts';
 import type { Diagnosis } from './doctor/diagnosis.ts';
-import { examineTarget } from './doctor/examine-target.ts';
-import { diagnosisInWords } from './doctor/text.ts';
+import { diagnoseTarget } from './doctor/examine-target.ts';
+import { formatDiagnosis } from './doctor/text.ts';
 import { EXIT } from './exit-codes.ts';
-import { checksOf, type SelectionOptions, withSelectionOptions } from './selection-options.ts';
-import { StopOnSignal } from './stop-on-signal.ts';
-import { type TargetOptions, targetOf, withTargetOptions } from './target-options.ts';
-import { insistOnTemporaryFolder } from './temporary-folder.ts';
+import { type SelectionOptions, selectedChecks, withSelectionOptions } from './selection-options.ts';
+import { GracefulShutdown } from './stop-on-signal.ts';
+import { resolveTarget, type TargetOptions, withTargetOptions } from './target-options.ts';
+import { assertTemporaryFolder } from './temporary-folder.ts';
 
 interface DoctorOptions extends TargetOptions, SelectionOptions {
   probe: boolean;
@@ -30,14 +30,14 @@ Examples:
 Exit codes: 0 ready · 2 the target file is wrong · 3 required checks would stay blocked`,
   )
   .action(async (options: DoctorOptions) => {
-    const diagnosis = await diagnosed(options).catch((error: unknown) => {
+    const diagnosis = await diagnose(options).catch((error: unknown) => {
       // The lines on stderr say the same to people.
-      if (options.json && error instanceof ConfigurationFault)
+      if (options.json && error instanceof ConfigurationError)
         printJson({ problems: error.problems, exitCode: EXIT.usage });
       throw error;
     });
     if (options.json) printJson(diagnosis);
-    else console.log(diagnosisInWords(diagnosis).map(logText).join('\n'));
+    else console.log(formatDiagnosis(diagnosis).map(escapeForLog).join('\n'));
     process.exitCode = diagnosis.exitCode;
   });
 
@@ -46,13 +46,13 @@ function printJson(document: Pick<Diagnosis, 'problems' | 'exitCode'>): void {
   console.log(JSON.stringify(document, null, 2));
 }
 
-async function diagnosed(options: DoctorOptions): Promise<Diagnosis> {
+async function diagnose(options: DoctorOptions): Promise<Diagnosis> {
   const { profile, probe } = options;
-  const checks = checksOf(options);
-  const target = await targetOf(options);
-  if (probe) insistOnTemporaryFolder();
-  const stopping = new StopOnSignal();
-  return await examineTarget({ target, checks, profile, probe, stop: stopping.signal }).finally(() =>
+  const checks = selectedChecks(options);
+  const target = await resolveTarget(options);
+  if (probe) assertTemporaryFolder();
+  const stopping = new GracefulShutdown();
+  return await diagnoseTarget({ target, checks, profile, probe, stop: stopping.signal }).finally(() =>
     stopping.release(),
   );
 }

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { extname, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
-import { ConfigurationFault } from '../engine/model/configuration-error.ts';
-import { hintFor } from '../engine/run/select-checks.ts';
+import { ConfigurationError } from '../engine/model/configuration-error.ts';
+import { unknownNameHint } from '../engine/run/select-checks.ts';
 import { packageRoot } from '../engine/runtime/package-info.ts';
 import { allFaults } from '../reference/faults/all.ts';
 import { unkillableChecks } from '../reference/faults/unkillable-checks.ts';
@@ -13,26 +13,26 @@ import type { Requirement } from '../specs/requirement.ts';
 import { checksOfProfile, profileNames } from '../specs/selection.ts';
 import { allChecks, suites } from '../suites/all.ts';
 import { ruleFiles } from '../suites/every-exchange/all-rules.ts';
-import { notEmpty } from './option-values.ts';
+import { nonEmptyParser } from './option-values.ts';
 
 /** The sources, or what was built of them. */
-const ENDING = extname(fileURLToPath(import.meta.url));
+const FILE_EXTENSION = extname(fileURLToPath(import.meta.url));
 
 export const explainCommand = new Command('explain')
   .description(
     'explain a requirement or a check: statement, place in the contract, level, needs, file, and the faults that prove it',
   )
-  .argument('<id>', 'AUTH-03 or AUTH-03.wrong', notEmpty('name a requirement or a check, such as AUTH-03'))
+  .argument('<id>', 'AUTH-03 or AUTH-03.wrong', nonEmptyParser('name a requirement or a check, such as AUTH-03'))
   .addHelpText('after', '\nExamples:\n  $ conformance explain LIFE-02\n  $ conformance explain LIFE-02.draft-approve')
   .action((id: string) => {
     const wanted = id.toLowerCase();
     const found = requirements.find((entry) => entry.id.toLowerCase() === wanted.split('.')[0]);
     const known = found && (!wanted.includes('.') || found.checks.some((check) => check.id.toLowerCase() === wanted));
-    if (!known) throw new ConfigurationFault(`${id}: no requirement or check has this id; ${hintFor(id)}`);
-    console.log(describe(found, wanted.includes('.') ? wanted : null));
+    if (!known) throw new ConfigurationError(`${id}: no requirement or check has this id; ${unknownNameHint(id)}`);
+    console.log(formatRequirement(found, wanted.includes('.') ? wanted : null));
   });
 
-function describe(entry: Requirement, only: string | null): string {
+function formatRequirement(entry: Requirement, only: string | null): string {
   const checks = entry.checks.filter(({ id }) => only === null || id.toLowerCase() === only);
   return [
     `${entry.id}  ${entry.statement}`,
@@ -45,9 +45,9 @@ function describe(entry: Requirement, only: string | null): string {
       '',
       `  ${id}`,
       `    ${title}`,
-      `    file: ${placeOf(id)}`,
-      ...needsOf(id),
-      ...faultsOf(id),
+      `    file: ${sourceLocation(id)}`,
+      ...needsLines(id),
+      ...faultLines(id),
       `    profiles: ${profilesWith(id).join(', ')}`,
     ]),
   ].join('\n');
@@ -60,17 +60,17 @@ const LEVELS: Record<Requirement['level'], string> = {
 };
 
 /** `suites/lifecycle/rejected-actions.ts:38`. The line is that of the id, or of the list where a table generates the check. */
-function placeOf(id: string): string {
+function sourceLocation(id: string): string {
   const files = Object.entries<readonly { id: string }[]>({ ...suites, ...ruleFiles });
   const [path = ''] = files.find(([, checks]) => checks.some((check) => check.id === id)) ?? [];
-  const file = fileURLToPath(new URL(`../suites/${path}${ENDING}`, import.meta.url));
+  const file = fileURLToPath(new URL(`../suites/${path}${FILE_EXTENSION}`, import.meta.url));
   const lines = readFileSync(file, 'utf8').split('\n');
   const literal = lines.findIndex((line) => line.includes(`'${id}'`));
   const at = literal >= 0 ? literal : lines.findIndex((line) => line.startsWith('export const'));
   return `${relative(packageRoot, file)}:${at + 1}`;
 }
 
-function faultsOf(id: string): string[] {
+function faultLines(id: string): string[] {
   const faults = allFaults.filter(({ caughtBy }) => (caughtBy as readonly string[]).includes(id));
   const reason = unkillableChecks.find(({ check }) => check === id)?.reason;
   return [
@@ -79,7 +79,7 @@ function faultsOf(id: string): string[] {
   ];
 }
 
-function needsOf(id: string): string[] {
+function needsLines(id: string): string[] {
   const check = allChecks.find((each) => each.id === id);
   if (!check) return ['    judged on every exchange of the run'];
   return check.needs.length === 0 ? [] : [`    needs: ${[...new Set(check.needs)].join(', ')}`];

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { type FormatName, formats } from '../reporting/formats.ts';
-import { commas } from './selection-options.ts';
+import { parseCommaList } from './selection-options.ts';
 
 /** Written by vitest's Allure reporter while the run goes; all others are readings of report.json. */
 export const ALLURE = 'allure';
@@ -11,7 +11,7 @@ export const formatNames: readonly OutputFormat[] = [...(Object.keys(formats) as
 export const defaultFormats: readonly OutputFormat[] = Object.keys(formats) as FormatName[];
 
 export function parseFormats(text: string): OutputFormat[] {
-  return commas(text).map((name) => {
+  return parseCommaList(text).map((name) => {
     const known = formatNames.find((each) => each === name);
     if (!known) throw new InvalidArgumentError(`${name} is none of ${formatNames.join(', ')}.`);
     return known;

@@ -1,13 +1,13 @@
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { Command } from 'commander';
-import { ConfigurationFault } from '../engine/model/configuration-error.ts';
+import { ConfigurationError } from '../engine/model/configuration-error.ts';
 import { commandLine } from './invocation.ts';
-import { notEmpty } from './option-values.ts';
+import { nonEmptyParser } from './option-values.ts';
 import { targetTemplate } from './target-template.ts';
 
 export const initCommand = new Command('init')
   .description('write a target file to fill in, with the usual operations bound')
-  .argument('[file]', 'where to write it', notEmpty('name the file to write, such as target.yaml'), 'target.yaml')
+  .argument('[file]', 'where to write it', nonEmptyParser('name the file to write, such as target.yaml'), 'target.yaml')
   .option('--base-url <url>', 'base URL of the server', 'https://staging.example.com')
   .addHelpText(
     'after',
@@ -16,21 +16,21 @@ export const initCommand = new Command('init')
   .action(async (file: string, { baseUrl }: { baseUrl: string }) => {
     const { baseUrlProblems } = await import('../engine/target/validation/schema-problems.ts');
     const problems = baseUrlProblems(baseUrl).map((text) => `--base-url: ${text}`);
-    if (problems.length > 0) throw new ConfigurationFault(...problems);
-    refuseExisting(file);
+    if (problems.length > 0) throw new ConfigurationError(...problems);
+    assertNewFile(file);
     try {
       // The base URL may be written with spaces around it, as in a target file.
       writeFileSync(file, targetTemplate(baseUrl.trim()), { flag: 'wx' });
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      throw new ConfigurationFault(`${file}: cannot be written (${code}); name a file in a folder that can be written`);
+      throw new ConfigurationError(`${file}: cannot be written (${code}); name a file in a folder that can be written`);
     }
     const next = commandLine(['doctor', '--target', file]);
     console.log(`${file} is written. Set the variables it names, correct its operations, then:\n\n  ${next}`);
   });
 
-function refuseExisting(file: string): void {
+function assertNewFile(file: string): void {
   if (!existsSync(file)) return;
-  if (statSync(file).isDirectory()) throw new ConfigurationFault(`${file}: is a folder; name a file in it`);
-  throw new ConfigurationFault(`${file}: exists already; name another file or remove it first`);
+  if (statSync(file).isDirectory()) throw new ConfigurationError(`${file}: is a folder; name a file in it`);
+  throw new ConfigurationError(`${file}: exists already; name another file or remove it first`);
 }

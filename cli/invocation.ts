@@ -8,35 +8,35 @@ interface Caller {
 }
 
 /** A command of the kit as the user can type it here: by the way in which the kit was called. */
-export function commandLine(args: readonly string[], caller: Caller = thisProcess()): string {
-  const quote = caller.platform === 'win32' ? quotedForWindows : quotedForShell;
-  return [programOf(caller, quote), ...args.map(quote)].join(' ');
+export function commandLine(args: readonly string[], caller: Caller = currentCaller()): string {
+  const quote = caller.platform === 'win32' ? quoteForWindows : quoteForShell;
+  return [programCommand(caller, quote), ...args.map(quote)].join(' ');
 }
 
-function thisProcess(): Caller {
+function currentCaller(): Caller {
   const { argv, env, platform } = process;
   return { argv, env, platform, cwd: process.cwd() };
 }
 
-const INSTALLED = 'conformance';
+const COMMAND_NAME = 'conformance';
 
-function programOf({ argv, env, cwd, platform }: Caller, quote: (text: string) => string): string {
+function programCommand({ argv, env, cwd, platform }: Caller, quote: (text: string) => string): string {
   const script = argv[1] ?? '';
   const separator = platform === 'win32' ? '\\' : '/';
   const parts = script.split(/[\\/]/);
   if (parts.at(-2) === 'cli' && basename(script).startsWith('main.')) {
-    if (env.npm_lifecycle_script?.includes(parts.slice(-2).join('/'))) return `npm run -s ${INSTALLED} --`;
+    if (env.npm_lifecycle_script?.includes(parts.slice(-2).join('/'))) return `npm run -s ${COMMAND_NAME} --`;
     const path = quote(relative(cwd, script).split(/[\\/]/).join(separator));
     return script.endsWith('.ts') ? `npx tsx ${path}` : `node ${path}`;
   }
   const isLocal = parts.at(-2) === '.bin' || env.npm_command === 'exec';
-  return isLocal ? `npx ${INSTALLED}` : INSTALLED;
+  return isLocal ? `npx ${COMMAND_NAME}` : COMMAND_NAME;
 }
 
-function quotedForShell(text: string): string {
+function quoteForShell(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-function quotedForWindows(text: string): string {
+function quoteForWindows(text: string): string {
   return /^[\w@+=:,./\\-]+$/.test(text) ? text : `"${text}"`;
 }

@@ -2,26 +2,26 @@ import { rmSync } from 'node:fs';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Reporter } from 'vitest/node';
-import type { Plan } from '../engine/run/run-plan.ts';
+import type { RunPlan } from '../engine/run/run-plan.ts';
 import { STOP_SIGNALS } from './stop-on-signal.ts';
-import { makeTemporaryFolder } from './temporary-folder.ts';
+import { createTemporaryFolder } from './temporary-folder.ts';
 
-const SUITES = fileURLToPath(new URL('../suites', import.meta.url));
+const SUITES_FOLDER = fileURLToPath(new URL('../suites', import.meta.url));
 // Built code has other file endings than the sources.
-const ENDING = extname(fileURLToPath(import.meta.url));
-const ENTRY = `all.conformance${ENDING}`;
+const FILE_EXTENSION = extname(fileURLToPath(import.meta.url));
+const ENTRY_FILE = `all.conformance${FILE_EXTENSION}`;
 /** Built code is what Node reads itself: that vite transforms each of its files would only make everybody wait. */
-const AS_IT_IS = ENDING === '.js' ? [/\/(specs|engine|helpers|suites)\/.*\.js$/] : [];
+const UNTRANSFORMED_FILES = FILE_EXTENSION === '.js' ? [/\/(specs|engine|helpers|suites)\/.*\.js$/] : [];
 
-export interface Launch {
-  plan: Plan;
+export interface LaunchOptions {
+  plan: RunPlan;
   reporters: (Reporter | [string, Record<string, unknown>])[];
 }
 
 /** Runs the plan's checks in one vitest worker of this process. */
-export async function launchVitest({ plan, reporters }: Launch): Promise<void> {
+export async function launchVitest({ plan, reporters }: LaunchOptions): Promise<void> {
   const before = new Map(STOP_SIGNALS.map((signal) => [signal, process.listeners(signal)]));
-  const cacheDir = makeTemporaryFolder('vitest');
+  const cacheDir = createTemporaryFolder('vitest');
   // Only now: a command that runs no checks need not wait for vitest to load.
   const { createVitest } = await import('vitest/node');
   const vitest = await createVitest(
@@ -29,9 +29,9 @@ export async function launchVitest({ plan, reporters }: Launch): Promise<void> {
     {
       config: false,
       watch: false,
-      root: SUITES,
-      dir: SUITES,
-      include: [ENTRY],
+      root: SUITES_FOLDER,
+      dir: SUITES_FOLDER,
+      include: [ENTRY_FILE],
       // The default hides everything below node_modules, where an installed kit lives.
       exclude: [],
       pool: 'threads',
@@ -45,7 +45,7 @@ export async function launchVitest({ plan, reporters }: Launch): Promise<void> {
       passWithNoTests: false,
       reporters: reporters as Reporter[],
       provide: { conformancePlan: plan },
-      server: { deps: { external: AS_IT_IS } },
+      server: { deps: { external: UNTRANSFORMED_FILES } },
     },
     { configFile: false, cacheDir, logLevel: 'error' } as Parameters<typeof createVitest>[2],
   );

@@ -16,18 +16,18 @@ export function withLimitOptions(command: Command): Command {
     .option(
       '--concurrency <n>',
       'requests under way at once (default: limits.concurrency of the target file)',
-      (text: string) => limit('concurrency', Number(text), 'write a whole number from 1 to 256.'),
+      (text: string) => parseLimit('concurrency', Number(text), 'write a whole number from 1 to 256.'),
     )
     .option('--max-requests <n>', 'requests that the run may send in all', (text: string) =>
-      limit('maxRequests', Number(text), 'write a whole number, 1 or more.'),
+      parseLimit('maxRequests', Number(text), 'write a whole number, 1 or more.'),
     )
     .option('--deadline <duration>', 'time after which the run asks nothing more: 90s, 5m, 1h', (text: string) =>
-      limit('deadlineMs', milliseconds(text), 'write a duration from 1s to 24h, such as 90s, 5m or 1h.'),
+      parseLimit('deadlineMs', parseDurationMs(text), 'write a duration from 1s to 24h, such as 90s, 5m or 1h.'),
     );
 }
 
 /** The target with the limits that the command line gives. */
-export function limited(target: Target, { concurrency, maxRequests, deadline }: LimitOptions): Target {
+export function withLimits(target: Target, { concurrency, maxRequests, deadline }: LimitOptions): Target {
   const given = {
     ...(concurrency !== undefined && { concurrency }),
     ...(maxRequests !== undefined && { maxRequests }),
@@ -38,12 +38,12 @@ export function limited(target: Target, { concurrency, maxRequests, deadline }: 
 
 const UNITS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000 };
 
-function milliseconds(text: string): number {
+function parseDurationMs(text: string): number {
   const [, number, unit = ''] = /^(\d+(?:\.\d+)?)([smh])$/.exec(text) ?? [];
   return Math.round(Number(number) * (UNITS[unit] ?? Number.NaN));
 }
 
-function limit(name: LimitName, value: number, advice: string): number {
+function parseLimit(name: LimitName, value: number, advice: string): number {
   const { success } = targetFile.shape.limits.unwrap().shape[name].safeParse(value);
   if (!success) throw new InvalidArgumentError(advice);
   return value;

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { checkCatalogue } from '../specs/catalogue.ts';
 import { profileNames, profileTitle } from '../specs/selection.ts';
-import { checksOf, type SelectionOptions, withSelectionOptions } from './selection-options.ts';
+import { type SelectionOptions, selectedChecks, withSelectionOptions } from './selection-options.ts';
 
 export const listCommand = withSelectionOptions(
   new Command('list').description('list the checks of a profile, with the sentences they judge'),
@@ -13,7 +13,7 @@ export const listCommand = withSelectionOptions(
 Examples:\n  $ conformance list --profile smoke\n  $ conformance list --only LIFE-02 --ids`,
   )
   .action((options: SelectionOptions & { ids: boolean }) => {
-    const checks = checksOf(options);
+    const checks = selectedChecks(options);
     if (options.ids) return console.log(checks.join('\n'));
     let sentence = '';
     for (const id of checks) {

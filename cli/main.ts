@@ -1,19 +1,19 @@
 #!/usr/bin/env node
 import { Command, CommanderError, type OutputConfiguration } from 'commander';
-import { JournalFailure } from '../engine/evidence/journal.ts';
-import { ConfigurationFault } from '../engine/model/configuration-error.ts';
+import { JournalError } from '../engine/evidence/journal.ts';
+import { ConfigurationError } from '../engine/model/configuration-error.ts';
 import { Interrupted } from '../engine/model/outcomes.ts';
-import { optimizeLate } from '../engine/runtime/late-optimization.ts';
+import { delayOptimization } from '../engine/runtime/late-optimization.ts';
 import { kit } from '../engine/runtime/package-info.ts';
 import { keepYoungGenerationSmall } from '../engine/runtime/young-generation.ts';
-import { logText } from '../reporting/visible.ts';
+import { escapeForLog } from '../reporting/visible.ts';
 import { EXIT } from './exit-codes.ts';
-import { OutputFailure } from './report-files.ts';
-import { surviveBrokenPipes, waitForOutput } from './terminal.ts';
-import { refuseMissingValues, usageError } from './usage-errors.ts';
+import { OutputError } from './report-files.ts';
+import { handleBrokenPipes, waitForOutput } from './terminal.ts';
+import { assertOptionValues, usageError } from './usage-errors.ts';
 
 /** Errors of a command as one line. */
-function inOneLine(command?: Command): OutputConfiguration {
+function oneLineErrors(command?: Command): OutputConfiguration {
   return { outputError: (text, write) => write(`conformance: ${usageError(text, command)}\n`) };
 }
 
@@ -23,7 +23,7 @@ const program = new Command('conformance')
   )
   .version(kit.version)
   .exitOverride()
-  .configureOutput(inOneLine())
+  .configureOutput(oneLineErrors())
   .configureHelp({ showGlobalOptions: true })
   .addHelpText(
     'after',
@@ -54,8 +54,8 @@ async function addCommands(called: string | undefined): Promise<void> {
   const wanted = known ? [known] : Object.values(COMMANDS);
   for (const load of wanted) {
     const command = await load();
-    program.addCommand(command.exitOverride().configureOutput(inOneLine(command)));
-    if (known) refuseMissingValues(command, process.argv.slice(3));
+    program.addCommand(command.exitOverride().configureOutput(oneLineErrors(command)));
+    if (known) assertOptionValues(command, process.argv.slice(3));
   }
 }
 
@@ -67,9 +67,9 @@ async function main(argv: readonly string[]): Promise<number> {
     return Number(process.exitCode ?? EXIT.conformant);
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.conformant : EXIT.usage;
-    if (error instanceof ConfigurationFault) {
+    if (error instanceof ConfigurationError) {
       // A certificate or an error of the network may have put the server's own words into it.
-      for (const problem of error.problems) console.error(`conformance: ${logText(problem)}`);
+      for (const problem of error.problems) console.error(`conformance: ${escapeForLog(problem)}`);
       return EXIT.usage;
     }
     if (error instanceof Interrupted) {
@@ -78,7 +78,7 @@ async function main(argv: readonly string[]): Promise<number> {
       );
       return EXIT.inconclusive;
     }
-    if (error instanceof JournalFailure || error instanceof OutputFailure) {
+    if (error instanceof JournalError || error instanceof OutputError) {
       console.error(`conformance: ${error.message}`);
       return EXIT.broken;
     }
@@ -89,9 +89,9 @@ async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-surviveBrokenPipes();
+handleBrokenPipes();
 keepYoungGenerationSmall();
-optimizeLate();
+delayOptimization();
 process.exitCode = await main(process.argv);
 await waitForOutput();
 // Idle connections and timers of libraries must not keep a finished command alive.

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 
 /** Reads a value as it is, and refuses an empty one: a variable of a script was not set. `advice` says what to write. */
-export function notEmpty(advice: string): (text: string) => string {
+export function nonEmptyParser(advice: string): (text: string) => string {
   return (text) => {
     if (text.trim() === '') throw new InvalidArgumentError(`${advice}.`);
     return text;

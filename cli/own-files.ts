@@ -13,7 +13,7 @@ const REPORT_FILES = Object.values(formats).map(({ file }) => file);
 export const RUN_FILES: readonly string[] = [JOURNAL_FILE, ALLURE_FOLDER, ...REPORT_FILES];
 
 /** What a run with these formats writes. */
-export function filesOf(wanted: readonly OutputFormat[]): string[] {
+export function outputFiles(wanted: readonly OutputFormat[]): string[] {
   const reports = Object.entries(formats).flatMap(([name, { file }]) =>
     name === 'json' || wanted.some((each) => each === name) ? [file] : [],
   );
@@ -24,12 +24,12 @@ export function filesOf(wanted: readonly OutputFormat[]): string[] {
 const EDGE_BYTES = 8 * 1024;
 
 /** What journal and report.json begin with. */
-const BEGINNING = new RegExp(
+const KIT_FILE_PATTERN = new RegExp(
   `^\\{\\s*("kind":\\s*"header",\\s*)?"schemaVersion":\\s*\\d+,\\s*"kit":\\s*\\{\\s*"name":\\s*"${kit.name}"`,
 );
 
 /** What a journal begins with, of which a full disk may have taken only a part. */
-const JOURNAL_BEGINNING = `{"kind":"header","schemaVersion":${SCHEMA_VERSION},"kit":{"name":"${kit.name}"`;
+const JOURNAL_PREFIX = `{"kind":"header","schemaVersion":${SCHEMA_VERSION},"kit":{"name":"${kit.name}"`;
 
 /** Whether a run's folder has a file of this name with something in it that could be lost: a device or a pipe has nothing. */
 export function isStored(folder: string, file: string): boolean {
@@ -38,23 +38,23 @@ export function isStored(folder: string, file: string): boolean {
 }
 
 /** Whether this kit has written a file of a run's folder, as its content says. An empty one was written by nobody else. */
-export function isOwn(folder: string, file: string): boolean {
+export function isKitFile(folder: string, file: string): boolean {
   const path = join(folder, file);
   if (statSync(path).isDirectory()) {
-    return file === ALLURE_FOLDER && (readdirSync(path).length === 0 || hasOwnJournal(folder));
+    return file === ALLURE_FOLDER && (readdirSync(path).length === 0 || hasKitJournal(folder));
   }
-  const { beginning, end } = edgesOf(path);
-  if (JOURNAL_BEGINNING.startsWith(beginning)) return true;
+  const { beginning, end } = readEdges(path);
+  if (JOURNAL_PREFIX.startsWith(beginning)) return true;
   const isData = file === JOURNAL_FILE || file === formats.json.file;
-  return isData ? BEGINNING.test(beginning) : `${beginning} ${end}`.includes(kit.name);
+  return isData ? KIT_FILE_PATTERN.test(beginning) : `${beginning} ${end}`.includes(kit.name);
 }
 
-function hasOwnJournal(folder: string): boolean {
-  return isStored(folder, JOURNAL_FILE) && isOwn(folder, JOURNAL_FILE);
+function hasKitJournal(folder: string): boolean {
+  return isStored(folder, JOURNAL_FILE) && isKitFile(folder, JOURNAL_FILE);
 }
 
 /** The first and the last bytes of a file. */
-export function edgesOf(path: string): { beginning: string; end: string } {
+export function readEdges(path: string): { beginning: string; end: string } {
   const file = openSync(path, 'r');
   try {
     const bytes = Buffer.alloc(EDGE_BYTES);

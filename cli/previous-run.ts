@@ -1,18 +1,18 @@
-import { previousRunIn } from '../reporting/previous-run.ts';
-import { JournalError, readOwnOutlines } from '../reporting/read-journal.ts';
+import { readPreviousRun } from '../reporting/previous-run.ts';
+import { JournalError, readOwnSlimRecords } from '../reporting/read-journal.ts';
 import type { PreviousRun } from '../specs/journal.ts';
 import type { Target } from '../specs/target.ts';
 import type { OutputFolder } from './output-folder.ts';
 
 /** What the folder's earlier run judged of this target; null, with a line on stderr, where its journal cannot be read. */
-export async function previousRun(
+export async function loadPreviousRun(
   { earlierJournal }: Pick<OutputFolder, 'earlierJournal'>,
   { name, baseUrl }: Target,
 ): Promise<PreviousRun | null> {
   if (earlierJournal === null) return null;
   const target = { name: name ?? new URL(baseUrl).host, baseUrl };
   try {
-    return await previousRunIn(readOwnOutlines(earlierJournal), target);
+    return await readPreviousRun(readOwnSlimRecords(earlierJournal), target);
   } catch (error) {
     if (!(error instanceof JournalError)) throw error;
     console.error(`${earlierJournal} cannot be read (${error.message}): what it judged is not compared with this run.`);

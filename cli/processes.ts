@@ -1,22 +1,22 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 
 /** Position of a process's start time behind its name in /proc/PID/stat; see proc(5). */
-const START_FIELD = 19;
-const ENDED = ['Z', 'X'];
+const START_TIME_FIELD = 19;
+const ENDED_STATES = ['Z', 'X'];
 
 /** When a process began, in the system's own units; null where the system does not say. */
-export function startOf(pid: number): string | null {
-  return statOf(pid)?.[START_FIELD] ?? null;
+export function processStartTime(pid: number): string | null {
+  return readProcessStat(pid)?.[START_TIME_FIELD] ?? null;
 }
 
 /** Whether a process still runs, and is not a later one that was given the same number. */
 export function isAlive(pid: number, start: string | null): boolean {
-  if (!isPresent(pid)) return false;
-  const stat = statOf(pid);
+  if (!isProcessPresent(pid)) return false;
+  const stat = readProcessStat(pid);
   if (stat === null) return true;
   // A killed process keeps its number until its parent has asked for its exit status.
-  if (ENDED.includes(stat[0] ?? '')) return false;
-  return start === null || stat[START_FIELD] === start;
+  if (ENDED_STATES.includes(stat[0] ?? '')) return false;
+  return start === null || stat[START_TIME_FIELD] === start;
 }
 
 /** In which namespace of process numbers this process is; empty where there is but one. */
@@ -24,7 +24,7 @@ export function processNamespace(): string {
   return process.platform === 'linux' ? readlinkSync('/proc/self/ns/pid') : '';
 }
 
-function isPresent(pid: number): boolean {
+function isProcessPresent(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
@@ -35,7 +35,7 @@ function isPresent(pid: number): boolean {
 }
 
 /** The fields of /proc/PID/stat behind the name, which may hold spaces; null where there is none. */
-function statOf(pid: number): string[] | null {
+function readProcessStat(pid: number): string[] | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
     return text.slice(text.lastIndexOf(')') + 2).split(' ');

@@ -1,14 +1,14 @@
 import type { createLogUpdate } from 'log-update';
 import picocolors from 'picocolors';
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
-import { logText } from '../reporting/visible.ts';
+import { escapeForLog } from '../reporting/visible.ts';
 import type { CheckRecord } from '../specs/journal.ts';
 import type { CheckVerdict } from '../specs/verdicts.ts';
 import { hasColors, hasCursor } from './terminal.ts';
 
-const SHOWN_AT_ONCE: readonly CheckVerdict[] = ['fail', 'error', 'warn'];
+const ANNOUNCED_VERDICTS: readonly CheckVerdict[] = ['fail', 'error', 'warn'];
 /** A CI log gets a line now and then instead of a line that changes. */
-const LOG_EVERY = 100;
+const CHECKS_PER_LOG_LINE = 100;
 
 interface Problem {
   name?: string;
@@ -43,22 +43,22 @@ export class Progress implements Reporter {
     if (!record || this.seen.has(record.id)) return;
     this.seen.add(record.id);
     this.counts.set(record.verdict, (this.counts.get(record.verdict) ?? 0) + 1);
-    if (SHOWN_AT_ONCE.includes(record.verdict)) this.announce(record);
+    if (ANNOUNCED_VERDICTS.includes(record.verdict)) this.announce(record);
     if (this.line) this.line(this.summary());
-    else if (this.seen.size % LOG_EVERY === 0) console.error(this.summary());
+    else if (this.seen.size % CHECKS_PER_LOG_LINE === 0) console.error(this.summary());
   }
 
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly Problem[]): void {
     this.line?.clear();
     const all = [...modules.flatMap((module) => [...module.errors()]), ...unhandled];
-    this.problems.push(...new Set(all.map(inWords)));
+    this.problems.push(...new Set(all.map(formatProblem)));
   }
 
   private announce(record: CheckRecord): void {
     const { red, yellow } = this.colors;
     const word = record.verdict === 'warn' ? yellow('warn ') : red(record.verdict.padEnd(5));
     this.line?.clear();
-    console.error(`${word} ${record.id}  ${logText(record.reason).slice(0, 160)}`);
+    console.error(`${word} ${record.id}  ${escapeForLog(record.reason).slice(0, 160)}`);
   }
 
   private summary(): string {
@@ -71,6 +71,6 @@ export class Progress implements Reporter {
 }
 
 /** A full disk needs no stack trace. */
-function inWords({ name, message, stack }: Problem): string {
-  return name === 'JournalFailure' ? message : `the kit broke: ${stack ?? message}`;
+function formatProblem({ name, message, stack }: Problem): string {
+  return name === 'JournalError' ? message : `the kit broke: ${stack ?? message}`;
 }

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { ConfigurationFault } from '../engine/model/configuration-error.ts';
-import { hintFor } from '../engine/run/select-checks.ts';
+import { ConfigurationError } from '../engine/model/configuration-error.ts';
+import { unknownNameHint } from '../engine/run/select-checks.ts';
 import { kit } from '../engine/runtime/package-info.ts';
 import { allFaults } from '../reference/faults/all.ts';
 import type { Fault } from '../reference/faults/fault.ts';
@@ -12,12 +12,20 @@ import { catalogueDigest, checkCatalogue } from '../specs/catalogue.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
 import { checksOfProfile } from '../specs/selection.ts';
 import { EXIT } from './exit-codes.ts';
-import { notEmpty } from './option-values.ts';
-import { insistOnFolder } from './output-folder.ts';
-import { aliveChecks, faultProved, firstOf, gapsOf, heldUp, isCaught, variationProved } from './proof/conclude.ts';
-import { examinedOf, judgedOf } from './proof/outcomes.ts';
+import { nonEmptyParser } from './option-values.ts';
+import { assertOutputFolder } from './output-folder.ts';
+import {
+  createFaultProof,
+  createVariationProof,
+  findGaps,
+  isCaught,
+  summarizeUnpassed,
+  unkilledChecks,
+  unpassedChecks,
+} from './proof/conclude.ts';
+import { findExamination, findVerdicts } from './proof/outcomes.ts';
 import { proofPage } from './proof/page.ts';
-import { composed, pairRows, pairsProved, rowProved } from './proof/pairs.ts';
+import { compositionId, createPairsProof, createRowProof, pairRows } from './proof/pairs.ts';
 import {
   type FaultProof,
   type PairsProof,
@@ -26,15 +34,15 @@ import {
   type RowProof,
   type VariationProof,
 } from './proof/schema.ts';
-import { honestServers, namedChecks, withCarriers } from './proof/servers.ts';
-import { judgeAll, type Outcome } from './proof/spread.ts';
-import type { Job } from './proof/worker.ts';
+import { checksForFault, conformingServers, withSmokeChecks } from './proof/servers.ts';
+import { runInWorkers, type ServerOutcome } from './proof/spread.ts';
+import type { ProofJob } from './proof/worker.ts';
 import { writeCascade } from './proof/write-cascade.ts';
-import { commas } from './selection-options.ts';
-import { insistOnTemporaryFolder } from './temporary-folder.ts';
+import { parseCommaList } from './selection-options.ts';
+import { assertTemporaryFolder } from './temporary-folder.ts';
 
 /** How long a quick proof looks for those variations of a composition which it takes to fail; each look is a whole run, and more. */
-const QUICK_SEARCH_MS = 60_000;
+const MAX_QUICK_SEARCH_MS = 60_000;
 
 interface ProveOptions {
   check?: string[];
@@ -49,16 +57,24 @@ export const proveCommand = new Command('prove')
   .description(
     'prove the kit: every fault of the catalogue is caught, every check can fail, every honest server passes',
   )
-  .option('--check <ids>', 'only these checks: the faults that name them, and every variation for them alone', commas)
-  .option('--fault <ids>', 'only these faults, with commas; a part of an id names all that hold it', commas)
-  .option('--variation <ids>', 'only these variations, with commas; "plain" is the reference as it is', commas)
+  .option(
+    '--check <ids>',
+    'only these checks: the faults that name them, and every variation for them alone',
+    parseCommaList,
+  )
+  .option('--fault <ids>', 'only these faults, with commas; a part of an id names all that hold it', parseCommaList)
+  .option('--variation <ids>', 'only these variations, with commas; "plain" is the reference as it is', parseCommaList)
   .option('--pairs', 'only the compositions in which every pair of variations stands together', false)
   .option(
     '--quick',
     'show each fault the checks that it names, and honest variations in company; the rest only where those leave a doubt',
     false,
   )
-  .option('-o, --out <dir>', 'folder for proof.json and proof.html (default: reports/proof)', notEmpty('name a folder'))
+  .option(
+    '-o, --out <dir>',
+    'folder for proof.json and proof.html (default: reports/proof)',
+    nonEmptyParser('name a folder'),
+  )
   .addHelpText(
     'after',
     `
@@ -73,34 +89,36 @@ Examples:
 Exit codes: 0 no gap · 1 a fault survived, a check cannot fail or an honest server was not passed · 2 wrong command`,
   )
   .action(async ({ check, fault, variation, pairs, quick, out = join('reports', 'proof') }: ProveOptions) => {
-    insistOnFolder(out);
-    insistOnTemporaryFolder();
+    assertOutputFolder(out);
+    assertTemporaryFolder();
     if (check && (fault ?? variation ?? (pairs || undefined))) {
-      throw new ConfigurationFault('--check: cannot be combined with --fault, --variation or --pairs; leave them out');
+      throw new ConfigurationError('--check: cannot be combined with --fault, --variation or --pairs; leave them out');
     }
-    const only = check && declaredChecks(check);
+    const only = check && parseCheckIds(check);
     const narrowed = only !== undefined || fault !== undefined || variation !== undefined || pairs;
-    const faults = only ? faultsOf(only) : pick(allFaults, fault, narrowed, '--fault');
-    const variations = only ? honestServers : pick(honestServers, variation, narrowed, '--variation');
+    const faults = only ? findFaults(only) : selectById(allFaults, fault, narrowed, '--fault');
+    const variations = only ? conformingServers : selectById(conformingServers, variation, narrowed, '--variation');
     const started = performance.now();
     const rows = pairs || !narrowed ? pairRows() : [];
-    const outcomes = await outcomesOf(faults, variations, rows, {
+    const outcomes = await judgeServers(faults, variations, rows, {
       quick: quick || only !== undefined,
       ...(only && { only }),
     });
-    const told = faults.map((each) => faultProved(each, judgedOf(outcomes, 'fault', each.id)));
-    const honest = variations.map((each) => variationProved(each, judgedOf(outcomes, 'variation', each.id)));
+    const told = faults.map((each) => createFaultProof(each, findVerdicts(outcomes, 'fault', each.id)));
+    const honest = variations.map((each) => createVariationProof(each, findVerdicts(outcomes, 'variation', each.id)));
     const together: RowProof[] = [];
-    const until = quick ? performance.now() + QUICK_SEARCH_MS : Number.POSITIVE_INFINITY;
+    const until = quick ? performance.now() + MAX_QUICK_SEARCH_MS : Number.POSITIVE_INFINITY;
     for (const row of rows) {
-      const judged = judgedOf(outcomes, 'composition', composed(row));
-      const held = heldUp(judged);
+      const judged = findVerdicts(outcomes, 'composition', compositionId(row));
+      const held = unpassedChecks(judged);
       if (held.length > 0) {
-        console.error(`a composition of ${row.length} variations: ${firstOf(held)}; looking for those it takes`);
+        console.error(
+          `a composition of ${row.length} variations: ${summarizeUnpassed(held)}; looking for those it takes`,
+        );
       }
-      together.push(await rowProved(row, judged, until));
+      together.push(await createRowProof(row, judged, until));
     }
-    const proved = conclude(told, honest, rows.length > 0 ? pairsProved(together) : null, {
+    const proved = assembleProof(told, honest, rows.length > 0 ? createPairsProof(together) : null, {
       narrowed,
       ...(only && { only }),
       quick,
@@ -112,28 +130,28 @@ Exit codes: 0 no gap · 1 a fault survived, a check cannot fail or an honest ser
     if (!quick) {
       writeCascade(
         out,
-        faults.map((fault) => ({ fault, ...examinedOf(outcomes, 'fault', fault.id) })),
-        variations.map(({ id }) => examinedOf(outcomes, 'variation', id)),
+        faults.map((fault) => ({ fault, ...findExamination(outcomes, 'fault', fault.id) })),
+        variations.map(({ id }) => findExamination(outcomes, 'variation', id)),
       );
     }
-    console.log(closingWords(proved, out));
+    console.log(proofSummary(proved, out));
     process.exitCode = proved.gaps.length === 0 ? EXIT.conformant : EXIT.failed;
   });
 
 /** The checks that `--check` names. */
-function declaredChecks(ids: readonly string[]): CheckId[] {
+function parseCheckIds(ids: readonly string[]): CheckId[] {
   return ids.map((id) => {
     if (!checkCatalogue.has(id as CheckId))
-      throw new ConfigurationFault(`--check: no check has the id ${id}; ${hintFor(id)}`);
+      throw new ConfigurationError(`--check: no check has the id ${id}; ${unknownNameHint(id)}`);
     return id as CheckId;
   });
 }
 
-function faultsOf(checks: readonly CheckId[]): Fault[] {
+function findFaults(checks: readonly CheckId[]): Fault[] {
   return allFaults.filter(({ caughtBy }) => caughtBy.some((id) => checks.includes(id)));
 }
 
-function pick<T extends { id: string }>(
+function selectById<T extends { id: string }>(
   all: readonly T[],
   wanted: readonly string[] | undefined,
   narrowed: boolean,
@@ -141,27 +159,28 @@ function pick<T extends { id: string }>(
 ): readonly T[] {
   if (!wanted) return narrowed ? [] : all;
   for (const part of wanted) {
-    if (!all.some(({ id }) => id.includes(part))) throw new ConfigurationFault(`${option}: no id holds ${part}`);
+    if (!all.some(({ id }) => id.includes(part))) throw new ConfigurationError(`${option}: no id holds ${part}`);
   }
   const exact = all.filter(({ id }) => wanted.includes(id));
   return exact.length === wanted.length ? exact : all.filter(({ id }) => wanted.some((part) => id.includes(part)));
 }
 
-async function outcomesOf(
+async function judgeServers(
   faults: readonly Fault[],
   honest: readonly ConformingServer[],
   rows: readonly (readonly string[])[],
   { quick, only }: { quick: boolean; only?: readonly CheckId[] },
-): Promise<Outcome[]> {
-  const everything = only ? withCarriers(only) : checksOfProfile('full');
-  const alone = (ids: readonly string[]): Job[] => ids.map((id) => ({ kind: 'variation', id, checks: everything }));
+): Promise<ServerOutcome[]> {
+  const everything = only ? withSmokeChecks(only) : checksOfProfile('full');
+  const alone = (ids: readonly string[]): ProofJob[] =>
+    ids.map((id) => ({ kind: 'variation', id, checks: everything }));
   const rowOf = (id: string) => (quick ? rows.find((row) => row.includes(id)) : undefined);
   const showing = (fault: Fault) =>
-    fault.judgedByNamedChecksOnly || (quick && !fault.needsFullRun) ? namedChecks(fault) : everything;
+    fault.judgedByNamedChecksOnly || (quick && !fault.needsFullRun) ? checksForFault(fault) : everything;
   // What takes longest goes first.
-  const byEffort = [...faults].sort((one, other) => effort(other) - effort(one));
-  const first = await counted([
-    ...rows.map((row) => ({ kind: 'composition' as const, id: composed(row), checks: everything })),
+  const byEffort = [...faults].sort((one, other) => expectedEffort(other) - expectedEffort(one));
+  const first = await judgeWithProgress([
+    ...rows.map((row) => ({ kind: 'composition' as const, id: compositionId(row), checks: everything })),
     ...alone(honest.map(({ id }) => id).filter((id) => !rowOf(id))),
     ...byEffort.map((each) => ({ kind: 'fault' as const, id: each.id, checks: showing(each) })),
   ]);
@@ -170,37 +189,37 @@ async function outcomesOf(
   const inCompany = honest.flatMap(({ id }) => {
     const row = rowOf(id);
     if (!row) return [];
-    return [{ ...examinedOf(first, 'composition', composed(row)), name: { kind: 'variation' as const, id } }];
+    return [{ ...findExamination(first, 'composition', compositionId(row)), name: { kind: 'variation' as const, id } }];
   });
-  const passed = inCompany.filter(({ judged }) => heldUp(judged).length === 0);
+  const passed = inCompany.filter(({ judged }) => unpassedChecks(judged).length === 0);
   const doubtful = inCompany.filter((each) => !passed.includes(each)).map(({ name }) => name.id);
   // Some only show in company that nobody has named.
   const hidden = faults.filter(
-    (each) => !each.needsFullRun && !isCaught(faultProved(each, judgedOf(first, 'fault', each.id))),
+    (each) => !each.needsFullRun && !isCaught(createFaultProof(each, findVerdicts(first, 'fault', each.id))),
   );
-  const second = await counted([
-    ...hidden.map(({ id }): Job => ({ kind: 'fault', id, checks: everything })),
+  const second = await judgeWithProgress([
+    ...hidden.map(({ id }): ProofJob => ({ kind: 'fault', id, checks: everything })),
     ...alone(doubtful),
   ]);
   return [...second, ...passed, ...first];
 }
 
 /** A list that seems wrong is looked at again and again, and longer each time, before a check says so. */
-function effort({ needsFullRun: wholeRun, requirement }: Fault): number {
+function expectedEffort({ needsFullRun: wholeRun, requirement }: Fault): number {
   if (wholeRun) return 2;
   return requirement.startsWith('LIST-') ? 1 : 0;
 }
 
-async function counted(jobs: readonly Job[]): Promise<Outcome[]> {
-  const outcomes: Outcome[] = [];
-  await judgeAll(jobs, (outcome) => {
+async function judgeWithProgress(jobs: readonly ProofJob[]): Promise<ServerOutcome[]> {
+  const outcomes: ServerOutcome[] = [];
+  await runInWorkers(jobs, (outcome) => {
     outcomes.push(outcome);
     if (outcomes.length % 25 === 0) console.error(`${outcomes.length}/${jobs.length} servers`);
   });
   return outcomes;
 }
 
-function conclude(
+function assembleProof(
   faults: FaultProof[],
   variations: VariationProof[],
   pairs: PairsProof | null,
@@ -214,7 +233,7 @@ function conclude(
   const checks = [...checkCatalogue.keys()];
   const unreachable = new Set<string>(unkillableChecks.map(({ check }) => check));
   const judged = only ?? (narrowed ? [] : checks);
-  const alive = aliveChecks(faults, judged).filter((id) => !unreachable.has(id));
+  const alive = unkilledChecks(faults, judged).filter((id) => !unreachable.has(id));
   return {
     schemaVersion: 1,
     kit: { name: kit.name, version: kit.version },
@@ -229,11 +248,11 @@ function conclude(
     pairs,
     alive,
     beyondReach: [...unkillableChecks],
-    gaps: gapsOf(faults, variations, pairs?.rows ?? [], alive),
+    gaps: findGaps(faults, variations, pairs?.rows ?? [], alive),
   };
 }
 
-function closingWords(
+function proofSummary(
   { gaps, faults, variations, pairs, checks, alive, narrowed, ...proved }: Proof,
   out: string,
 ): string {

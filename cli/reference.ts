@@ -1,16 +1,16 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { stringify } from 'yaml';
-import { ConfigurationFault } from '../engine/model/configuration-error.ts';
+import { ConfigurationError } from '../engine/model/configuration-error.ts';
 import { startReference } from '../reference/service/start.ts';
-import { notEmpty } from './option-values.ts';
+import { nonEmptyParser } from './option-values.ts';
 
 export const referenceCommand = new Command('reference')
   .description('serve the reference service and print a target file for it')
-  .option('--port <n>', 'port to listen on (default: a free one)', portNumber)
+  .option('--port <n>', 'port to listen on (default: a free one)', parsePort)
   .option(
     '--host <address>',
     'address to listen on',
-    notEmpty('name an address of this machine, such as 127.0.0.1'),
+    nonEmptyParser('name an address of this machine, such as 127.0.0.1'),
     '127.0.0.1',
   )
   .addHelpText(
@@ -20,7 +20,7 @@ export const referenceCommand = new Command('reference')
   .action(async ({ port, host }: { port?: number; host: string }) => {
     const reference = await startReference({ host, ...(port !== undefined && { port }) }).catch(
       (error: NodeJS.ErrnoException) => {
-        throw cannotListen(host, port, error);
+        throw listenError(host, port, error);
       },
     );
     // A reset would end the keys of this very file.
@@ -33,18 +33,18 @@ export const referenceCommand = new Command('reference')
   });
 
 /** What tells of the port; everything else tells of the address. */
-const ABOUT_PORT: ReadonlySet<string | undefined> = new Set(['EADDRINUSE', 'EACCES']);
+const PORT_ERROR_CODES: ReadonlySet<string | undefined> = new Set(['EADDRINUSE', 'EACCES']);
 
-function cannotListen(host: string, port: number | undefined, { code, message }: NodeJS.ErrnoException) {
+function listenError(host: string, port: number | undefined, { code, message }: NodeJS.ErrnoException) {
   const found = code ?? message;
-  return new ConfigurationFault(
-    ABOUT_PORT.has(code)
+  return new ConfigurationError(
+    PORT_ERROR_CODES.has(code)
       ? `--port: cannot listen on ${host}:${port ?? 0} (${found}); name a free port`
       : `--host: cannot listen on ${host} (${found}); name an address of this machine, such as 127.0.0.1`,
   );
 }
 
-function portNumber(text: string): number {
+function parsePort(text: string): number {
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError('write a port from 0 to 65535.');
   return port;

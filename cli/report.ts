@@ -2,40 +2,40 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Command } from 'commander';
 import { JOURNAL_FILE } from '../engine/evidence/journal.ts';
-import { ConfigurationFault } from '../engine/model/configuration-error.ts';
+import { ConfigurationError } from '../engine/model/configuration-error.ts';
 import { consoleSummary } from '../reporting/console.ts';
-import { foldJournal } from '../reporting/fold.ts';
+import { buildReport } from '../reporting/fold.ts';
 import { formats } from '../reporting/formats.ts';
 import { JournalError, readJournal } from '../reporting/read-journal.ts';
 import { defaultFormats, type OutputFormat, parseFormats } from './formats-option.ts';
-import { notEmpty } from './option-values.ts';
-import { refuseForeignFiles } from './output-folder.ts';
-import { filesOf } from './own-files.ts';
+import { nonEmptyParser } from './option-values.ts';
+import { assertNoForeignFiles } from './output-folder.ts';
+import { outputFiles } from './own-files.ts';
 import { writeReports } from './report-files.ts';
 import { RunLock } from './run-lock.ts';
 import { hasColors } from './terminal.ts';
 
 export const reportCommand = new Command('report')
   .description('write the reports of a run anew from its evidence.jsonl, however the run ended')
-  .argument('<dir>', 'folder of the run', notEmpty('name the folder of a run'))
+  .argument('<dir>', 'folder of the run', nonEmptyParser('name the folder of a run'))
   .option('-f, --format <names>', 'reports to write beside report.json', parseFormats, [...defaultFormats])
   .addHelpText(
     'after',
     '\nExamples:\n  $ conformance report reports/staging\n  $ conformance report reports/staging --format html',
   )
   .action(async (folder: string, { format }: { format: OutputFormat[] }) => {
-    refuseFile(folder);
+    assertRunFolder(folder);
     const journal = join(folder, JOURNAL_FILE);
     if (!existsSync(journal) || !statSync(journal).isFile())
-      throw new ConfigurationFault(`${folder}: holds no ${JOURNAL_FILE}; name the folder of a run`);
+      throw new ConfigurationError(`${folder}: holds no ${JOURNAL_FILE}; name the folder of a run`);
     const lock = await RunLock.acquire(folder);
-    refuseForeignFiles(
+    assertNoForeignFiles(
       folder,
-      filesOf(format).filter((file) => file !== JOURNAL_FILE),
+      outputFiles(format).filter((file) => file !== JOURNAL_FILE),
     );
-    const report = await foldJournal(() => readJournal(journal)).catch((error: unknown) => {
+    const report = await buildReport(() => readJournal(journal)).catch((error: unknown) => {
       if (error instanceof JournalError)
-        throw new ConfigurationFault(`${withFile(error, journal)}; nothing can be told of this run`);
+        throw new ConfigurationError(`${withFileName(error, journal)}; nothing can be told of this run`);
       throw error;
     });
     writeReports(folder, report, format);
@@ -52,13 +52,13 @@ export const reportCommand = new Command('report')
   });
 
 /** What is wrong with a line names the file already. */
-function withFile({ message }: JournalError, journal: string): string {
+function withFileName({ message }: JournalError, journal: string): string {
   return message.startsWith(journal) ? message : `${journal}: ${message}`;
 }
 
 /** The evidence or a report itself, where its folder is asked for. */
-function refuseFile(path: string): void {
+function assertRunFolder(path: string): void {
   if (!existsSync(path) || !statSync(path).isFile()) return;
   const folder = dirname(path);
-  throw new ConfigurationFault(`${path}: is a file; name its folder: conformance report ${folder}`);
+  throw new ConfigurationError(`${path}: is a file; name its folder: conformance report ${folder}`);
 }

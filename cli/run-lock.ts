@@ -4,19 +4,19 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { ConfigurationFault } from '../engine/model/configuration-error.ts';
-import { clock } from '../reporting/wording.ts';
-import { isAlive, processNamespace, startOf } from './processes.ts';
-import { OutputFailure } from './report-files.ts';
+import { ConfigurationError } from '../engine/model/configuration-error.ts';
+import { formatTime } from '../reporting/wording.ts';
+import { isAlive, processNamespace, processStartTime } from './processes.ts';
+import { OutputError } from './report-files.ts';
 
 export const LOCK_FILE = 'run.lock';
 
-const REFRESH_EVERY_MS = 10_000;
+const REFRESH_INTERVAL_MS = 10_000;
 /** A lock of another host counts as abandoned after this long without a refresh. */
 const ABANDONED_AFTER_MS = 120_000;
 /** Nobody takes longer to write a lock, or to take over an abandoned one. */
-const WRITTEN_WITHIN_MS = 2_000;
-const POLL_EVERY_MS = 20;
+const MAX_WRITE_MS = 2_000;
+const POLL_INTERVAL_MS = 20;
 
 const holder = z.strictObject({
   pid: z.number().int(),
@@ -30,7 +30,7 @@ const holder = z.strictObject({
 });
 type Holder = z.infer<typeof holder>;
 /** `unreadable`: half-written, or by another program. */
-type Found = Holder | 'absent' | 'unreadable';
+type LockContent = Holder | 'absent' | 'unreadable';
 
 /**
  * Marks a folder as being written by this process. The lock is refreshed while it is held, and removed by `release` or when the
@@ -45,17 +45,17 @@ export class RunLock {
   private constructor(path: string, token: string) {
     this.path = path;
     this.token = token;
-    this.refreshing = setInterval(() => this.refresh(), REFRESH_EVERY_MS).unref();
+    this.refreshing = setInterval(() => this.refresh(), REFRESH_INTERVAL_MS).unref();
     process.once('exit', this.atExit);
   }
 
-  /** Rejects with a ConfigurationFault that names the other run, or says that the folder cannot be written. */
+  /** Rejects with a ConfigurationError that names the other run, or says that the folder cannot be written. */
   static async acquire(folder: string): Promise<RunLock> {
-    const own = ownHolder();
+    const own = currentHolder();
     const path = join(folder, LOCK_FILE);
-    await obtain(folder, path, own).catch((error: unknown) => {
-      if ((error as NodeJS.ErrnoException).code === 'ENOSPC') throw diskFull(path);
-      throw error instanceof ConfigurationFault ? error : cannotWrite(folder, error);
+    await obtainLock(folder, path, own).catch((error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code === 'ENOSPC') throw diskFullError(path);
+      throw error instanceof ConfigurationError ? error : notWritableError(folder, error);
     });
     return new RunLock(path, own.token);
   }
@@ -81,21 +81,21 @@ export class RunLock {
   }
 }
 
-async function obtain(folder: string, path: string, own: Holder): Promise<void> {
-  while (!created(path, own)) {
+async function obtainLock(folder: string, path: string, own: Holder): Promise<void> {
+  while (!tryCreateFile(path, own)) {
     const found = readHolder(path);
     if (found === 'absent') continue;
     if (isHeld(found, path, own)) {
-      if (found !== 'unreadable') throw inUse(folder, found);
-    } else if (tookOver(path, found, own)) break;
-    await sleep(POLL_EVERY_MS);
+      if (found !== 'unreadable') throw folderInUseError(folder, found);
+    } else if (tryTakeOver(path, found, own)) break;
+    await sleep(POLL_INTERVAL_MS);
   }
 }
 
-function ownHolder(): Holder {
+function currentHolder(): Holder {
   return {
     pid: process.pid,
-    processStart: startOf(process.pid),
+    processStart: processStartTime(process.pid),
     host: hostname(),
     processes: processNamespace(),
     startedAt: new Date().toISOString(),
@@ -104,7 +104,7 @@ function ownHolder(): Holder {
 }
 
 /** Whether the file was not there yet. */
-function created(path: string, content: Holder): boolean {
+function tryCreateFile(path: string, content: Holder): boolean {
   try {
     writeFileSync(path, `${JSON.stringify(content)}\n`, { flag: 'wx' });
     return true;
@@ -116,44 +116,44 @@ function created(path: string, content: Holder): boolean {
   }
 }
 
-/** Throws a ConfigurationFault where this is no file that can be read. */
-function readHolder(path: string): Found {
+/** Throws a ConfigurationError where this is no file that can be read. */
+function readHolder(path: string): LockContent {
   try {
-    insistOnFile(path);
+    assertRegularFile(path);
     const parsed = holder.safeParse(JSON.parse(readFileSync(path, 'utf8')));
     return parsed.success ? parsed.data : 'unreadable';
   } catch (error) {
     if (error instanceof SyntaxError) return 'unreadable';
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return 'absent';
-    throw error instanceof ConfigurationFault ? error : foreign(path, `cannot be read (${code})`);
+    throw error instanceof ConfigurationError ? error : foreignFileError(path, `cannot be read (${code})`);
   }
 }
 
 /** Nothing else is a lock: a pipe has no end, and a link to nothing can be neither made nor read. */
-function insistOnFile(path: string): void {
+function assertRegularFile(path: string): void {
   const found = lstatSync(path);
-  if (!found.isFile()) throw foreign(path, `is ${found.isDirectory() ? 'a folder' : 'no regular file'}`);
+  if (!found.isFile()) throw foreignFileError(path, `is ${found.isDirectory() ? 'a folder' : 'no regular file'}`);
 }
 
-function foreign(path: string, how: string): ConfigurationFault {
-  return new ConfigurationFault(
+function foreignFileError(path: string, how: string): ConfigurationError {
+  return new ConfigurationError(
     `${path} ${how}, and a run locks its folder there; move it away, or name another folder`,
   );
 }
 
-function tokenOf(found: Found): string | null {
+function tokenOf(found: LockContent): string | null {
   return typeof found === 'string' ? null : found.token;
 }
 
-function isHeld(found: Exclude<Found, 'absent'>, path: string, own: Holder): boolean {
-  if (found === 'unreadable') return ageMs(path, own) < WRITTEN_WITHIN_MS;
+function isHeld(found: Exclude<LockContent, 'absent'>, path: string, own: Holder): boolean {
+  if (found === 'unreadable') return lockAgeMs(path, own) < MAX_WRITE_MS;
   const isNear = found.host === own.host && found.processes === own.processes;
-  return isNear ? isAlive(found.pid, found.processStart) : ageMs(path, own) < ABANDONED_AFTER_MS;
+  return isNear ? isAlive(found.pid, found.processStart) : lockAgeMs(path, own) < ABANDONED_AFTER_MS;
 }
 
 /** By the file system's own clock, which need not agree with this machine's. */
-function ageMs(path: string, own: Holder): number {
+function lockAgeMs(path: string, own: Holder): number {
   const probe = `${path}.${own.token}`;
   writeFileSync(probe, '');
   const now = statSync(probe).mtimeMs;
@@ -162,9 +162,9 @@ function ageMs(path: string, own: Holder): number {
 }
 
 /** Replaces an abandoned lock. Of several runs that try, only the one that creates the claim on this very lock does. */
-function tookOver(path: string, found: Found, own: Holder): boolean {
+function tryTakeOver(path: string, found: LockContent, own: Holder): boolean {
   const claim = `${path}.${tokenOf(found) ?? 'unreadable'}.claim`;
-  if (!created(claim, own)) {
+  if (!tryCreateFile(claim, own)) {
     // Its process may have ended before it replaced the lock.
     const claiming = readHolder(claim);
     if (claiming !== 'absent' && !isHeld(claiming, claim, own)) rmSync(claim, { force: true });
@@ -176,19 +176,19 @@ function tookOver(path: string, found: Found, own: Holder): boolean {
   return tokenOf(readHolder(path)) === own.token;
 }
 
-function inUse(folder: string, { pid, host, startedAt }: Holder): ConfigurationFault {
+function folderInUseError(folder: string, { pid, host, startedAt }: Holder): ConfigurationError {
   const where = host === hostname() ? '' : ` on ${host}`;
-  return new ConfigurationFault(
-    `${folder} is being written by another run (process ${pid}${where}, started ${clock(startedAt)}); wait until it has ended, or name another folder`,
+  return new ConfigurationError(
+    `${folder} is being written by another run (process ${pid}${where}, started ${formatTime(startedAt)}); wait until it has ended, or name another folder`,
   );
 }
 
-function diskFull(path: string): OutputFailure {
-  return new OutputFailure(`cannot write ${path} (ENOSPC): the run ends here; make room on the disk and run again`);
+function diskFullError(path: string): OutputError {
+  return new OutputError(`cannot write ${path} (ENOSPC): the run ends here; make room on the disk and run again`);
 }
 
 /** The folder's file system refuses. */
-export function cannotWrite(folder: string, error: unknown): ConfigurationFault {
+export function notWritableError(folder: string, error: unknown): ConfigurationError {
   const { code, message } = error as NodeJS.ErrnoException;
-  return new ConfigurationFault(`cannot write to ${folder} (${code ?? message}); name a folder that can be written`);
+  return new ConfigurationError(`cannot write to ${folder} (${code ?? message}); name a folder that can be written`);
 }

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { JOURNAL_FILE } from '../engine/evidence/journal.ts';
-import { startRun } from '../engine/run/prepare-run.ts';
-import type { Plan } from '../engine/run/run-plan.ts';
+import { prepareRun } from '../engine/run/prepare-run.ts';
+import type { RunPlan } from '../engine/run/run-plan.ts';
 import { isLoopback } from '../engine/target/loopback.ts';
 import { consoleSummary } from '../reporting/console.ts';
 import { formats } from '../reporting/formats.ts';
@@ -12,17 +12,17 @@ import { allChecks } from '../suites/all.ts';
 import { EXIT } from './exit-codes.ts';
 import { ALLURE, defaultFormats, formatNames, type OutputFormat, parseFormats } from './formats-option.ts';
 import { launchVitest } from './launch-vitest.ts';
-import { type LimitOptions, limited, withLimitOptions } from './limit-options.ts';
-import { notEmpty } from './option-values.ts';
+import { type LimitOptions, withLimitOptions, withLimits } from './limit-options.ts';
+import { nonEmptyParser } from './option-values.ts';
 import { openOutputFolder } from './output-folder.ts';
 import { ALLURE_FOLDER } from './own-files.ts';
-import { previousRun } from './previous-run.ts';
+import { loadPreviousRun } from './previous-run.ts';
 import { Progress } from './progress.ts';
-import { reportOfRun, writeReports } from './report-files.ts';
-import { checksOf, type SelectionOptions, withSelectionOptions } from './selection-options.ts';
-import { StopOnSignal } from './stop-on-signal.ts';
-import { namesTarget, type TargetOptions, targetOf, withTargetOptions } from './target-options.ts';
-import { insistOnTemporaryFolder } from './temporary-folder.ts';
+import { buildRunReport, writeReports } from './report-files.ts';
+import { type SelectionOptions, selectedChecks, withSelectionOptions } from './selection-options.ts';
+import { GracefulShutdown } from './stop-on-signal.ts';
+import { hasTarget, resolveTarget, type TargetOptions, withTargetOptions } from './target-options.ts';
+import { assertTemporaryFolder } from './temporary-folder.ts';
 import { hasColors } from './terminal.ts';
 
 interface RunOptions extends TargetOptions, SelectionOptions, LimitOptions {
@@ -39,14 +39,18 @@ export const runCommand = withLimitOptions(
     ),
   ),
 )
-  .option('-o, --out <dir>', 'folder for evidence and reports (default: reports/<time>)', notEmpty('name a folder'))
+  .option(
+    '-o, --out <dir>',
+    'folder for evidence and reports (default: reports/<time>)',
+    nonEmptyParser('name a folder'),
+  )
   .addOption(
     new Option('-f, --format <names>', `reports to write beside report.json: ${formatNames.join(', ')}`)
       .argParser(parseFormats)
       .default([...defaultFormats], defaultFormats.join(',')),
   )
   .option('--strict', 'breaches of implied sentences fail, too', false)
-  .option('--seed <n>', 'makes generated data repeatable', wholeNumber)
+  .option('--seed <n>', 'makes generated data repeatable', parseWholeNumber)
   .addHelpText(
     'after',
     `
@@ -59,12 +63,12 @@ Examples:
   $ CONFORMANCE_SELLER_KEY=… CONFORMANCE_SELLER_SECRET=… conformance run --base-url https://staging.example.com`,
   )
   .action(async (options: RunOptions) => {
-    const checks = checksOf(options);
-    const reference = namesTarget(options) ? null : await embeddedReference();
-    const loaded = reference ? parseTarget(reference.target) : await targetOf(options);
-    const target = limited(loaded, options);
-    insistOnTemporaryFolder();
-    const stopping = new StopOnSignal();
+    const checks = selectedChecks(options);
+    const reference = hasTarget(options) ? null : await startEmbeddedReference();
+    const loaded = reference ? parseTarget(reference.target) : await resolveTarget(options);
+    const target = withLimits(loaded, options);
+    assertTemporaryFolder();
+    const stopping = new GracefulShutdown();
     const output = await openOutputFolder(options.out, options.format);
     const folder = output.path;
     if (target.allow.productionWrites && options.profile !== 'read-only' && !isLoopback(target.baseUrl)) {
@@ -73,13 +77,13 @@ Examples:
     if (target.allow.reset && checks.some((id) => id.startsWith('RESET-')) && !reference) {
       console.error('The target file allows a reset: this run ends the sandbox keys in it.');
     }
-    const { plan } = await startRun({
+    const { plan } = await prepareRun({
       target,
       checks,
       definitions: allChecks,
       profile: options.profile,
       filtered: options.only ?? [],
-      previous: await previousRun(output, target),
+      previous: await loadPreviousRun(output, target),
       seed: options.seed ?? Math.floor(Math.random() * 1_000_000),
       strict: options.strict,
       folder,
@@ -94,12 +98,12 @@ Examples:
     console.error(
       `Judging ${called}${target.baseUrl}: ${plan.selected.length} ${plan.selected.length === 1 ? 'check' : 'checks'}, profile ${options.profile}`,
     );
-    const problems = await carryOut(plan, options.format, folder);
-    const report = await reportOfRun(plan.runId, join(folder, JOURNAL_FILE));
+    const problems = await executePlan(plan, options.format, folder);
+    const report = await buildRunReport(plan.runId, join(folder, JOURNAL_FILE));
     writeReports(folder, report, options.format);
     output.release();
     await reference?.close();
-    process.stdout.write(closingWords(report, options.format, folder));
+    process.stdout.write(runSummary(report, options.format, folder));
     for (const problem of problems) console.error(`conformance: ${problem}`);
     stopping.release();
     process.exitCode = problems.length > 0 && report.exitCode !== EXIT.failed ? EXIT.broken : report.exitCode;
@@ -111,13 +115,13 @@ export function productionWarning(baseUrl: string): string {
 }
 
 /** Loaded only where no other server is named. */
-async function embeddedReference() {
+async function startEmbeddedReference() {
   const { startReference } = await import('../reference/service/start.ts');
   return await startReference();
 }
 
 /** What vitest could not cope with; empty in every ordinary run. */
-async function carryOut(plan: Plan, wanted: readonly OutputFormat[], folder: string): Promise<string[]> {
+async function executePlan(plan: RunPlan, wanted: readonly OutputFormat[], folder: string): Promise<string[]> {
   const progress = await Progress.on(process.stderr, plan.selected.length);
   const allure: [string, Record<string, unknown>] = [
     'allure-vitest/reporter',
@@ -127,12 +131,12 @@ async function carryOut(plan: Plan, wanted: readonly OutputFormat[], folder: str
   return progress.problems;
 }
 
-function closingWords(report: Report, wanted: readonly OutputFormat[], folder: string): string {
+function runSummary(report: Report, wanted: readonly OutputFormat[], folder: string): string {
   const reportPath = join(folder, wanted.includes('html') ? formats.html.file : formats.json.file);
   return consoleSummary(report, { color: hasColors(process.stdout), width: process.stdout.columns ?? 120, reportPath });
 }
 
-function wholeNumber(text: string): number {
+function parseWholeNumber(text: string): number {
   const number = Number(text);
   if (!/^\d+$/.test(text) || !Number.isSafeInteger(number)) throw new InvalidArgumentError('write a whole number.');
   return number;

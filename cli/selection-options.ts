@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { chosenChecks } from '../engine/run/select-checks.ts';
+import { selectChecks } from '../engine/run/select-checks.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
 import { profileNames } from '../specs/selection.ts';
 
@@ -14,17 +14,17 @@ export function withSelectionOptions(command: Command): Command {
     .option(
       '--only <ids>',
       'only these checks of the profile: AUTH,LIFE-04,CREATE-03.number or an area, with commas',
-      commas,
+      parseCommaList,
     );
 }
 
-/** The checks that the options name. Throws a ConfigurationFault when a filter matches nothing. */
-export function checksOf(options: SelectionOptions): CheckId[] {
-  return chosenChecks(options, { profile: '--profile', only: '--only' });
+/** The checks that the options name. Throws a ConfigurationError when a filter matches nothing. */
+export function selectedChecks(options: SelectionOptions): CheckId[] {
+  return selectChecks(options, { profile: '--profile', only: '--only' });
 }
 
 /** Given more than once, an option names them all. */
-export function commas(text: string, before: readonly string[] = []): string[] {
+export function parseCommaList(text: string, before: readonly string[] = []): string[] {
   const parts = text
     .split(',')
     .map((part) => part.trim())

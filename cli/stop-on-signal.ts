@@ -1,18 +1,18 @@
 import { BroadcastChannel } from 'node:worker_threads';
-import { stopChannel } from '../engine/run/run-plan.ts';
+import { stopChannelName } from '../engine/run/run-plan.ts';
 import { EXIT } from './exit-codes.ts';
 
 /** What ends a run in order. Windows ends the process itself soon after a closed window. */
 export const STOP_SIGNALS: readonly NodeJS.Signals[] =
   process.platform === 'win32' ? ['SIGINT', 'SIGTERM'] : ['SIGINT', 'SIGTERM', 'SIGHUP'];
-const REPEAT_EVERY_MS = 100;
+const REPEAT_INTERVAL_MS = 100;
 /** Under npm one Ctrl-C arrives twice: from the terminal, and passed on by npm. */
-const SAME_KEYSTROKE_MS = 1000;
+const DUPLICATE_SIGNAL_MS = 1000;
 
 /**
  * Ends a run on Ctrl-C, on SIGTERM or with its terminal: it stops asking, tidies up and leaves its report; once more ends the process at once.
  */
-export class StopOnSignal {
+export class GracefulShutdown {
   private readonly stopping = new AbortController();
   private channel: BroadcastChannel | undefined;
   private repeating: NodeJS.Timeout | undefined;
@@ -30,7 +30,7 @@ export class StopOnSignal {
 
   /** Passes the stop on to the worker that carries the run. */
   tell(runId: string): void {
-    this.channel = new BroadcastChannel(stopChannel(runId));
+    this.channel = new BroadcastChannel(stopChannelName(runId));
     if (this.signal.aborted) this.pass();
   }
 
@@ -43,7 +43,7 @@ export class StopOnSignal {
   private heard(): void {
     const now = performance.now();
     if (this.since !== null) {
-      if (now - this.since > SAME_KEYSTROKE_MS) process.exit(EXIT.inconclusive);
+      if (now - this.since > DUPLICATE_SIGNAL_MS) process.exit(EXIT.inconclusive);
       return;
     }
     this.since = now;
@@ -57,6 +57,6 @@ export class StopOnSignal {
     if (!channel) return;
     channel.postMessage('stop');
     // The worker may not be listening yet.
-    this.repeating = setInterval(() => channel.postMessage('stop'), REPEAT_EVERY_MS);
+    this.repeating = setInterval(() => channel.postMessage('stop'), REPEAT_INTERVAL_MS);
   }
 }

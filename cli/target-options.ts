@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
-import { ConfigurationFault } from '../engine/model/configuration-error.ts';
-import { variableOf } from '../engine/target/environment-variables.ts';
+import { ConfigurationError } from '../engine/model/configuration-error.ts';
+import { actorVariable } from '../engine/target/environment-variables.ts';
 import { ACTOR_NAMES, type Target } from '../specs/target.ts';
-import { notEmpty } from './option-values.ts';
+import { nonEmptyParser } from './option-values.ts';
 
 const TARGET_VARIABLE = 'CONFORMANCE_TARGET';
 
@@ -21,40 +21,40 @@ export function withTargetOptions(command: Command): Command {
     .addOption(
       new Option('-t, --target <file>', 'target file (YAML or JSON)')
         .env(TARGET_VARIABLE)
-        .argParser(notEmpty('name an existing target file')),
+        .argParser(nonEmptyParser('name an existing target file')),
     )
     .option(
       '--base-url <url>',
       'base URL of the server; keys then come from CONFORMANCE_SELLER_KEY, CONFORMANCE_SELLER_SECRET …',
-      notEmpty('write an absolute http or https URL, such as https://staging.example.com'),
+      nonEmptyParser('write an absolute http or https URL, such as https://staging.example.com'),
     )
     .option(
       '--secrets <file>',
       'file of NAME=value lines for the environment references of the target file',
-      notEmpty('name a file of NAME=value lines'),
+      nonEmptyParser('name a file of NAME=value lines'),
     )
     .option(
       '--ca <file>',
       'PEM file with a certificate authority to trust beside the well-known ones',
-      notEmpty('name a PEM file'),
+      nonEmptyParser('name a PEM file'),
     )
     .hook('preAction', (_, called) => {
       if (called.getOptionValueSource('target') === 'env') called.setOptionValue('targetVariable', TARGET_VARIABLE);
     });
 }
 
-/** Whether flags or environment name a server at all. Throws a ConfigurationFault when only options of one are given. */
-export function namesTarget({ target, baseUrl, secrets, ca }: TargetOptions): boolean {
+/** Whether flags or environment name a server at all. Throws a ConfigurationError when only options of one are given. */
+export function hasTarget({ target, baseUrl, secrets, ca }: TargetOptions): boolean {
   if (target !== undefined || baseUrl !== undefined || process.env.CONFORMANCE_BASE_URL !== undefined) return true;
-  const [variable] = ACTOR_NAMES.map((name) => variableOf(name, 'key')).filter((name) => name && process.env[name]);
+  const [variable] = ACTOR_NAMES.map((name) => actorVariable(name, 'key')).filter((name) => name && process.env[name]);
   const stray = secrets === undefined ? ca && '--ca' : '--secrets';
   if (stray ?? variable)
-    throw new ConfigurationFault(`${stray ?? variable}: belongs to a target; name one with --target or --base-url`);
+    throw new ConfigurationError(`${stray ?? variable}: belongs to a target; name one with --target or --base-url`);
   return false;
 }
 
-/** The target that the options name. Rejects with a ConfigurationFault. */
-export async function targetOf({ target, targetVariable, baseUrl, secrets, ca }: TargetOptions): Promise<Target> {
+/** The target that the options name. Rejects with a ConfigurationError. */
+export async function resolveTarget({ target, targetVariable, baseUrl, secrets, ca }: TargetOptions): Promise<Target> {
   // Only now: without a target nobody need wait for what reads YAML.
   const { loadTarget } = await import('../engine/target/load-target.ts');
   return loadTarget({

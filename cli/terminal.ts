@@ -22,25 +22,25 @@ function isSet(value: string | undefined): boolean {
   return value !== undefined && value !== '';
 }
 
-const READER_GONE: ReadonlySet<string | undefined> = new Set(['EPIPE', 'EIO', 'ERR_STREAM_DESTROYED']);
+const CLOSED_PIPE_CODES: ReadonlySet<string | undefined> = new Set(['EPIPE', 'EIO', 'ERR_STREAM_DESTROYED']);
 
 /**
  * Lets a command finish its work when a reader such as `head` or the terminal goes away, or when stderr cannot be written. When the
  * result cannot be written to stdout, the command ends with exit 4, never with the exit code of a verdict.
  */
-export function surviveBrokenPipes(): void {
+export function handleBrokenPipes(): void {
   process.stderr.on('error', () => {});
-  process.stdout.on('error', endWithoutResult);
+  process.stdout.on('error', exitWithoutResult);
 }
 
 /** Waits until stdout has taken everything, or has refused it: an exit before that would hide what was lost. */
 export async function waitForOutput(): Promise<void> {
   const error = await new Promise<Error | null | undefined>((resolve) => process.stdout.write('', resolve));
-  if (error) endWithoutResult(error);
+  if (error) exitWithoutResult(error);
 }
 
-function endWithoutResult({ code, message }: NodeJS.ErrnoException): void {
-  if (READER_GONE.has(code)) return;
+function exitWithoutResult({ code, message }: NodeJS.ErrnoException): void {
+  if (CLOSED_PIPE_CODES.has(code)) return;
   process.stderr.write(`conformance: standard output cannot be written (${code ?? message})\n`);
   process.exit(EXIT.broken);
 }

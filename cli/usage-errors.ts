@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
-import { nearest } from '../engine/target/nearest-name.ts';
+import { nearestName } from '../engine/target/nearest-name.ts';
 
 /** An error of the command line parser as one line: what it is about, what was found, what to write instead. */
 export function usageError(text: string, command?: Command): string {
@@ -8,9 +8,9 @@ export function usageError(text: string, command?: Command): string {
     .trim()
     .replace(/^error: /, '')
     .split('\n');
-  const superfluous = command && superfluousArgument(message, command);
+  const superfluous = command && extraArgumentError(message, command);
   if (superfluous !== undefined) return superfluous;
-  const hint = synonymIn(message, command) ?? hints.join(' ').match(/Did you mean (?:one of )?(.+)\?/)?.[1];
+  const hint = findSynonym(message, command) ?? hints.join(' ').match(/Did you mean (?:one of )?(.+)\?/)?.[1];
   for (const [pattern, wording] of WORDINGS) {
     const found = pattern.exec(message);
     if (found)
@@ -34,7 +34,7 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The option of the command that an unknown option is a synonym of. */
-function synonymIn(message: string, command: Command | undefined): string | undefined {
+function findSynonym(message: string, command: Command | undefined): string | undefined {
   const unknown = /^unknown option '(--[\w-]+)/.exec(message)?.[1] ?? '';
   const meant = Object.keys(SYNONYMS).find((name) => SYNONYMS[name]?.includes(unknown));
   return command?.options.some(({ long }) => long === meant) ? meant : undefined;
@@ -67,7 +67,7 @@ const WORDINGS: readonly (readonly [RegExp, Wording])[] = [
 ];
 
 /** The parser itself does not say which argument it is. */
-function superfluousArgument(message: string, command: Command): string | undefined {
+function extraArgumentError(message: string, command: Command): string | undefined {
   const [, name, expected, found] =
     /^too many arguments for '(.+)'\. Expected (\d+) arguments? but got (\d+)/.exec(message) ?? [];
   const argument = command.args[Number(expected)];
@@ -80,7 +80,7 @@ function superfluousArgument(message: string, command: Command): string | undefi
 }
 
 /** The parser takes whatever follows for the value of an option, another option, too. */
-export function refuseMissingValues(command: Command, args: readonly string[]): void {
+export function assertOptionValues(command: Command, args: readonly string[]): void {
   for (let at = 0; at < args.length && args[at] !== '--'; at += 1) {
     const option = command.options.find(({ short, long }) => args[at] === short || args[at] === long);
     if (!option?.required) continue;
@@ -93,6 +93,6 @@ export function refuseMissingValues(command: Command, args: readonly string[]): 
 function withSuggestion(value: string, advice: string): string {
   const choices = /^Allowed choices are (.*)$/.exec(advice)?.[1];
   if (choices === undefined) return advice;
-  const meant = nearest(value, choices.split(', '));
+  const meant = nearestName(value, choices.split(', '));
   return meant === undefined ? `write one of ${choices}` : `did you mean ${meant}? There are ${choices}`;
 }

@@ -1,9 +1,9 @@
 import type { ExchangeRule } from '../engine/judges/exchange-rule.ts';
 import { bindToVitest } from '../engine/vitest/register-checks.ts';
 import type { Check } from './context/check.ts';
-import { repertoireOf } from './repertoire.ts';
+import { createCheckSuite } from './repertoire.ts';
 
 /** Registers checks and rules with vitest, in the file that calls it. */
 export async function register(checks: readonly Check[], rules: readonly ExchangeRule[]): Promise<void> {
-  await bindToVitest(repertoireOf(checks, rules));
+  await bindToVitest(createCheckSuite(checks, rules));
 }

@@ -1,7 +1,7 @@
 import type { ExchangeRecord } from '../specs/journal.ts';
 
 /** Set by curl itself, or only meaningful on the connection that carried them. */
-const HOP_HEADERS = new Set([
+const HOP_BY_HOP_HEADERS = new Set([
   'accept-encoding',
   'connection',
   'content-length',
@@ -13,7 +13,7 @@ const HOP_HEADERS = new Set([
   'user-agent',
 ]);
 
-const CREDENTIAL = /<(?:(seller|buyer|outsider|readOnly|revoked|production)\.(key|secret)|headers\.([\w-]+))>/;
+const CREDENTIAL_MASK = /<(?:(seller|buyer|outsider|readOnly|revoked|production)\.(key|secret)|headers\.([\w-]+))>/;
 
 /**
  * A line for a POSIX shell that repeats a recorded request, as
@@ -21,9 +21,9 @@ const CREDENTIAL = /<(?:(seller|buyer|outsider|readOnly|revoked|production)\.(ke
  * Masked credentials are taken from the variables that also configure the kit, and a header of the target file from a variable of
  * its name: `$X_GATEWAY_TOKEN`.
  */
-export function curl(exchange: Pick<ExchangeRecord, 'request'>): string {
+export function curlCommand(exchange: Pick<ExchangeRecord, 'request'>): string {
   const { method, url, headers, body } = exchange.request;
-  const sent = headers.filter(([name]) => !HOP_HEADERS.has(name.toLowerCase()));
+  const sent = headers.filter(([name]) => !HOP_BY_HOP_HEADERS.has(name.toLowerCase()));
   const words = ['curl', '-i', '-sS'];
   // With --request HEAD curl would wait for a body that never comes.
   words.push(...(method === 'HEAD' ? ['--head'] : ['--request', shellWord(method)]));
@@ -55,7 +55,7 @@ function shellWord(raw: string): string {
     return `"${first.text}${last.variable}"`;
   }
   return pieces
-    .map((piece) => (piece.variable === undefined ? singleQuoted(piece.text) : `"${piece.variable}"`))
+    .map((piece) => (piece.variable === undefined ? singleQuote(piece.text) : `"${piece.variable}"`))
     .join('');
 }
 
@@ -68,12 +68,12 @@ interface Piece {
 function splitCredentials(text: string): Piece[] {
   const pieces: Piece[] = [];
   let rest = text;
-  for (let found = CREDENTIAL.exec(rest); found !== null; found = CREDENTIAL.exec(rest)) {
+  for (let found = CREDENTIAL_MASK.exec(rest); found !== null; found = CREDENTIAL_MASK.exec(rest)) {
     const [mask, actor = '', part = '', header] = found;
     if (found.index > 0) pieces.push({ text: rest.slice(0, found.index) });
     pieces.push({
       text: mask,
-      variable: `$${header === undefined ? variableName(actor, part) : headerVariable(header)}`,
+      variable: `$${header === undefined ? credentialVariable(actor, part) : headerVariable(header)}`,
     });
     rest = rest.slice(found.index + mask.length);
   }
@@ -81,7 +81,7 @@ function splitCredentials(text: string): Piece[] {
   return pieces;
 }
 
-function variableName(actor: string, part: string): string {
+function credentialVariable(actor: string, part: string): string {
   return `CONFORMANCE_${actor.replace(/[A-Z]/g, '_$&').toUpperCase()}_${part.toUpperCase()}`;
 }
 
@@ -90,6 +90,6 @@ function headerVariable(header: string): string {
   return /^\d/.test(name) ? `HEADER_${name}` : name;
 }
 
-function singleQuoted(text: string): string {
+function singleQuote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

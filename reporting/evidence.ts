@@ -1,8 +1,8 @@
 import type { ExchangeRecord } from '../specs/journal.ts';
 import type { Report } from '../specs/report.ts';
 import type { JournalSource } from './read-journal.ts';
-import type { Survey } from './survey.ts';
-import { shorten } from './visible.ts';
+import type { JournalIndex } from './survey.ts';
+import { truncate } from './visible.ts';
 
 export type FullExchange = Report['evidence'][number];
 
@@ -14,21 +14,21 @@ export interface Evidence {
 }
 
 /** Of a check that did not pass, besides what decided: of a hundred looks for what never shows, the last tell it all. */
-const LAST_OF_CHECK = 8;
+const MAX_LAST_EXCHANGES = 8;
 /** Characters of bodies, before nothing but what decided is kept: a report of a server where all is wrong must still open. */
-const MOST_CHARACTERS = 8 * 1024 * 1024;
+const MAX_BODY_CHARACTERS = 8 * 1024 * 1024;
 
 /** Longer than any server reads one, and so than any that a request can be repeated with. */
-const LONGEST_URL = 64 * 1024;
+const MAX_URL_LENGTH = 64 * 1024;
 
 /** Second pass over a journal, where one is needed: keeps whole only what a reader needs to act on. */
-export async function gatherEvidence(source: JournalSource, survey: Survey): Promise<Evidence> {
+export async function collectEvidence(source: JournalSource, survey: JournalIndex): Promise<Evidence> {
   const deciding = new Set<string>();
   const telling = new Set<string>();
   for (const { verdict, exchanges, decisive } of survey.results.values()) {
     if (verdict === 'pass' || verdict === 'not-applicable') continue;
     for (const id of decisive) deciding.add(id);
-    for (const id of exchanges.slice(-LAST_OF_CHECK)) telling.add(id);
+    for (const id of exchanges.slice(-MAX_LAST_EXCHANGES)) telling.add(id);
   }
   const unfinished = new Map<string, string[]>();
   for (const id of survey.header.selected) {
@@ -37,7 +37,7 @@ export async function gatherEvidence(source: JournalSource, survey: Survey): Pro
   const full: FullExchange[] = [];
   if (deciding.size + telling.size === 0 && unfinished.size === 0) return { full, unfinished };
 
-  let room = MOST_CHARACTERS;
+  let room = MAX_BODY_CHARACTERS;
   for await (const records of source()) {
     for (const record of records) {
       if (record.kind !== 'exchange') continue;
@@ -54,5 +54,5 @@ export async function gatherEvidence(source: JournalSource, survey: Survey): Pro
 
 function withoutKind({ kind: _, ...exchange }: ExchangeRecord): FullExchange {
   const { request } = exchange;
-  return { ...exchange, request: { ...request, url: shorten(request.url, LONGEST_URL) } };
+  return { ...exchange, request: { ...request, url: truncate(request.url, MAX_URL_LENGTH) } };
 }

@@ -1,27 +1,30 @@
 import { SCHEMA_VERSION } from '../specs/journal.ts';
 import type { CheckReport, Report, RequirementReport } from '../specs/report.ts';
 import { CHECK_VERDICTS, type CheckVerdict, type RequirementVerdict } from '../specs/verdicts.ts';
-import { lostSince } from './coverage.ts';
-import { type Evidence, gatherEvidence } from './evidence.ts';
-import { grouped } from './grouped.ts';
+import { lostChecks } from './coverage.ts';
+import { collectEvidence, type Evidence } from './evidence.ts';
+import { groupBy } from './grouped.ts';
 import { exceptionsOf, notesOf } from './headline.ts';
-import type { JournalSource, Outlines } from './read-journal.ts';
-import { type Survey, surveyJournal } from './survey.ts';
+import type { JournalSource, SlimRecords } from './read-journal.ts';
+import { indexJournal, type JournalIndex } from './survey.ts';
 import { judgeRequirement, judgeRun } from './verdict.ts';
-import { LONGEST_TEXT, shorten } from './visible.ts';
+import { MAX_TEXT_LENGTH, truncate } from './visible.ts';
 
-const CUT_OFF = 'the journal has no footer: the run was cut off';
+const CUT_OFF_REASON = 'the journal has no footer: the run was cut off';
 
 /**
  * Turns a journal into its report. A pure function of the records, which it reads a second time rather than hold them all; the first
  * time, outlines of the exchanges are enough.
  */
-export async function foldJournal(source: JournalSource, outlines: JournalSource<Outlines> = source): Promise<Report> {
-  const survey = await surveyJournal(outlines());
-  const evidence = await gatherEvidence(source, survey);
+export async function buildReport(
+  source: JournalSource,
+  outlines: JournalSource<SlimRecords> = source,
+): Promise<Report> {
+  const survey = await indexJournal(outlines());
+  const evidence = await collectEvidence(source, survey);
   const { header, footer } = survey;
 
-  const interrupted = footer === null ? CUT_OFF : footer.interrupted;
+  const interrupted = footer === null ? CUT_OFF_REASON : footer.interrupted;
   const finishedAt = footer?.finishedAt ?? survey.lastSeen;
   const checks = reportChecks(survey, evidence, interrupted);
   const requirements = reportRequirements(survey, checks);
@@ -53,7 +56,7 @@ export async function foldJournal(source: JournalSource, outlines: JournalSource
     excluded: header.excluded,
     coverage: reportCoverage(survey, checks),
     observations: reportObservations(survey),
-    leftovers: survey.leftovers.map(({ what, id, reason }) => ({ what, id: shorten(id, LONGEST_TEXT), reason })),
+    leftovers: survey.leftovers.map(({ what, id, reason }) => ({ what, id: truncate(id, MAX_TEXT_LENGTH), reason })),
     removed: survey.removed.map(({ what, count }) => ({ what, count })),
     withdrawn: survey.withdrawn && { sum: survey.withdrawn.sum, runsLeft: survey.withdrawn.runsLeft },
     evidence: [...evidence.full],
@@ -61,7 +64,7 @@ export async function foldJournal(source: JournalSource, outlines: JournalSource
 }
 
 function reportChecks(
-  { header, results, summaries }: Survey,
+  { header, results, summaries }: JournalIndex,
   evidence: Evidence,
   interrupted: string | null,
 ): CheckReport[] {
@@ -80,9 +83,9 @@ function reportChecks(
           level: requirement.level,
           verdict: result?.verdict ?? 'blocked',
           executed: result !== undefined,
-          reason: shorten(result?.reason ?? unexecuted, LONGEST_TEXT),
-          expected: shorten(result?.expected ?? '', LONGEST_TEXT),
-          actual: shorten(result?.actual ?? '', LONGEST_TEXT),
+          reason: truncate(result?.reason ?? unexecuted, MAX_TEXT_LENGTH),
+          expected: truncate(result?.expected ?? '', MAX_TEXT_LENGTH),
+          actual: truncate(result?.actual ?? '', MAX_TEXT_LENGTH),
           blockedBy: result?.blockedBy ?? null,
           durationMs: result?.durationMs ?? 0,
           exchanges: exchanges.flatMap((id) => summaries.get(id) ?? []),
@@ -92,15 +95,15 @@ function reportChecks(
   );
 }
 
-function reportCoverage({ header }: Survey, checks: CheckReport[]): Report['coverage'] {
+function reportCoverage({ header }: JournalIndex, checks: CheckReport[]): Report['coverage'] {
   const { previous, excluded } = header;
   if (previous === undefined) return null;
-  const lost = lostSince(previous.judged, { checks, excluded });
+  const lost = lostChecks(previous.judged, { checks, excluded });
   return { previous: previous.id, startedAt: previous.startedAt, lost };
 }
 
-function reportRequirements({ header }: Survey, checks: readonly CheckReport[]): RequirementReport[] {
-  const byRequirement = grouped(checks, (check) => check.requirement);
+function reportRequirements({ header }: JournalIndex, checks: readonly CheckReport[]): RequirementReport[] {
+  const byRequirement = groupBy(checks, (check) => check.requirement);
   const exclusions = new Map(header.excluded.map(({ check, reason }) => [check, reason]));
   return header.catalogue.requirements.map((requirement) => {
     const { id, area, place, level, statement, derived } = requirement;
@@ -116,18 +119,18 @@ function reportRequirements({ header }: Survey, checks: readonly CheckReport[]):
 /** In catalogue order. A question with several answers keeps them all: the server did not always do the same. */
 type Observation = Report['observations'][number];
 
-function reportObservations({ header, observations }: Survey): Report['observations'] {
+function reportObservations({ header, observations }: JournalIndex): Report['observations'] {
   const order = header.catalogue.requirements.flatMap((requirement) => requirement.observations);
   const distinct = new Map(observations.map((seen) => [JSON.stringify([seen.id, seen.value]), seen]));
   const place = (id: string) => (order.includes(id) ? order.indexOf(id) : order.length);
   return [...distinct.entries()]
     .sort(([a, first], [b, second]) => place(first.id) - place(second.id) || (a < b ? -1 : 1))
-    .map(([, { id, question, value }]) => ({ id, question, value: told(value) }));
+    .map(([, { id, question, value }]) => ({ id, question, value: truncateValue(value) }));
 }
 
-function told(value: Observation['value']): Observation['value'] {
+function truncateValue(value: Observation['value']): Observation['value'] {
   const text = JSON.stringify(value);
-  return text.length > LONGEST_TEXT ? shorten(text, LONGEST_TEXT) : value;
+  return text.length > MAX_TEXT_LENGTH ? truncate(text, MAX_TEXT_LENGTH) : value;
 }
 
 function countVerdicts(judged: readonly { verdict: RequirementVerdict }[]): Record<CheckVerdict, number> {

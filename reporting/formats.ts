@@ -16,16 +16,16 @@ export interface Format {
 export const formats = {
   json: { file: 'report.json', pieces: jsonPieces },
   html: { file: 'report.html', pieces: htmlPieces },
-  junit: { file: 'junit.xml', pieces: inOnePiece(renderJunit) },
-  markdown: { file: 'summary.md', pieces: inOnePiece(renderMarkdown) },
+  junit: { file: 'junit.xml', pieces: asSinglePiece(renderJunit) },
+  markdown: { file: 'summary.md', pieces: asSinglePiece(renderMarkdown) },
 } as const satisfies Record<string, Format>;
 
 /** The whole text of a report in one of its formats. */
-export function rendered(format: Format, report: Report): string {
+export function renderReport(format: Format, report: Report): string {
   return [...format.pieces(report)].join('');
 }
 
-function inOnePiece(render: (report: Report) => string): Format['pieces'] {
+function asSinglePiece(render: (report: Report) => string): Format['pieces'] {
   return function* (report) {
     yield render(report);
   };

@@ -1,8 +1,8 @@
 import type { HeaderRecord } from '../specs/journal.ts';
 import type { RunVerdict } from '../specs/verdicts.ts';
-import { amount, enumerate } from './wording.ts';
+import { joinNames, pluralize } from './wording.ts';
 
-export interface Scope {
+export interface VerdictScope {
   readonly profile: string;
   /** The patterns that narrowed the profile, if any. */
   readonly filtered: readonly string[];
@@ -29,22 +29,22 @@ export function notesOf({ target }: Pick<HeaderRecord, 'target'>): string[] {
  * The verdict with its scope and exceptions, the same in every report. `overBudget` is the number of checks that the request
  * budget did not suffice for.
  */
-export function headlineOf(verdict: RunVerdict, scope: Scope, overBudget = 0): string {
+export function headlineOf(verdict: RunVerdict, scope: VerdictScope, overBudget = 0): string {
   const { profile, filtered, exceptions, notes } = scope;
-  const name = filtered.length === 0 ? `profile ${profile}` : `${enumerate(filtered)} of profile ${profile}`;
-  const listed = enumerate(exceptions, exceptions.length);
+  const name = filtered.length === 0 ? `profile ${profile}` : `${joinNames(filtered)} of profile ${profile}`;
+  const listed = joinNames(exceptions, exceptions.length);
   const except = listed === '' ? '' : `, except ${listed}`;
   const unjudged = listed === '' ? '' : `; not judged: ${listed}`;
   const sentence = {
     conformant: `conformant for ${name}${except}`,
-    passed: `passed: ${passedPart(name, scope, overBudget)}${except}; nothing is said of the rest`,
+    passed: `passed: ${passedScope(name, scope, overBudget)}${except}; nothing is said of the rest`,
     'non-conformant': `non-conformant for ${name}${unjudged}`,
     inconclusive: `inconclusive for ${name}${unjudged}`,
   }[verdict];
   return [sentence, ...notes].join('; ');
 }
 
-function passedPart(name: string, { filtered }: Scope, overBudget: number): string {
-  if (overBudget > 0) return `the request budget did not suffice for ${amount(overBudget, 'check')} of ${name}`;
+function passedScope(name: string, { filtered }: VerdictScope, overBudget: number): string {
+  if (overBudget > 0) return `the request budget did not suffice for ${pluralize(overBudget, 'check')} of ${name}`;
   return `only ${name} ${filtered.length === 1 ? 'was' : 'were'} judged`;
 }

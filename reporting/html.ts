@@ -8,25 +8,25 @@ import { Markup, markup } from './html/markup.ts';
 import { overview } from './html/overview.ts';
 import { SCRIPT } from './html/script.ts';
 import { STYLE } from './html/style.ts';
-import { outline } from './outline.ts';
-import { capitalized } from './wording.ts';
+import { createReportView } from './outline.ts';
+import { capitalize } from './wording.ts';
 
 /** One page that needs nothing beside itself, and runs nothing but its own script; a part at a time. */
 export function* htmlPieces(report: Report): Generator<string, void, undefined> {
-  for (const { text } of parts(report)) yield text;
+  for (const { text } of pageParts(report)) yield text;
 }
 
-function* parts(report: Report): Generator<Markup, void, undefined> {
-  const view = outline(report);
+function* pageParts(report: Report): Generator<Markup, void, undefined> {
+  const view = createReportView(report);
   yield markup`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<meta http-equiv="Content-Security-Policy" content="${CONTENT_SECURITY_POLICY}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
-<title>${capitalized(report.headline)}: ${report.target.name}</title>
+<title>${capitalize(report.headline)}: ${report.target.name}</title>
 <style>${new Markup(STYLE)}</style>
 </head>
 <body>
@@ -47,7 +47,7 @@ ${appendix(report)}
 }
 
 /** Only this very style and this very script: whatever else got into the page would be dead. */
-const POLICY = [
+const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   `style-src '${digestOf(STYLE)}'`,
   `script-src '${digestOf(SCRIPT)}'`,

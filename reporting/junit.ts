@@ -1,30 +1,30 @@
 import type { CheckReport, Report } from '../specs/report.ts';
-import { curl } from './curl.ts';
-import { grouped } from './grouped.ts';
-import { type Outline, outline } from './outline.ts';
+import { curlCommand } from './curl.ts';
+import { groupBy } from './grouped.ts';
+import { createReportView, type ReportView } from './outline.ts';
 import { requirementLines } from './requirement-text.ts';
-import { visible, visibleLine } from './visible.ts';
+import { escapeControlCharacters, escapeToSingleLine } from './visible.ts';
 
 /**
  * JUnit XML, for CI servers: one suite per area, one case per selected check, as
  * `<testcase classname="AUTH-03" name="AUTH-03.revoked-key A revoked key is refused"><failure message="…">…`
  */
 export function renderJunit(report: Report): string {
-  const view = outline(report);
-  const byArea = grouped(report.checks, (check) => view.requirementOf(check)?.area ?? check.requirement);
-  const suites = [...byArea].map(([area, checks]) => suite(area, checks, report, view));
+  const view = createReportView(report);
+  const byArea = groupBy(report.checks, (check) => view.requirementOf(check)?.area ?? check.requirement);
+  const suites = [...byArea].map(([area, checks]) => renderSuite(area, checks, report, view));
   const title = `${report.target.name}: ${report.headline}`;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites${attributes({ name: title, ...countsOf(report.checks), time: seconds(report.summary.durationMs) })}>`,
+    `<testsuites${attributes({ name: title, ...suiteCounts(report.checks), time: formatSeconds(report.summary.durationMs) })}>`,
     ...suites,
     '</testsuites>',
     '',
   ].join('\n');
 }
 
-function suite(area: string, checks: readonly CheckReport[], report: Report, view: Outline): string {
-  const time = seconds(checks.reduce((sum, check) => sum + check.durationMs, 0));
+function renderSuite(area: string, checks: readonly CheckReport[], report: Report, view: ReportView): string {
+  const time = formatSeconds(checks.reduce((sum, check) => sum + check.durationMs, 0));
   const timestamp = report.run.startedAt.slice(0, 19);
   const properties = {
     kit: `${report.kit.name} ${report.kit.version}`,
@@ -37,37 +37,37 @@ function suite(area: string, checks: readonly CheckReport[], report: Report, vie
     catalogue: report.catalogue.digest,
   };
   return [
-    `  <testsuite${attributes({ name: area, ...countsOf(checks), time, timestamp })}>`,
+    `  <testsuite${attributes({ name: area, ...suiteCounts(checks), time, timestamp })}>`,
     '    <properties>',
     ...Object.entries(properties).map(([name, value]) => `      <property${attributes({ name, value })}/>`),
     '    </properties>',
-    ...checks.map((check) => testcase(check, view)),
+    ...checks.map((check) => renderTestcase(check, view)),
     '  </testsuite>',
   ].join('\n');
 }
 
-function testcase(check: CheckReport, view: Outline): string {
+function renderTestcase(check: CheckReport, view: ReportView): string {
   const name = `${check.id} ${check.title}`;
-  const opening = `    <testcase${attributes({ classname: check.requirement, name, time: seconds(check.durationMs) })}`;
-  const outcome = OUTCOMES[check.verdict](check, view);
+  const opening = `    <testcase${attributes({ classname: check.requirement, name, time: formatSeconds(check.durationMs) })}`;
+  const outcome = RENDER_OUTCOME[check.verdict](check, view);
   return outcome === '' ? `${opening}/>` : `${opening}>${outcome}</testcase>`;
 }
 
-const OUTCOMES: Record<CheckReport['verdict'], (check: CheckReport, view: Outline) => string> = {
+const RENDER_OUTCOME: Record<CheckReport['verdict'], (check: CheckReport, view: ReportView) => string> = {
   fail: (check, view) =>
-    element('failure', { message: check.reason || check.actual, type: 'fail' }, account(check, view)),
-  error: (check, view) => element('error', { message: check.reason, type: 'error' }, account(check, view)),
-  blocked: (check) => element('skipped', { message: `blocked: ${cause(check)}` }),
-  warn: (check, view) => element('system-out', {}, `warning: ${account(check, view)}`),
+    element('failure', { message: check.reason || check.actual, type: 'fail' }, checkDetails(check, view)),
+  error: (check, view) => element('error', { message: check.reason, type: 'error' }, checkDetails(check, view)),
+  blocked: (check) => element('skipped', { message: `blocked: ${blockedReason(check)}` }),
+  warn: (check, view) => element('system-out', {}, `warning: ${checkDetails(check, view)}`),
   pass: () => '',
   'not-applicable': (check) => element('skipped', { message: `not applicable: ${check.reason}` }),
 };
 
-function cause({ reason, blockedBy }: CheckReport): string {
+function blockedReason({ reason, blockedBy }: CheckReport): string {
   return blockedBy === null || reason.includes(blockedBy) ? reason : `${reason} (${blockedBy})`;
 }
 
-function account(check: CheckReport, view: Outline): string {
+function checkDetails(check: CheckReport, view: ReportView): string {
   const requirement = view.requirementOf(check);
   const request = view.decisive(check);
   const lines = [
@@ -75,12 +75,12 @@ function account(check: CheckReport, view: Outline): string {
     check.expected && `expected: ${check.expected}`,
     check.actual && `actual: ${check.actual}`,
     check.reason && `reason: ${check.reason}`,
-    request === undefined ? '' : curl(request),
+    request === undefined ? '' : curlCommand(request),
   ];
   return lines.filter((line) => line !== '').join('\n');
 }
 
-function countsOf(checks: readonly CheckReport[]): Record<string, number> {
+function suiteCounts(checks: readonly CheckReport[]): Record<string, number> {
   const count = (...verdicts: CheckReport['verdict'][]) =>
     checks.filter((check) => verdicts.includes(check.verdict)).length;
   return {
@@ -92,13 +92,13 @@ function countsOf(checks: readonly CheckReport[]): Record<string, number> {
 }
 
 function element(name: string, attrs: Record<string, string>, body = ''): string {
-  const content = escapeXml(visible(body));
+  const content = escapeXml(escapeControlCharacters(body));
   return content === '' ? `<${name}${attributes(attrs)}/>` : `<${name}${attributes(attrs)}>${content}</${name}>`;
 }
 
 function attributes(values: Record<string, string | number>): string {
   return Object.entries(values)
-    .map(([name, value]) => ` ${name}="${escapeXml(visibleLine(String(value)))}"`)
+    .map(([name, value]) => ` ${name}="${escapeXml(escapeToSingleLine(String(value)))}"`)
     .join('');
 }
 
@@ -106,6 +106,6 @@ function escapeXml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }
 
-function seconds(milliseconds: number): string {
+function formatSeconds(milliseconds: number): string {
   return (milliseconds / 1000).toFixed(3);
 }

@@ -1,36 +1,44 @@
 import type { CheckReport, Report } from '../specs/report.ts';
 import { CHECK_VERDICTS } from '../specs/verdicts.ts';
-import { unexpectedlyLost } from './coverage.ts';
-import { curl } from './curl.ts';
-import { codeSpan, fencedBlock, prose, row } from './markdown-text.ts';
-import { type BlockedGroup, type Outline, outline } from './outline.ts';
+import { unexpectedlyLostChecks } from './coverage.ts';
+import { curlCommand } from './curl.ts';
+import { codeSpan, escapeMarkdown, fencedBlock, tableRow } from './markdown-text.ts';
+import { type BlockedGroup, createReportView, type ReportView } from './outline.ts';
 import { requirementLines } from './requirement-text.ts';
-import { amount, capitalized, clock, duration, limitsInWords, VERDICT_WORDS, withdrawnInWords } from './wording.ts';
+import {
+  capitalize,
+  formatDuration,
+  formatLimits,
+  formatTime,
+  formatWithdrawn,
+  pluralize,
+  VERDICT_LABELS,
+} from './wording.ts';
 
 /** A summary for a pull request or a job page. Only the catalogue's own words stand in it as prose. */
 export function renderMarkdown(report: Report): string {
-  const view = outline(report);
+  const view = createReportView(report);
   const blocks = [
-    ...opening(report),
+    ...headerBlocks(report),
     ...section(
       'Failures',
-      view.failed.map((check) => account(check, view)),
+      view.failed.map((check) => checkBlock(check, view)),
     ),
     ...section(
       'Errors of the kit',
-      view.broken.map((check) => account(check, view)),
+      view.broken.map((check) => checkBlock(check, view)),
     ),
     ...section('Blocked', view.blocked.map(blockedGroup)),
     ...section(
       'Warnings',
-      view.warned.map((check) => account(check, view)),
+      view.warned.map((check) => checkBlock(check, view)),
     ),
     ...section(
       'Judged last time and not now',
       list(
-        unexpectedlyLost(report).map(
+        unexpectedlyLostChecks(report).map(
           ({ check, before, now, reason }) =>
-            `${codeSpan(check)}: ${VERDICT_WORDS[before]}, now ${VERDICT_WORDS[now]}: ${codeSpan(reason)}`,
+            `${codeSpan(check)}: ${VERDICT_LABELS[before]}, now ${VERDICT_LABELS[now]}: ${codeSpan(reason)}`,
         ),
       ),
     ),
@@ -43,7 +51,7 @@ export function renderMarkdown(report: Report): string {
       'Could not be cleaned up',
       list(report.leftovers.map((left) => [left.what, left.id, left.reason].map(codeSpan).join(' '))),
     ),
-    ...section('Withdrawn', report.withdrawn ? [withdrawnInWords(report.withdrawn)] : []),
+    ...section('Withdrawn', report.withdrawn ? [formatWithdrawn(report.withdrawn)] : []),
     ...section('Cleaned up', list(report.removed.map(({ what, count }) => `${count} × ${codeSpan(what)}`))),
     `Run ${codeSpan(report.run.id)}, seed ${report.run.seed}, ${codeSpan(`${report.kit.name} ${report.kit.version}`)}, ` +
       `catalogue ${codeSpan(report.catalogue.digest)}.`,
@@ -51,19 +59,19 @@ export function renderMarkdown(report: Report): string {
   return `${blocks.join('\n\n')}\n`;
 }
 
-function opening({ target, headline, verdictReason, run, summary }: Report): string[] {
+function headerBlocks({ target, headline, verdictReason, run, summary }: Report): string[] {
   return [
-    `# ${codeSpan(capitalized(headline))}: ${codeSpan(target.name)}`,
+    `# ${codeSpan(capitalize(headline))}: ${codeSpan(target.name)}`,
     codeSpan(verdictReason),
-    `${codeSpan(target.baseUrl)}, profile ${codeSpan(run.profile)}, ${clock(run.startedAt)}, ` +
-      `${duration(summary.durationMs)}, ${amount(summary.exchanges, 'exchange')}, ` +
-      `${summary.executed} of ${amount(summary.selected, 'check')} executed.`,
-    ...(run.limits === undefined ? [] : [`Limits: ${limitsInWords(run.limits)}.`]),
+    `${codeSpan(target.baseUrl)}, profile ${codeSpan(run.profile)}, ${formatTime(run.startedAt)}, ` +
+      `${formatDuration(summary.durationMs)}, ${pluralize(summary.exchanges, 'exchange')}, ` +
+      `${summary.executed} of ${pluralize(summary.selected, 'check')} executed.`,
+    ...(run.limits === undefined ? [] : [`Limits: ${formatLimits(run.limits)}.`]),
     [
-      row(['', 'checks', 'requirements']),
-      row(['---', '---:', '---:']),
+      tableRow(['', 'checks', 'requirements']),
+      tableRow(['---', '---:', '---:']),
       ...CHECK_VERDICTS.map((kind) =>
-        row([VERDICT_WORDS[kind], String(summary.checks[kind]), String(summary.requirements[kind])]),
+        tableRow([VERDICT_LABELS[kind], String(summary.checks[kind]), String(summary.requirements[kind])]),
       ),
     ].join('\n'),
   ];
@@ -78,7 +86,7 @@ function list(lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [lines.map((line) => `- ${line}`).join('\n')];
 }
 
-function account(check: CheckReport, view: Outline): string {
+function checkBlock(check: CheckReport, view: ReportView): string {
   const requirement = view.requirementOf(check);
   const facts = [
     ['Expected', check.expected],
@@ -87,27 +95,27 @@ function account(check: CheckReport, view: Outline): string {
   ] as const;
   const request = view.decisive(check);
   return [
-    `### ${codeSpan(check.id)} ${prose(check.title)}`,
+    `### ${codeSpan(check.id)} ${escapeMarkdown(check.title)}`,
     ...list([
       ...(requirement === undefined ? [] : requirementLines(requirement)).map(
-        ([label, text]) => `${capitalized(label)}: ${prose(text)}`,
+        ([label, text]) => `${capitalize(label)}: ${escapeMarkdown(text)}`,
       ),
       ...facts.filter(([, text]) => text !== '').map(([name, text]) => `${name}: ${codeSpan(text)}`),
     ]),
-    ...(request === undefined ? [] : [fencedBlock(curl(request), 'sh')]),
+    ...(request === undefined ? [] : [fencedBlock(curlCommand(request), 'sh')]),
   ].join('\n\n');
 }
 
 function blockedGroup({ blockedBy, reason, checks }: BlockedGroup): string {
   const cause = blockedBy === null ? '' : ` by ${codeSpan(blockedBy)}`;
   const ids = checks.map((check) => codeSpan(check.id)).join(', ');
-  return `**${amount(checks.length, 'check')}**${cause}: ${codeSpan(reason)}\n\n${ids}`;
+  return `**${pluralize(checks.length, 'check')}**${cause}: ${codeSpan(reason)}\n\n${ids}`;
 }
 
 function observations({ observations }: Report): string[] {
   if (observations.length === 0) return [];
   const rows = observations.map(({ id, question, value }) =>
-    row([codeSpan(id), codeSpan(question), codeSpan(JSON.stringify(value))]),
+    tableRow([codeSpan(id), codeSpan(question), codeSpan(JSON.stringify(value))]),
   );
-  return [[row(['id', 'question', 'observed']), row(['---', '---', '---']), ...rows].join('\n')];
+  return [[tableRow(['id', 'question', 'observed']), tableRow(['---', '---', '---']), ...rows].join('\n')];
 }

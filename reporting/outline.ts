@@ -1,7 +1,7 @@
 import type { CheckReport, Report, RequirementReport } from '../specs/report.ts';
 import type { CheckVerdict } from '../specs/verdicts.ts';
 import type { FullExchange } from './evidence.ts';
-import { grouped } from './grouped.ts';
+import { groupBy } from './grouped.ts';
 
 /** Checks that one and the same cause kept from being judged. */
 export interface BlockedGroup {
@@ -12,7 +12,7 @@ export interface BlockedGroup {
 }
 
 /** What every reading of a report is made of, in the order in which people need it. */
-export interface Outline {
+export interface ReportView {
   readonly failed: readonly CheckReport[];
   readonly broken: readonly CheckReport[];
   readonly blocked: readonly BlockedGroup[];
@@ -29,7 +29,7 @@ export interface Outline {
 }
 
 /** Arranges a report for reading. */
-export function outline(report: Report): Outline {
+export function createReportView(report: Report): ReportView {
   const requirements = new Map(report.requirements.map((requirement) => [requirement.id, requirement]));
   const checks = new Map(report.checks.map((check) => [check.id, check]));
   const evidence = new Map(report.evidence.map((exchange) => [exchange.id, exchange]));
@@ -39,7 +39,7 @@ export function outline(report: Report): Outline {
     broken: having('error'),
     blocked: groupBlocked(having('blocked')),
     warned: having('warn'),
-    areas: grouped(report.requirements, (requirement) => requirement.area),
+    areas: groupBy(report.requirements, (requirement) => requirement.area),
     requirementOf: (check) => requirements.get(check.requirement),
     check: (id) => checks.get(id),
     exchange: (id) => evidence.get(id),
@@ -49,7 +49,7 @@ export function outline(report: Report): Outline {
 }
 
 function groupBlocked(blocked: readonly CheckReport[]): BlockedGroup[] {
-  const groups = grouped(blocked, (check) => JSON.stringify([check.blockedBy, check.reason]));
+  const groups = groupBy(blocked, (check) => JSON.stringify([check.blockedBy, check.reason]));
   return [...groups.values()]
     .map((checks) => ({ blockedBy: checks[0]?.blockedBy ?? null, reason: checks[0]?.reason ?? '', checks }))
     .sort((a, b) => b.checks.length - a.checks.length);

@@ -1,16 +1,16 @@
 import { open } from 'node:fs/promises';
 import type { z } from 'zod';
-import { type JournalRecord, journalRecord, type OutlineRecord } from '../specs/journal.ts';
-import { outlineOf } from './outline-of-line.ts';
+import { type JournalRecord, journalRecord, type SlimRecord } from '../specs/journal.ts';
+import { slimJournalLine } from './outline-of-line.ts';
 
 /** The records of a journal, as many at a time as come. */
-export type Records = AsyncIterable<readonly JournalRecord[]>;
+export type JournalRecords = AsyncIterable<readonly JournalRecord[]>;
 
 /** The same, with no more than an outline of each exchange. */
-export type Outlines = AsyncIterable<readonly OutlineRecord[]>;
+export type SlimRecords = AsyncIterable<readonly SlimRecord[]>;
 
 /** Opens the same journal from its beginning, each time it is called. */
-export type JournalSource<Opened = Records> = () => Opened;
+export type JournalSource<Opened = JournalRecords> = () => Opened;
 
 /** The journal cannot be understood: it was damaged, or another program wrote it. */
 export class JournalError extends Error {
@@ -21,26 +21,26 @@ export class JournalError extends Error {
  * The records of an `evidence.jsonl`, as many at a time as the file gives.
  * A last line that was cut in the middle (the run was killed) is left out; any other line that is not a record is an error.
  */
-export function readJournal(path: string): Records {
-  return recordsOf(path, (line, place) => checked(JSON.parse(line.toString()), place));
+export function readJournal(path: string): JournalRecords {
+  return parseRecords(path, (line, place) => parseRecord(JSON.parse(line.toString()), place));
 }
 
 /** As `readJournal`, of a journal that this very process has written: that its lines are records need not be found out again. */
-export function readOwnJournal(path: string): Records {
-  return recordsOf(path, (line) => JSON.parse(line.toString()) as JournalRecord);
+export function readOwnJournal(path: string): JournalRecords {
+  return parseRecords(path, (line) => JSON.parse(line.toString()) as JournalRecord);
 }
 
 /** As `readOwnJournal`, of each exchange its outline alone. */
-export function readOwnOutlines(path: string): Outlines {
-  return recordsOf(path, (line) => JSON.parse(outlineOf(line)) as OutlineRecord);
+export function readOwnSlimRecords(path: string): SlimRecords {
+  return parseRecords(path, (line) => JSON.parse(slimJournalLine(line)) as SlimRecord);
 }
 
-async function* recordsOf<Record>(
+async function* parseRecords<Record>(
   path: string,
   recordIn: (line: Buffer, place: string) => Record,
 ): AsyncGenerator<readonly Record[], void, undefined> {
   let number = 0;
-  for await (const lines of linesOf(path)) {
+  for await (const lines of readLines(path)) {
     const records: Record[] = [];
     for (const { bytes, whole } of lines) {
       number += 1;
@@ -62,9 +62,9 @@ function isBlank(line: Buffer): boolean {
   return line[0] !== OPENING_BRACE && line.toString().trim() === '';
 }
 
-function checked(value: unknown, place: string): JournalRecord {
+function parseRecord(value: unknown, place: string): JournalRecord {
   const record = journalRecord.safeParse(value);
-  if (!record.success) throw new JournalError(`${place}: ${inWords(record.error.issues[0], value)}`);
+  if (!record.success) throw new JournalError(`${place}: ${describeIssue(record.error.issues[0], value)}`);
   return record.data;
 }
 
@@ -79,13 +79,13 @@ interface Line {
   readonly whole: boolean;
 }
 
-const MAX_SHOWN = 60;
+const MAX_SHOWN_LENGTH = 60;
 
 /** The first problem of a record. */
-function inWords(issue: z.core.$ZodIssue | undefined, record: unknown): string {
+function describeIssue(issue: z.core.$ZodIssue | undefined, record: unknown): string {
   const path = issue?.path ?? [];
   const value = path.reduce<unknown>((inside, name) => Object(inside)[name], record);
-  const shown = value === undefined ? 'nothing' : JSON.stringify(value).slice(0, MAX_SHOWN);
+  const shown = value === undefined ? 'nothing' : JSON.stringify(value).slice(0, MAX_SHOWN_LENGTH);
   const field = path.length > 0 ? path.join('.') : 'the record';
   return `${field}: found ${shown}, which this version of the kit never writes; run the checks again`;
 }
@@ -94,7 +94,7 @@ function inWords(issue: z.core.$ZodIssue | undefined, record: unknown): string {
  * The lines, as many at a time as the file gave; as bytes, for what does not want all of a line need not decode it. They are valid until the
  * next ones are asked for. Split at line feeds alone: node:readline also splits at U+2028, which an answer may hold and JSON does not escape.
  */
-async function* linesOf(path: string): AsyncGenerator<Line[], void, undefined> {
+async function* readLines(path: string): AsyncGenerator<Line[], void, undefined> {
   const file = await open(path);
   try {
     const buffer = Buffer.allocUnsafe(CHUNK_BYTES);

@@ -1,27 +1,27 @@
-import type { ExchangeOutline } from '../specs/journal.ts';
+import type { SlimExchange } from '../specs/journal.ts';
 import type { CheckReport } from '../specs/report.ts';
-import { LONGEST_TEXT, shorten } from './visible.ts';
+import { MAX_TEXT_LENGTH, truncate } from './visible.ts';
 
-export type Summary = CheckReport['exchanges'][number];
+export type ExchangeSummary = CheckReport['exchanges'][number];
 
 /** A line for each exchange, by its id. Thousands of them say the same of themselves: each text is held once. */
-export class Summaries {
-  private readonly byId = new Map<string, Summary>();
+export class ExchangeSummaries {
+  private readonly byId = new Map<string, ExchangeSummary>();
   private readonly texts = new Map<string, string>();
 
-  add({ id, label, attempt, request, response, failure }: ExchangeOutline): void {
+  add({ id, label, attempt, request, response, failure }: SlimExchange): void {
     this.byId.set(id, {
       id,
       label: this.once(label),
       attempt,
       method: this.once(request.method),
-      url: this.once(shorten(request.url, LONGEST_TEXT)),
+      url: this.once(truncate(request.url, MAX_TEXT_LENGTH)),
       status: response?.status ?? null,
       failure: failure === null ? null : this.once(`${failure.kind}: ${failure.message}`),
     });
   }
 
-  get(id: string): Summary | undefined {
+  get(id: string): ExchangeSummary | undefined {
     return this.byId.get(id);
   }
 

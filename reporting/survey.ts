@@ -8,11 +8,11 @@ import type {
   WithdrawnRecord,
 } from '../specs/journal.ts';
 import { CHECK_VERDICTS } from '../specs/verdicts.ts';
-import { JournalError, type Outlines } from './read-journal.ts';
-import { Summaries } from './summaries.ts';
+import { JournalError, type SlimRecords } from './read-journal.ts';
+import { ExchangeSummaries } from './summaries.ts';
 
 /** Everything of a journal but its exchanges, which are too many to hold: of each there is a line. */
-export interface Survey {
+export interface JournalIndex {
   readonly header: HeaderRecord;
   /** The result of each check that was selected and came to its end. */
   readonly results: ReadonlyMap<string, CheckRecord>;
@@ -22,13 +22,13 @@ export interface Survey {
   readonly withdrawn: WithdrawnRecord | null;
   readonly footer: FooterRecord | null;
   readonly exchanges: number;
-  readonly summaries: Pick<Summaries, 'get'>;
+  readonly summaries: Pick<ExchangeSummaries, 'get'>;
   /** The time of the last record that has one. */
   readonly lastSeen: string;
 }
 
 /** First pass over a journal. */
-export async function surveyJournal(records: Outlines): Promise<Survey> {
+export async function indexJournal(records: SlimRecords): Promise<JournalIndex> {
   let header: HeaderRecord | null = null;
   let footer: FooterRecord | null = null;
   let exchanges = 0;
@@ -39,7 +39,7 @@ export async function surveyJournal(records: Outlines): Promise<Survey> {
   const leftovers: LeftoverRecord[] = [];
   const removed: RemovedRecord[] = [];
   let withdrawn: WithdrawnRecord | null = null;
-  const summaries = new Summaries();
+  const summaries = new ExchangeSummaries();
 
   for await (const some of records) {
     for (const record of some) {
@@ -81,9 +81,9 @@ function selectedChecks({ selected, catalogue }: HeaderRecord): Set<string> {
 /** A check that ran twice is as good as its worse result: a breach is never retried away. */
 function keepWorst(results: Map<string, CheckRecord>, record: CheckRecord): void {
   const earlier = results.get(record.id);
-  if (earlier === undefined || rank(record) <= rank(earlier)) results.set(record.id, record);
+  if (earlier === undefined || verdictRank(record) <= verdictRank(earlier)) results.set(record.id, record);
 }
 
-function rank(record: CheckRecord): number {
+function verdictRank(record: CheckRecord): number {
   return CHECK_VERDICTS.indexOf(record.verdict);
 }

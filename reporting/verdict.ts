@@ -3,12 +3,12 @@ import type { Requirement } from '../specs/requirement.ts';
 import {
   CHECK_VERDICTS,
   type CheckVerdict,
-  REQUEST_BUDGET,
+  REQUEST_BUDGET_CAUSE,
   type RequirementVerdict,
   type RunVerdict,
 } from '../specs/verdicts.ts';
-import { headlineOf, type Scope } from './headline.ts';
-import { amount, enumerate } from './wording.ts';
+import { headlineOf, type VerdictScope } from './headline.ts';
+import { joinNames, pluralize } from './wording.ts';
 
 /** The worst of the verdicts; `not-applicable` when they all are, or when there are none. */
 export function worstVerdict(verdicts: readonly CheckVerdict[]): CheckVerdict {
@@ -35,7 +35,7 @@ export function judgeRequirement(
   return { verdict, reason: judged ? '' : (selected.find((check) => check.verdict === verdict)?.reason ?? '') };
 }
 
-export interface RunFacts extends Scope {
+export interface RunFacts extends VerdictScope {
   /** What ended the run before its end. */
   readonly interrupted: string | null;
   /** Every check that the run promised a verdict for. */
@@ -65,7 +65,7 @@ export function judgeRun(facts: RunFacts): RunJudgement {
 function runVerdictOf({ checks, interrupted, filtered }: RunFacts): RunVerdict {
   if (checks.some((check) => check.verdict === 'fail')) return 'non-conformant';
   if (interrupted !== null || !checks.some(isJudged)) return 'inconclusive';
-  if (checks.some((check) => check.level === 'required' && isOpen(check))) return 'inconclusive';
+  if (checks.some((check) => check.level === 'required' && isUndecided(check))) return 'inconclusive';
   return filtered.length > 0 || checks.some(isOverBudget) ? 'passed' : 'conformant';
 }
 
@@ -76,73 +76,73 @@ function exitCodeOf({ checks, interrupted }: RunFacts, verdict: RunVerdict): Rep
   return verdict === 'inconclusive' || interrupted !== null ? 3 : 0;
 }
 
-type Fact = RunFacts['checks'][number];
+type CheckFact = RunFacts['checks'][number];
 
 /** The sentence was put to the test. A run in which nothing was has shown nothing, whatever its checks say. */
-function isJudged(check: Fact): boolean {
+function isJudged(check: CheckFact): boolean {
   return check.executed && (check.verdict === 'pass' || check.verdict === 'warn' || check.verdict === 'fail');
 }
 
-function isOpen(check: Fact): boolean {
+function isUndecided(check: CheckFact): boolean {
   return !check.executed || check.verdict === 'blocked' || check.verdict === 'error';
 }
 
 /** The run had sent all the requests that it may send before this check was judged. */
-function isOverBudget(check: Fact): boolean {
-  return check.verdict === 'blocked' && check.blockedBy === REQUEST_BUDGET;
+function isOverBudget(check: CheckFact): boolean {
+  return check.verdict === 'blocked' && check.blockedBy === REQUEST_BUDGET_CAUSE;
 }
 
 const REASONS: Record<RunVerdict, (facts: RunFacts) => string> = {
   'non-conformant': (facts) => {
     const failed = facts.checks.filter((check) => check.verdict === 'fail');
-    const judged = amount(facts.checks.filter(isJudged).length, 'judged check');
+    const judged = pluralize(facts.checks.filter(isJudged).length, 'judged check');
     const verb = failed.length === 1 ? 'fails' : 'fail';
-    const names = enumerate(failed.map((check) => check.id));
-    return `${failed.length} of ${judged} ${verb} (${names})${interruption(facts)}.`;
+    const names = joinNames(failed.map((check) => check.id));
+    return `${failed.length} of ${judged} ${verb} (${names})${interruptionClause(facts)}.`;
   },
   inconclusive: (facts) => {
-    if (!facts.checks.some((check) => check.executed)) return `No check was executed${interruption(facts)}.`;
-    const open = [...openRequired(facts), ...openImplied(facts)];
+    if (!facts.checks.some((check) => check.executed)) return `No check was executed${interruptionClause(facts)}.`;
+    const open = [...undecidedRequired(facts), ...undecidedImplied(facts)];
     const parts = [...(facts.checks.some(isJudged) ? [] : ['no check could be judged']), ...open];
     return parts.length === 0
-      ? `Nothing failed so far${interruption(facts)}.`
-      : `Nothing failed, but ${enumerate(parts, parts.length)}${interruption(facts)}.`;
+      ? `Nothing failed so far${interruptionClause(facts)}.`
+      : `Nothing failed, but ${joinNames(parts, parts.length)}${interruptionClause(facts)}.`;
   },
-  passed: noneFails,
-  conformant: noneFails,
+  passed: passedReason,
+  conformant: passedReason,
 };
 
-function noneFails(facts: RunFacts): string {
+function passedReason(facts: RunFacts): string {
   const judged = facts.checks.filter(isJudged);
   const warned = judged.filter((check) => check.verdict === 'warn').length;
   const asides = [
-    ...(warned > 0 ? [`${amount(warned, 'implied check')} ${warned === 1 ? 'has' : 'have'} a warning`] : []),
-    ...openImplied(facts),
+    ...(warned > 0 ? [`${pluralize(warned, 'implied check')} ${warned === 1 ? 'has' : 'have'} a warning`] : []),
+    ...undecidedImplied(facts),
   ];
   const aside = asides.length === 0 ? '' : `; ${asides.join(', ')}`;
-  return `None of ${amount(judged.length, 'judged check')} fails${aside}.`;
+  return `None of ${pluralize(judged.length, 'judged check')} fails${aside}.`;
 }
 
-function openImplied({ checks }: RunFacts): string[] {
-  const open = checks.filter((check) => check.level === 'implied' && isOpen(check));
-  const names = enumerate(open.map((check) => check.id));
-  return open.length === 0 ? [] : [`${amount(open.length, 'implied check')} could not be judged (${names})`];
+function undecidedImplied({ checks }: RunFacts): string[] {
+  const open = checks.filter((check) => check.level === 'implied' && isUndecided(check));
+  const names = joinNames(open.map((check) => check.id));
+  return open.length === 0 ? [] : [`${pluralize(open.length, 'implied check')} could not be judged (${names})`];
 }
 
-function openRequired({ checks }: RunFacts): string[] {
+function undecidedRequired({ checks }: RunFacts): string[] {
   const required = checks.filter((check) => check.level === 'required');
   const unexecuted = required.filter((check) => !check.executed).length;
   const blocked = required.filter((check) => check.executed && check.verdict === 'blocked').length;
   const broken = required.filter((check) => check.executed && check.verdict === 'error').length;
   return [
-    ...(blocked > 0 ? [`${amount(blocked, 'required check')} ${blocked === 1 ? 'is' : 'are'} blocked`] : []),
-    ...(broken > 0 ? [`${amount(broken, 'required check')} ended in an error of the kit`] : []),
+    ...(blocked > 0 ? [`${pluralize(blocked, 'required check')} ${blocked === 1 ? 'is' : 'are'} blocked`] : []),
+    ...(broken > 0 ? [`${pluralize(broken, 'required check')} ended in an error of the kit`] : []),
     ...(unexecuted > 0
-      ? [`${amount(unexecuted, 'required check')} ${unexecuted === 1 ? 'was' : 'were'} not executed`]
+      ? [`${pluralize(unexecuted, 'required check')} ${unexecuted === 1 ? 'was' : 'were'} not executed`]
       : []),
   ];
 }
 
-function interruption({ interrupted }: RunFacts): string {
+function interruptionClause({ interrupted }: RunFacts): string {
   return interrupted === null ? '' : `; the run was interrupted: ${interrupted}`;
 }

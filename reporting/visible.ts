@@ -2,41 +2,43 @@
  * Characters that could act on a reader's terminal, browser or parser instead of being read: controls (with the ESC of
  * ANSI sequences), bidirectional and zero-width formatting, line and paragraph separators, lone surrogates.
  */
-const ACTIVE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\uFFFE\uFFFF]/gu;
+const CONTROL_CHARACTERS = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\uFFFE\uFFFF]/gu;
 
 /** Nearly all texts hold nothing else, and to see that takes a tenth of the time of looking for each kind of active character. */
-const PLAIN = /^[\n\t\x20-\x7e]*$/;
+const PLAIN_TEXT = /^[\n\t\x20-\x7e]*$/;
 
-function escapeOf(character: string): string {
+function escapeCharacter(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   const hex = code.toString(16);
   return code > 0xffff ? `\\u{${hex}}` : `\\u${hex.padStart(4, '0')}`;
 }
 
 /** Text that only shows: active characters become readable escapes such as `\u001b`; line breaks and tabs stay. */
-export function visible(text: string): string {
-  if (PLAIN.test(text)) return text;
+export function escapeControlCharacters(text: string): string {
+  if (PLAIN_TEXT.test(text)) return text;
   return text
     .replaceAll('\r\n', '\n')
-    .replace(ACTIVE, (character) => (character === '\n' || character === '\t' ? character : escapeOf(character)));
+    .replace(CONTROL_CHARACTERS, (character) =>
+      character === '\n' || character === '\t' ? character : escapeCharacter(character),
+    );
 }
 
 /** As `visible`, on one line: every run of white space becomes one space. */
-export function visibleLine(text: string): string {
-  return visible(text).replace(/\s+/gu, ' ').trim();
+export function escapeToSingleLine(text: string): string {
+  return escapeControlCharacters(text).replace(/\s+/gu, ' ').trim();
 }
 
 /** As `visible`, for a CI log: no line of it is a workflow command (`::…`, `##[…`, `##vso[…`) of the machine that reads the log. */
-export function logText(text: string): string {
-  return visible(text)
+export function escapeForLog(text: string): string {
+  return escapeControlCharacters(text)
     .replaceAll('\n', '\\u000a')
     .replace(/##(?=\w*\[)/g, '# #');
 }
 
 /** The same text with active characters as JSON escapes; for JSON that is already serialised, so nothing is lost. */
-export function inertJson(serialised: string): string {
-  if (PLAIN.test(serialised)) return serialised;
-  return serialised.replace(ACTIVE, (character) => {
+export function escapeJson(serialised: string): string {
+  if (PLAIN_TEXT.test(serialised)) return serialised;
+  return serialised.replace(CONTROL_CHARACTERS, (character) => {
     if (character === '\n') return character;
     return character
       .split('')
@@ -46,10 +48,10 @@ export function inertJson(serialised: string): string {
 }
 
 /** Characters of a text that a person is to read. A server may give out ids of a megabyte, and they get everywhere. */
-export const LONGEST_TEXT = 2000;
+export const MAX_TEXT_LENGTH = 2000;
 
 /** At most `limit` characters, and how many are missing. Never cuts a character in half. */
-export function shorten(text: string, limit: number): string {
+export function truncate(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const head = text.slice(0, limit).replace(/[\uD800-\uDBFF]$/, '');
   return `${head}… (${text.length - head.length} characters more)`;

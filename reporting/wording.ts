@@ -1,8 +1,8 @@
-import type { LimitsInForce } from '../specs/journal.ts';
+import type { EffectiveLimits } from '../specs/journal.ts';
 import { CHECK_VERDICTS, type CheckVerdict, type RequirementVerdict } from '../specs/verdicts.ts';
 
 /** How a verdict is called in a sentence or on a label. */
-export const VERDICT_WORDS: Record<RequirementVerdict, string> = {
+export const VERDICT_LABELS: Record<RequirementVerdict, string> = {
   fail: 'failed',
   error: 'kit error',
   blocked: 'blocked',
@@ -13,17 +13,17 @@ export const VERDICT_WORDS: Record<RequirementVerdict, string> = {
 };
 
 /** With a capital letter, as the beginning of a heading. */
-export function capitalized(text: string): string {
+export function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** `1 check`, `3 checks`. */
-export function amount(count: number, noun: string): string {
+export function pluralize(count: number, noun: string): string {
   return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
 }
 
 /** `A, B and C`; beyond the limit `A, B, C and 4 more`. */
-export function enumerate(names: readonly string[], limit = 3): string {
+export function joinNames(names: readonly string[], limit = 3): string {
   const shown = names.slice(0, limit);
   const rest = names.length - shown.length;
   if (rest > 0) return `${shown.join(', ')} and ${rest} more`;
@@ -31,27 +31,30 @@ export function enumerate(names: readonly string[], limit = 3): string {
 }
 
 /** `2 × invoice SETTLED, 1 × withdrawal`. */
-export function countsOf(kinds: readonly { what: string; count: number }[]): string {
-  return enumerate(kinds.map(({ what, count }) => `${count} × ${what}`));
+export function formatCounts(kinds: readonly { what: string; count: number }[]): string {
+  return joinNames(kinds.map(({ what, count }) => `${count} × ${what}`));
 }
 
 /** Above this, the exact number tells a reader nothing. */
-const MANY_RUNS = 10_000;
+const MAX_EXACT_RUNS = 10_000;
 
 /** `withdrew 23.17; at this rate the balance lasts for about 420 more runs`. */
-export function withdrawnInWords({ sum, runsLeft }: { sum: string; runsLeft: number | null }): string {
+export function formatWithdrawn({ sum, runsLeft }: { sum: string; runsLeft: number | null }): string {
   if (runsLeft === null) return `withdrew ${sum}`;
-  const left = runsLeft > MANY_RUNS ? `over ${amount(MANY_RUNS, 'more run')}` : `about ${amount(runsLeft, 'more run')}`;
+  const left =
+    runsLeft > MAX_EXACT_RUNS
+      ? `over ${pluralize(MAX_EXACT_RUNS, 'more run')}`
+      : `about ${pluralize(runsLeft, 'more run')}`;
   return `withdrew ${sum}; at this rate the balance lasts for ${left}`;
 }
 
 /** `2026-01-31 09:30:00 UTC`. */
-export function clock(isoTime: string): string {
+export function formatTime(isoTime: string): string {
   return `${new Date(isoTime).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
 /** `41 ms`, `3.2 s`, `4 min 5 s`. */
-export function duration(milliseconds: number): string {
+export function formatDuration(milliseconds: number): string {
   if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
   if (milliseconds < 60_000) return `${(milliseconds / 1000).toFixed(1)} s`;
   const seconds = Math.round(milliseconds / 1000);
@@ -59,7 +62,7 @@ export function duration(milliseconds: number): string {
 }
 
 /** `concurrency 16 · rate unlimited · request timeout 10 s · …` */
-export function limitsInWords(limits: LimitsInForce): string {
+export function formatLimits(limits: EffectiveLimits): string {
   const { requestsPerSecond, requestsPerMinute, startWithinMs, maxRequests, deadlineMs } = limits;
   const rates = [
     ...(requestsPerSecond === 'none' ? [] : [`${requestsPerSecond} per second`]),
@@ -68,24 +71,24 @@ export function limitsInWords(limits: LimitsInForce): string {
   return [
     `concurrency ${limits.concurrency}`,
     `rate ${rates.length === 0 ? 'unlimited' : rates.join(', ')}`,
-    ...(maxRequests === 'none' ? [] : [`at most ${amount(maxRequests, 'request')}`]),
-    `request timeout ${duration(limits.requestTimeoutMs)}`,
-    `settle timeout ${duration(limits.settleWithinMs)}`,
-    ...(startWithinMs === 0 ? [] : [`start timeout ${duration(startWithinMs)}`]),
+    ...(maxRequests === 'none' ? [] : [`at most ${pluralize(maxRequests, 'request')}`]),
+    `request timeout ${formatDuration(limits.requestTimeoutMs)}`,
+    `settle timeout ${formatDuration(limits.settleWithinMs)}`,
+    ...(startWithinMs === 0 ? [] : [`start timeout ${formatDuration(startWithinMs)}`]),
     `withdrawals up to ${limits.withdrawAtMost}`,
-    ...(deadlineMs === 'none' ? [] : [`deadline ${duration(deadlineMs)}`]),
+    ...(deadlineMs === 'none' ? [] : [`deadline ${formatDuration(deadlineMs)}`]),
   ].join(' · ');
 }
 
 /** The word beside a number: `2 warnings`, but `2 failed`. */
-export function countedWord(verdict: RequirementVerdict, count: number): string {
+export function verdictCountLabel(verdict: RequirementVerdict, count: number): string {
   const noun = verdict === 'warn' || verdict === 'error';
-  return noun && count !== 1 ? `${VERDICT_WORDS[verdict]}s` : VERDICT_WORDS[verdict];
+  return noun && count !== 1 ? `${VERDICT_LABELS[verdict]}s` : VERDICT_LABELS[verdict];
 }
 
 /** `1 failed · 2 blocked · 40 passed`, worst first, without the zeros. */
-export function tally(counts: Record<CheckVerdict, number>): string {
+export function formatVerdictCounts(counts: Record<CheckVerdict, number>): string {
   const present = CHECK_VERDICTS.filter((verdict) => counts[verdict] > 0);
-  const parts = present.map((verdict) => `${counts[verdict]} ${countedWord(verdict, counts[verdict])}`);
+  const parts = present.map((verdict) => `${counts[verdict]} ${verdictCountLabel(verdict, counts[verdict])}`);
   return parts.length === 0 ? 'no checks' : parts.join(' · ');
 }

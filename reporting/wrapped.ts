@@ -1,9 +1,9 @@
 /** Lines no longer than the width, broken at spaces; a word that is longer is broken where it must be. */
-export function wrapped(text: string, width: number): string[] {
+export function wrapText(text: string, width: number): string[] {
   const room = Math.max(20, width);
   const lines: string[] = [];
   let line = '';
-  for (const word of text.split(' ').flatMap((long) => pieces(long, room))) {
+  for (const word of text.split(' ').flatMap((long) => splitWord(long, room))) {
     if (line !== '' && line.length + 1 + word.length > room) {
       lines.push(line);
       line = word;
@@ -14,7 +14,7 @@ export function wrapped(text: string, width: number): string[] {
   return [...lines, line];
 }
 
-function pieces(word: string, room: number): string[] {
+function splitWord(word: string, room: number): string[] {
   const characters = [...word];
   if (characters.length <= room) return [word];
   const count = Math.ceil(characters.length / room);

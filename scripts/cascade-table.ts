@@ -1,13 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
-const BEGIN = '<!-- cascade: written by scripts/cascade-table.ts -->';
-const END = '<!-- /cascade -->';
+const TABLE_BEGIN = '<!-- cascade: written by scripts/cascade-table.ts -->';
+const TABLE_END = '<!-- /cascade -->';
 
 /** A text with the table in the place of the one that it holds. */
 export function withTable(text: string, table: string): string {
-  const [from, to] = [text.indexOf(BEGIN), text.indexOf(END)];
-  if (from < 0 || to < from) throw new Error(`there is no ${BEGIN} … ${END}`);
-  return `${text.slice(0, from + BEGIN.length)}\n\n${table.trim()}\n\n${text.slice(to)}`;
+  const [from, to] = [text.indexOf(TABLE_BEGIN), text.indexOf(TABLE_END)];
+  if (from < 0 || to < from) throw new Error(`there is no ${TABLE_BEGIN} … ${TABLE_END}`);
+  return `${text.slice(0, from + TABLE_BEGIN.length)}\n\n${table.trim()}\n\n${text.slice(to)}`;
 }
 
 // Puts the table that `conformance prove` has written into docs/proof.md. Argument: its cascade.md.

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { honestServers } from '../cli/proof/servers.ts';
+import { conformingServers } from '../cli/proof/servers.ts';
 import { allFaults } from '../reference/faults/all.ts';
 import { checkCatalogue, requirements } from '../specs/catalogue.ts';
 
@@ -11,7 +11,7 @@ const figures: Readonly<Record<string, number>> = {
   checks: checkCatalogue.size,
   requirements: requirements.length,
   faults: allFaults.length,
-  variations: honestServers.length,
+  variations: conformingServers.length,
 };
 
 /** The text of a page with the figures as they are now. Throws for a name that is no figure. */

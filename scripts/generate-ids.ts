@@ -2,19 +2,19 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { AREAS } from '../specs/requirement.ts';
 
-interface Entry {
+interface RequirementEntry {
   checks?: { id: string }[];
   observations?: string[];
 }
 
-const requirementsOf = (area: string) => new URL(`../specs/requirements/${area}.yaml`, import.meta.url);
-const openPoints = new URL('../specs/open-points.yaml', import.meta.url);
-const to = new URL('../specs/generated/ids.ts', import.meta.url);
+const requirementsFile = (area: string) => new URL(`../specs/requirements/${area}.yaml`, import.meta.url);
+const openPointsFile = new URL('../specs/open-points.yaml', import.meta.url);
+const outputFile = new URL('../specs/generated/ids.ts', import.meta.url);
 
 /** The text of specs/generated/ids.ts for the requirements and the open points as they are now. */
 export function generatedIds(): string {
-  const entries = AREAS.flatMap((area) => parse(readFileSync(requirementsOf(area), 'utf8')) as Entry[]);
-  const points = parse(readFileSync(openPoints, 'utf8')) as { id: string }[];
+  const entries = AREAS.flatMap((area) => parse(readFileSync(requirementsFile(area), 'utf8')) as RequirementEntry[]);
+  const points = parse(readFileSync(openPointsFile, 'utf8')) as { id: string }[];
   const union = (ids: string[]) => ids.map((id) => `\n  | '${id}'`).join('');
   return `// Generated from specs/requirements/ and specs/open-points.yaml by \`npm run generate\`.
 export type CheckId =${union(entries.flatMap((entry) => entry.checks?.map(({ id }) => id) ?? []))};
@@ -26,5 +26,5 @@ export type OpenPointId =${union(points.map(({ id }) => id))};
 }
 
 export function writeIds(): void {
-  writeFileSync(to, generatedIds());
+  writeFileSync(outputFile, generatedIds());
 }

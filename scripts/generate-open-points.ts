@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { allVariations } from '../reference/variations/all.ts';
 import { type OpenPoint, openPoints } from '../specs/open-points.ts';
 
-const to = new URL('../docs/open-points.md', import.meta.url);
+const outputFile = new URL('../docs/open-points.md', import.meta.url);
 
 /** The text of docs/open-points.md for the open points and the variations as they are now. */
 export function openPointsPage(): string {
@@ -16,10 +16,10 @@ servers of \`conformance prove\` that make another choice.
 ${openPoints.length} points, ${tried} of them tried with ${allVariations.length} variations of the reference service. Generated from
 \`specs/open-points.yaml\` and \`reference/variations/\` by \`npm run generate\`.
 
-${openPoints.map(entry).join('\n')}`;
+${openPoints.map(openPointSection).join('\n')}`;
 }
 
-function entry(point: OpenPoint): string {
+function openPointSection(point: OpenPoint): string {
   const { id, section, quote, question, choices, copes, observations, unrecorded, unexercised } = point;
   const variations = allVariations
     .filter(({ openPoint }) => openPoint === id)
@@ -36,5 +36,5 @@ ${quote ? `${section}: "${quote}"` : `${section}: nothing is said of it.`}
 }
 
 export function writeOpenPointsPage(): void {
-  writeFileSync(to, openPointsPage());
+  writeFileSync(outputFile, openPointsPage());
 }

@@ -11,9 +11,9 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 process.chdir(root);
 type MutantResult = Awaited<ReturnType<Stryker['runMutationTest']>>[number];
 
-const OUT = 'reports/mutation';
+const OUTPUT_FOLDER = 'reports/mutation';
 
-const every = [
+const mutableFiles = [
   'reporting/verdict.ts',
   'engine/run/check-verdict.ts',
   ...readdirSync('helpers', { recursive: true, encoding: 'utf8' })
@@ -21,7 +21,7 @@ const every = [
     .map((name) => `helpers/${name}`),
 ];
 
-const withTests = (file: string) => existsSync(`tests/${file.replace(/\.ts$/, '.test.ts')}`);
+const hasTests = (file: string) => existsSync(`tests/${file.replace(/\.ts$/, '.test.ts')}`);
 
 const { mutate } = new Command()
   .option('--mutate <files...>', 'files, or patterns with *')
@@ -30,17 +30,17 @@ const { mutate } = new Command()
 
 const patterns = mutate?.map((each) => new RegExp(`^${each.replaceAll('.', '\\.').replaceAll('*', '.*')}$`));
 const files = patterns
-  ? every.filter((file) => patterns.some((pattern) => pattern.test(file)))
-  : every.filter(withTests);
-if (files.length === 0) throw new Error(`none of ${every.join(', ')} is named ${mutate?.join(' or ')}`);
+  ? mutableFiles.filter((file) => patterns.some((pattern) => pattern.test(file)))
+  : mutableFiles.filter(hasTests);
+if (files.length === 0) throw new Error(`none of ${mutableFiles.join(', ')} is named ${mutate?.join(' or ')}`);
 
-const asked = ({ status }: MutantResult) => status !== 'Ignored' && status !== 'CompileError';
-const alive = ({ status }: MutantResult) => status === 'Survived' || status === 'NoCoverage';
+const isTested = ({ status }: MutantResult) => status !== 'Ignored' && status !== 'CompileError';
+const isAlive = ({ status }: MutantResult) => status === 'Survived' || status === 'NoCoverage';
 
 /** One line for each mutant that no test noticed: where it is, what stood there, what was put there. */
-function survivors(file: string, results: readonly MutantResult[]): string[] {
+function formatSurvivors(file: string, results: readonly MutantResult[]): string[] {
   const lines = readFileSync(file, 'utf8').split('\n');
-  return results.filter(alive).map(({ location: { start, end }, mutatorName, replacement, status }) => {
+  return results.filter(isAlive).map(({ location: { start, end }, mutatorName, replacement, status }) => {
     const line = lines[start.line - 1] ?? '';
     const was = line.slice(start.column - 1, start.line === end.line ? end.column - 1 : undefined);
     const reached = status === 'NoCoverage' ? ', never reached' : '';
@@ -48,16 +48,19 @@ function survivors(file: string, results: readonly MutantResult[]): string[] {
   });
 }
 
-mkdirSync(OUT, { recursive: true });
+mkdirSync(OUTPUT_FOLDER, { recursive: true });
 for (const file of files) {
   const started = performance.now();
   // The servers that judge its mutants: tests/mutation/subjects.ts.
   process.env.MUTATED = file;
-  const results = (await new Stryker({ mutate: [file] }).runMutationTest()).filter(asked);
-  const killed = results.filter((each) => !alive(each)).length;
+  const results = (await new Stryker({ mutate: [file] }).runMutationTest()).filter(isTested);
+  const killed = results.filter((each) => !isAlive(each)).length;
   const score = results.length === 0 ? 'no mutants' : `${((killed / results.length) * 100).toFixed(1)} %`;
   const seconds = Math.round((performance.now() - started) / 1000);
-  const report = [`${file}: ${score} (${killed} of ${results.length}), ${seconds} s`, ...survivors(file, results)];
+  const report = [
+    `${file}: ${score} (${killed} of ${results.length}), ${seconds} s`,
+    ...formatSurvivors(file, results),
+  ];
   console.log(report.join('\n'));
-  writeFileSync(`${OUT}/${file.replaceAll('/', '-')}.txt`, `${report.join('\n')}\n`);
+  writeFileSync(`${OUTPUT_FOLDER}/${file.replaceAll('/', '-')}.txt`, `${report.join('\n')}\n`);
 }

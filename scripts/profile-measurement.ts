@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { JOURNAL_FILE } from '../engine/evidence/journal.ts';
-import { Session } from '../engine/run/check-runner.ts';
-import { startRun } from '../engine/run/prepare-run.ts';
-import { repertoireOf } from '../helpers/repertoire.ts';
+import { CheckRunner } from '../engine/run/check-runner.ts';
+import { prepareRun } from '../engine/run/prepare-run.ts';
+import { createCheckSuite } from '../helpers/repertoire.ts';
 import { startReference } from '../reference/service/start.ts';
 import type { JournalRecord } from '../specs/journal.ts';
 import type { LeftBehind } from '../specs/profile-costs.ts';
@@ -45,22 +45,22 @@ export async function measureProfile(
     });
     const checks = checksOfProfile(profile);
     const settings = { profile, filtered: [], seed: 1, strict: false, folder, stop: new AbortController().signal };
-    const { plan } = await startRun({ target, checks, definitions: allChecks, ...settings });
-    const session = new Session(plan, repertoireOf(allChecks, allRules));
+    const { plan } = await prepareRun({ target, checks, definitions: allChecks, ...settings });
+    const session = new CheckRunner(plan, createCheckSuite(allChecks, allRules));
     session.start();
     await Promise.all(session.ids.map((id) => session.perform(id)));
     await session.close();
     const lines = readFileSync(join(folder, JOURNAL_FILE), 'utf8').trimEnd().split('\n');
     const records = lines.map((line) => JSON.parse(line) as JournalRecord);
     const requests = records.filter(({ kind }) => kind === 'exchange').length;
-    return { requests, leftBehind: leftBehindIn(records), tookMs: performance.now() - startedAt };
+    return { requests, leftBehind: countLeftBehind(records), tookMs: performance.now() - startedAt };
   } finally {
     rmSync(folder, { recursive: true });
     await service.close();
   }
 }
 
-function leftBehindIn(records: readonly JournalRecord[]): LeftBehind {
+function countLeftBehind(records: readonly JournalRecord[]): LeftBehind {
   const left = records.filter((record) => record.kind === 'leftover');
   const withdrawals = left.filter(({ what }) => what.includes('withdrawal'));
   const cents = withdrawals.reduce((sum, { id }) => sum + Math.round(Number.parseFloat(id) * 100), 0);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { dataFile } from './data.ts';
+import { readDataFile } from './data.ts';
 import type { CheckId } from './generated/ids.ts';
 import { AREAS, type Requirement, requirementEntry } from './requirement.ts';
 import type { Level } from './verdicts.ts';
@@ -9,7 +9,7 @@ import type { Level } from './verdicts.ts';
 export const requirements: readonly Requirement[] = AREAS.flatMap((area) =>
   z
     .array(requirementEntry)
-    .parse(dataFile(`requirements/${area}`))
+    .parse(readDataFile(`requirements/${area}`))
     .map((entry) => ({ ...entry, area })),
 );
 

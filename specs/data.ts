@@ -7,7 +7,7 @@ const yaml = existsSync(new URL('./profiles.json', import.meta.url)) ? null : aw
  * What `specs/<name>.yaml` holds. The build writes it as JSON instead, which is read in a hundredth of the time: the catalogue
  * is read twice at the start of every run.
  */
-export function dataFile(name: string): unknown {
+export function readDataFile(name: string): unknown {
   if (yaml) return yaml.parse(readFileSync(new URL(`./${name}.yaml`, import.meta.url), 'utf8'));
   return JSON.parse(readFileSync(new URL(`./${name}.json`, import.meta.url), 'utf8'));
 }

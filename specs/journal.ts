@@ -14,7 +14,7 @@ export const implementation = z.strictObject({
 });
 
 /** Everything that held the run back. */
-export const limitsInForce = z.strictObject({
+export const effectiveLimits = z.strictObject({
   concurrency: z.number().int().positive(),
   requestsPerSecond: z.union([z.literal('none'), z.number().positive()]),
   requestsPerMinute: z.union([z.literal('none'), z.number().positive()]),
@@ -25,7 +25,7 @@ export const limitsInForce = z.strictObject({
   maxRequests: z.union([z.literal('none'), z.number().int().positive()]),
   deadlineMs: z.union([z.literal('none'), z.number().int().positive()]),
 });
-export type LimitsInForce = z.infer<typeof limitsInForce>;
+export type EffectiveLimits = z.infer<typeof effectiveLimits>;
 
 /** The run before this one in the same folder, against the same target. */
 export const previousRun = z.strictObject({
@@ -48,7 +48,7 @@ export const headerRecord = z.strictObject({
     filtered: z.array(z.string()),
     strict: z.boolean(),
     /** Absent in journals of versions that did not keep them. */
-    limits: limitsInForce.optional(),
+    limits: effectiveLimits.optional(),
   }),
   target: z.strictObject({
     name: z.string(),
@@ -110,7 +110,7 @@ export const exchangeRecord = z.strictObject({
 export type ExchangeRecord = z.infer<typeof exchangeRecord>;
 
 /** An exchange without its headers and bodies, which are nine tenths of a journal. */
-export type ExchangeOutline = Omit<ExchangeRecord, 'request' | 'response'> & {
+export type SlimExchange = Omit<ExchangeRecord, 'request' | 'response'> & {
   request: Pick<ExchangeRecord['request'], 'method' | 'url'>;
   response: Pick<NonNullable<ExchangeRecord['response']>, 'status'> | null;
 };
@@ -187,4 +187,4 @@ export const journalRecord = z.discriminatedUnion('kind', [
 ]);
 export type JournalRecord = z.infer<typeof journalRecord>;
 /** A record, or no more than the outline of an exchange. */
-export type OutlineRecord = Exclude<JournalRecord, ExchangeRecord> | ExchangeOutline;
+export type SlimRecord = Exclude<JournalRecord, ExchangeRecord> | SlimExchange;

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { dataFile } from './data.ts';
+import { readDataFile } from './data.ts';
 
 const state = z.enum(['DRAFT', 'SUBMITTED', 'APPROVED', 'DISPUTED', 'SETTLED', 'CANCELLED']);
 const action = z.enum(['submit', 'delete', 'approve', 'dispute', 'cancel', 'settle', 'resolve']);
 export type InvoiceState = z.infer<typeof state>;
 export type InvoiceAction = z.infer<typeof action>;
 
-const table = z.strictObject({
+const lifecycleTable = z.strictObject({
   states: z.array(state),
   actions: z.array(action),
   offered: z.record(state, z.array(action)),
@@ -14,12 +14,12 @@ const table = z.strictObject({
 });
 
 /** The contract's table of states and actions. */
-export const lifecycle = table.parse(dataFile('lifecycle'));
+export const lifecycle = lifecycleTable.parse(readDataFile('lifecycle'));
 
 /**
  * The actions that lead from one state to another, fewest first; `null` when the table knows no way.
  */
-export function wayTo(from: InvoiceState, to: InvoiceState): InvoiceAction[] | null {
+export function findActionPath(from: InvoiceState, to: InvoiceState): InvoiceAction[] | null {
   const ways = new Map<InvoiceState, InvoiceAction[]>([[from, []]]);
   for (const [at, way] of ways) {
     if (at === to) return way;

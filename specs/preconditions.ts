@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { dataFile } from './data.ts';
+import { readDataFile } from './data.ts';
 import type { CheckId } from './generated/ids.ts';
-import { matching } from './selection.ts';
+import { matchChecks } from './selection.ts';
 
 const entry = z.strictObject({
   owner: z.string(),
@@ -22,15 +22,15 @@ export interface Precondition {
   where?: string | undefined;
 }
 
-const direct = directPreconditions();
+const preconditionsByCheck = readPreconditions();
 
-function directPreconditions(): ReadonlyMap<CheckId, readonly Precondition[]> {
+function readPreconditions(): ReadonlyMap<CheckId, readonly Precondition[]> {
   const found = new Map<CheckId, Precondition[]>();
-  for (const { owner, because, stops, where, checks } of z.array(entry).parse(dataFile('preconditions'))) {
-    const [id, ...others] = matching(owner);
+  for (const { owner, because, stops, where, checks } of z.array(entry).parse(readDataFile('preconditions'))) {
+    const [id, ...others] = matchChecks(owner);
     if (!id || others.length > 0) throw new Error(`specs/preconditions.yaml: ${owner} is not one check`);
     for (const pattern of checks) {
-      const named = matching(pattern);
+      const named = matchChecks(pattern);
       if (named.length === 0) throw new Error(`specs/preconditions.yaml: ${pattern} names no check`);
       for (const check of named.filter((each) => each !== id)) {
         found.set(check, [...(found.get(check) ?? []), { owner: id, because, stops, where }]);
@@ -42,5 +42,5 @@ function directPreconditions(): ReadonlyMap<CheckId, readonly Precondition[]> {
 
 /** What a check rests on itself. */
 export function preconditionsOf(id: CheckId): readonly Precondition[] {
-  return direct.get(id) ?? [];
+  return preconditionsByCheck.get(id) ?? [];
 }

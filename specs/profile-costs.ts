@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { dataFile } from './data.ts';
+import { readDataFile } from './data.ts';
 
 const count = z.number().int().min(0);
 
@@ -23,10 +23,10 @@ const profileCost = z.strictObject({
 });
 export type ProfileCost = z.infer<typeof profileCost>;
 
-const costs = z.record(z.string(), profileCost).parse(dataFile('profile-costs'));
+const costs = z.record(z.string(), profileCost).parse(readDataFile('profile-costs'));
 
 /** What a run of a profile costs, as measured against the reference service. Throws when there is no such profile. */
-export function costOfProfile(name: string): ProfileCost {
+export function profileCostFor(name: string): ProfileCost {
   const found = costs[name];
   if (!found) throw new Error(`specs/profile-costs.yaml: no profile ${name}`);
   return found;

@@ -58,7 +58,7 @@ export const requirementReport = z.strictObject({
 });
 export type RequirementReport = z.infer<typeof requirementReport>;
 
-const counts = z.record(checkVerdict, z.number().int().nonnegative());
+const verdictCounts = z.record(checkVerdict, z.number().int().nonnegative());
 
 export const report = z.strictObject({
   schemaVersion: z.literal(SCHEMA_VERSION),
@@ -83,9 +83,9 @@ export const report = z.strictObject({
   exitCode: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3), z.literal(4)]),
   summary: z.strictObject({
     /** Checks by verdict. */
-    checks: counts,
+    checks: verdictCounts,
     /** Requirements with at least one check in this run, by verdict. */
-    requirements: counts,
+    requirements: verdictCounts,
     selected: z.number().int(),
     executed: z.number().int(),
     exchanges: z.number().int(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { checkCatalogue } from './catalogue.ts';
-import { dataFile } from './data.ts';
+import { readDataFile } from './data.ts';
 import type { CheckId } from './generated/ids.ts';
 
 const profile = z.strictObject({
@@ -9,20 +9,20 @@ const profile = z.strictObject({
   without: z.array(z.string()).default([]),
 });
 
-const profiles = z.record(z.string(), profile).parse(dataFile('profiles'));
+const profiles = z.record(z.string(), profile).parse(readDataFile('profiles'));
 
 export const profileNames: readonly string[] = Object.keys(profiles);
 
 /** What a profile is for, in a line. */
 export function profileTitle(name: string): string {
-  return profileNamed(name).title;
+  return findProfile(name).title;
 }
 
 /**
  * The checks that a pattern names: a check id, a requirement id, the letters before its number (`AUTH`), an area, or `*`.
  * Letters may be of either case. An empty answer means that nothing matched.
  */
-export function matching(pattern: string): CheckId[] {
+export function matchChecks(pattern: string): CheckId[] {
   const wanted = pattern.trim().toLowerCase();
   return [...checkCatalogue.values()]
     .filter(({ id, requirement }) =>
@@ -35,21 +35,21 @@ export function matching(pattern: string): CheckId[] {
 
 /** The checks of a profile, in the contract's order. Throws when the profile does not exist or names nothing. */
 export function checksOfProfile(name: string): CheckId[] {
-  const { checks, without } = profileNamed(name);
-  const named = (patterns: string[]) => new Set(patterns.flatMap((pattern) => mustMatch(pattern, name)));
+  const { checks, without } = findProfile(name);
+  const named = (patterns: string[]) => new Set(patterns.flatMap((pattern) => requireMatch(pattern, name)));
   const inside = named(checks);
   const outside = named(without);
   return [...checkCatalogue.keys()].filter((id) => inside.has(id) && !outside.has(id));
 }
 
-function profileNamed(name: string): z.infer<typeof profile> {
+function findProfile(name: string): z.infer<typeof profile> {
   const found = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
   if (!found) throw new Error(`no profile ${name}; there are ${profileNames.join(', ')}`);
   return found;
 }
 
-function mustMatch(pattern: string, profileName: string): CheckId[] {
-  const ids = matching(pattern);
+function requireMatch(pattern: string, profileName: string): CheckId[] {
+  const ids = matchChecks(pattern);
   if (ids.length === 0) throw new Error(`specs/profiles.yaml: ${profileName} names ${pattern}, which matches no check`);
   return ids;
 }
@@ -57,17 +57,17 @@ function mustMatch(pattern: string, profileName: string): CheckId[] {
 const allowances = z.enum(['reset', 'rateLimitProbe', 'productionWrites']);
 type Allowance = z.infer<typeof allowances>;
 
-const optIn = z.record(allowances, z.array(z.string())).parse(dataFile('opt-in'));
+const optIn = z.record(allowances, z.array(z.string())).parse(readDataFile('opt-in'));
 
 /** Splits off the checks that the target file does not allow, each with the field that would allow it. */
-export function withoutForbidden(
+export function excludeForbidden(
   ids: readonly CheckId[],
   allow: Readonly<Record<Allowance, boolean>>,
 ): { selected: CheckId[]; excluded: { check: CheckId; allowance: Allowance; reason: string }[] } {
   const forbidden = new Map<CheckId, Allowance>(
     allowances.options
       .filter((name) => !allow[name])
-      .flatMap((name) => optIn[name].flatMap((pattern) => matching(pattern)).map((id) => [id, name] as const)),
+      .flatMap((name) => optIn[name].flatMap((pattern) => matchChecks(pattern)).map((id) => [id, name] as const)),
   );
   return {
     selected: ids.filter((id) => !forbidden.has(id)),

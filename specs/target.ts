@@ -38,7 +38,7 @@ const withdrawal = operation.extend({
   simulated: z.boolean().optional(),
 });
 
-const onId = operation.refine(
+const operationOnId = operation.refine(
   ({ path: template, body }) => template.includes('{id}') || (JSON.stringify(body) ?? '').includes('{id}'),
   'holds {id} neither in path nor in body; write {id} where the id of the record goes',
 );
@@ -121,18 +121,18 @@ export const targetFile = z.strictObject({
     .default({}),
   operations: z
     .strictObject({
-      read: orNotOffered(onId),
-      submit: orNotOffered(onId),
-      approve: orNotOffered(onId),
-      dispute: orNotOffered(onId),
-      cancel: orNotOffered(onId),
-      settle: orNotOffered(onId),
-      delete: orNotOffered(onId),
-      resolve: orNotOffered(onId),
+      read: orNotOffered(operationOnId),
+      submit: orNotOffered(operationOnId),
+      approve: orNotOffered(operationOnId),
+      dispute: orNotOffered(operationOnId),
+      cancel: orNotOffered(operationOnId),
+      settle: orNotOffered(operationOnId),
+      delete: orNotOffered(operationOnId),
+      resolve: orNotOffered(operationOnId),
       treasuryBalance: orNotOffered(operation),
       treasuryWithdraw: orNotOffered(withdrawal),
       webhookList: orNotOffered(operation),
-      webhookDelete: orNotOffered(onId),
+      webhookDelete: orNotOffered(operationOnId),
     })
     .default({}),
   limits: z
@@ -206,7 +206,7 @@ export interface Target extends Omit<TargetFile, 'operations'> {
 }
 
 /** The target that a file's validated content describes. */
-export function targetFrom({ operations, ...rest }: TargetFile): Target {
+export function createTarget({ operations, ...rest }: TargetFile): Target {
   const bound: Target['operations'] = {};
   for (const name of OPERATION_NAMES) {
     const template = operations[name];
@@ -220,5 +220,5 @@ export function targetFrom({ operations, ...rest }: TargetFile): Target {
 
 /** The target that a file's content describes. Throws a ZodError. */
 export function parseTarget(content: unknown): Target {
-  return targetFrom(targetFile.parse(content));
+  return createTarget(targetFile.parse(content));
 }

@@ -18,4 +18,4 @@ export const level = z.enum(['required', 'implied', 'observed']);
 export type Level = z.infer<typeof level>;
 
 /** The cause of a check that is blocked because the run had sent all the requests that it may send. */
-export const REQUEST_BUDGET = 'limits.maxRequests of the target file';
+export const REQUEST_BUDGET_CAUSE = 'limits.maxRequests of the target file';

@@ -31,8 +31,8 @@ import { singleInvoiceChecks } from './idempotency/single-invoice.ts';
 import { idempotencySubmissionChecks } from './idempotency/submission.ts';
 import { idempotencyTreasuryChecks } from './idempotency/treasury.ts';
 import { withoutRequestIdChecks } from './idempotency/without-request-id.ts';
-import { environmentsChecks } from './isolation/environments.ts';
-import { organizationsChecks } from './isolation/organizations.ts';
+import { environmentIsolationChecks } from './isolation/environments.ts';
+import { organizationIsolationChecks } from './isolation/organizations.ts';
 import { unknownIdsChecks } from './isolation/unknown-ids.ts';
 import { actionBodiesChecks } from './lifecycle/action-bodies.ts';
 import { offeredActionsChecks } from './lifecycle/offered-actions.ts';
@@ -104,8 +104,8 @@ export const suites: Readonly<Record<string, readonly Check[]>> = {
   'environments/unknown-value': unknownValueChecks,
   'environments/mismatch': mismatchChecks,
   'environments/own-environment': ownEnvironmentChecks,
-  'isolation/environments': environmentsChecks,
-  'isolation/organizations': organizationsChecks,
+  'isolation/environments': environmentIsolationChecks,
+  'isolation/organizations': organizationIsolationChecks,
   'isolation/unknown-ids': unknownIdsChecks,
   'permissions/missing-permission': missingPermissionChecks,
   'errors/json-responses': jsonResponsesChecks,

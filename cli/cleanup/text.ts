@@ -1,13 +1,13 @@
-import type { Run } from '../../engine/run/run-context.ts';
+import type { RunContext } from '../../engine/run/run-context.ts';
 
-type Things = ReturnType<Run['leftovers']>;
+type LeftoverEntries = ReturnType<RunContext['leftovers']>;
 
 /** What a clean-up has found and done. */
-export interface Outcome {
+export interface CleanupOutcome {
   dryRun: boolean;
   /** What was there, and what of it is left; a cancelled invoice has no reason to be removed. */
-  before: Things;
-  after: Things;
+  before: LeftoverEntries;
+  after: LeftoverEntries;
   /** Whether the server shows descriptions, by which invoices are recognised. */
   describes: boolean;
   /** Whether the operations are bound by which subscriptions are found and removed. */
@@ -22,12 +22,12 @@ interface Row {
 }
 
 /** Whether something stays because an operation that would have removed it did not work. */
-export function isIncomplete({ after }: Pick<Outcome, 'after'>): boolean {
+export function isIncomplete({ after }: Pick<CleanupOutcome, 'after'>): boolean {
   return after.some(([, { isRefused }]) => isRefused);
 }
 
 /** One line for each kind of thing, with what has become of it; then each thing that would be removed, or could not be. */
-export function cleanupInWords({ dryRun, before, after, describes, findsSubscriptions }: Outcome): string[] {
+export function formatCleanup({ dryRun, before, after, describes, findsSubscriptions }: CleanupOutcome): string[] {
   const left = new Map(after);
   const open = before.filter(([, { reason }]) => reason !== null);
   const rows = open.map(([id, { what }]): Row & { id: string } => {
@@ -39,7 +39,7 @@ export function cleanupInWords({ dryRun, before, after, describes, findsSubscrip
     return { id, what, outcome: reason === null ? 'removed' : 'stays', why: reason ?? '', isRefused };
   });
   return [
-    ...(rows.length === 0 ? ['nothing of earlier runs is left that could be removed'] : tableOf(rows)),
+    ...(rows.length === 0 ? ['nothing of earlier runs is left that could be removed'] : outcomeTable(rows)),
     ...rows
       .filter(({ outcome, isRefused }) => isRefused || outcome === 'would be removed')
       .map(({ what, id }) => `  ${what} ${id}`),
@@ -50,7 +50,7 @@ export function cleanupInWords({ dryRun, before, after, describes, findsSubscrip
   ];
 }
 
-function tableOf(rows: readonly Row[]): string[] {
+function outcomeTable(rows: readonly Row[]): string[] {
   const counts = new Map<string, Row & { count: number }>();
   for (const row of rows) {
     const key = `${row.outcome} ${row.what} ${row.why}`;

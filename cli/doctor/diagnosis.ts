@@ -20,7 +20,7 @@ export interface Diagnosis {
   profile: string;
   /** Checks of the profile that can be put, of how many. */
   judged: { checks: number; of: number };
-  costs: ProfileCost[];
+  costs: ProfileCostEstimate[];
   /** What the probe could not remove; null without a probe. */
   leftBehind: string[] | null;
   exitCode: 0 | 2 | 3;
@@ -47,7 +47,7 @@ export interface OperationDiagnosis {
 }
 
 /** What a run of a profile takes and leaves, as far as the reference service tells. */
-export interface ProfileCost {
+export interface ProfileCostEstimate {
   profile: string;
   requests: number;
   seconds: number;

@@ -1,18 +1,18 @@
-import { bindingInWords } from '../../engine/diagnosis/operation-binding.ts';
+import { describeBinding } from '../../engine/diagnosis/operation-binding.ts';
 import { Redactor } from '../../engine/evidence/redactor.ts';
 import { Client } from '../../engine/http/client.ts';
-import { ConfigurationFault } from '../../engine/model/configuration-error.ts';
-import { isShown } from '../../engine/model/messages.ts';
-import { examine, type Preflight } from '../../engine/preflight/preflight.ts';
+import { ConfigurationError } from '../../engine/model/configuration-error.ts';
+import { is2xx } from '../../engine/model/messages.ts';
+import { inspectTarget, type PreflightResult } from '../../engine/preflight/preflight.ts';
 import { isLoopback } from '../../engine/target/loopback.ts';
-import { concealTarget } from '../../engine/target/target-secrets.ts';
+import { addTargetSecrets } from '../../engine/target/target-secrets.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { OPERATION_NAMES, type Target } from '../../specs/target.ts';
-import { profileCosts } from './costs.ts';
+import { estimateProfileCosts } from './costs.ts';
 import type { ActorDiagnosis, Diagnosis, OperationDiagnosis } from './diagnosis.ts';
-import { checksThatRemain, knownBindingProblems } from './needs.ts';
-import { readProof } from './read-proof.ts';
-import { type Walk, walkOperations } from './walk.ts';
+import { knownBindingProblems, remainingChecks } from './needs.ts';
+import { probeRead } from './read-proof.ts';
+import { type OperationProbeResult, probeOperations } from './walk.ts';
 
 export interface DoctorRequest {
   target: Target;
@@ -23,20 +23,20 @@ export interface DoctorRequest {
   stop: AbortSignal;
 }
 
-/** Finds out what a run would meet. Judges nothing; without a probe it only reads. Throws a ConfigurationFault without an answer. */
-export async function examineTarget({ target, checks, profile, probe, stop }: DoctorRequest): Promise<Diagnosis> {
+/** Finds out what a run would meet. Judges nothing; without a probe it only reads. Throws a ConfigurationError without an answer. */
+export async function diagnoseTarget({ target, checks, profile, probe, stop }: DoctorRequest): Promise<Diagnosis> {
   const durations: number[] = [];
-  const { found, read } = await readOnly(target, durations, stop);
+  const { found, read } = await runPreflight(target, durations, stop);
   const known = knownBindingProblems(target);
   if (read?.problem) known.set('read', read.problem);
-  const walk = probe && found.problems.length === 0 ? await walkOf(target, checks, stop) : null;
+  const walk = probe && found.problems.length === 0 ? await tryOperationProbe(target, checks, stop) : null;
   const problems = [...found.problems, ...(walk && 'problems' in walk ? walk.problems : [])];
   const walked = walk && 'operations' in walk ? walk : null;
   for (const { operation, problem } of walked?.operations ?? []) {
     const name = OPERATION_NAMES.find((each) => each === operation);
     if (name && problem !== null) known.set(name, problem);
   }
-  const remaining = checksThatRemain(target, found.organizations, checks, known);
+  const remaining = remainingChecks(target, found.organizations, checks, known);
   const wrongWalk = walked?.operations.some(({ problem }) => problem !== null) ?? false;
   const incomplete = wrongWalk || remaining.blocked.some(({ required }) => required > 0);
   return {
@@ -49,30 +49,30 @@ export async function examineTarget({ target, checks, profile, probe, stop }: Do
       ({ actor, status, organization, source }): ActorDiagnosis => ({
         actor,
         status,
-        asExpected: actor === 'revoked' ? status === 401 : status !== null && isShown({ status }),
+        asExpected: actor === 'revoked' ? status === 401 : status !== null && is2xx({ status }),
         organization,
         source,
       }),
     ),
-    operations: walked?.operations ?? bindings(target, known, read),
+    operations: walked?.operations ?? bindingRows(target, known, read),
     problems,
     ...remaining,
     profile,
-    costs: profileCosts(target, median(durations)),
+    costs: estimateProfileCosts(target, median(durations)),
     leftBehind: walked?.leftBehind ?? null,
     exitCode: problems.length > 0 ? 2 : incomplete ? 3 : 0,
   };
 }
 
-type Read = Pick<OperationDiagnosis, 'as' | 'status' | 'problem'> | null;
+type ReadProbe = Pick<OperationDiagnosis, 'as' | 'status' | 'problem'> | null;
 
-async function readOnly(
+async function runPreflight(
   target: Target,
   durations: number[],
   stop: AbortSignal,
-): Promise<{ found: Preflight; read: Read }> {
+): Promise<{ found: PreflightResult; read: ReadProbe }> {
   const redactor = new Redactor();
-  concealTarget(target, redactor);
+  addTargetSecrets(target, redactor);
   const write = (record: { kind: string; durationMs?: number }) => {
     if (record.kind === 'exchange' && record.durationMs !== undefined) durations.push(record.durationMs);
   };
@@ -87,32 +87,32 @@ async function readOnly(
     patienceMs: 0,
   });
   try {
-    const found = await examine(target, client);
-    return { found, read: found.problems.length > 0 ? null : await readProof(target, client) };
+    const found = await inspectTarget(target, client);
+    return { found, read: found.problems.length > 0 ? null : await probeRead(target, client) };
   } finally {
     await client.close();
   }
 }
 
-async function walkOf(
+async function tryOperationProbe(
   target: Target,
   checks: readonly CheckId[],
   stop: AbortSignal,
-): Promise<Walk | { problems: readonly string[] }> {
+): Promise<OperationProbeResult | { problems: readonly string[] }> {
   try {
-    return await walkOperations(target, checks, stop);
+    return await probeOperations(target, checks, stop);
   } catch (error) {
-    if (error instanceof ConfigurationFault) return { problems: error.problems };
+    if (error instanceof ConfigurationError) return { problems: error.problems };
     throw error;
   }
 }
 
-function bindings(target: Target, known: ReadonlyMap<string, string>, read: Read): OperationDiagnosis[] {
+function bindingRows(target: Target, known: ReadonlyMap<string, string>, read: ReadProbe): OperationDiagnosis[] {
   return OPERATION_NAMES.map((name) => {
     const template = target.operations[name];
     const declared = template ? 'bound' : target.notOffered.includes(name) ? 'not-offered' : 'not bound';
     const tried = name === 'read' && read ? read : { as: null, status: null, problem: known.get(name) ?? null };
-    return { operation: name, request: template ? bindingInWords(template) : null, declared, ...tried };
+    return { operation: name, request: template ? describeBinding(template) : null, declared, ...tried };
   });
 }
 

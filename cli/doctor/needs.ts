@@ -1,8 +1,8 @@
-import { contradiction } from '../../engine/diagnosis/operation-binding.ts';
-import { missingField, type Need, type Organizations } from '../../engine/target/capabilities.ts';
+import { bindingContradiction } from '../../engine/diagnosis/operation-binding.ts';
+import { missingField, type Need, type OrganizationIds } from '../../engine/target/capabilities.ts';
 import { catalogueCheck } from '../../specs/catalogue.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
-import { withoutForbidden } from '../../specs/selection.ts';
+import { excludeForbidden } from '../../specs/selection.ts';
 import { isOperationName, type OperationName, type Target } from '../../specs/target.ts';
 import { allChecks } from '../../suites/all.ts';
 import type { Diagnosis } from './diagnosis.ts';
@@ -10,22 +10,22 @@ import type { Diagnosis } from './diagnosis.ts';
 /** Problems of bound operations that are known before, by operation. */
 export function knownBindingProblems(target: Target): Map<OperationName, string> {
   const names = Object.keys(target.operations) as OperationName[];
-  return new Map(names.flatMap((name) => problemOf(name, target)));
+  return new Map(names.flatMap((name) => bindingProblem(name, target)));
 }
 
-function problemOf(name: OperationName, target: Target): [OperationName, string][] {
-  const why = contradiction(name, target);
+function bindingProblem(name: OperationName, target: Target): [OperationName, string][] {
+  const why = bindingContradiction(name, target);
   return why === null ? [] : [[name, why]];
 }
 
 /** Which of the checks can be put to the target, and what keeps the others from it. */
-export function checksThatRemain(
+export function remainingChecks(
   target: Target,
-  organizations: Organizations,
+  organizations: OrganizationIds,
   checks: readonly CheckId[],
   wrong: ReadonlyMap<OperationName, string>,
 ): Pick<Diagnosis, 'blocked' | 'leftOut' | 'judged'> {
-  const { selected, excluded } = withoutForbidden(checks, target.allow);
+  const { selected, excluded } = excludeForbidden(checks, target.allow);
   const chosen = new Set(selected);
   const blocked = new Map<string, { checks: number; required: number }>();
   const leftOut = new Map<string, number>();
@@ -35,7 +35,7 @@ export function checksThatRemain(
   for (const { id, needs } of allChecks) {
     if (!chosen.has(id)) continue;
     const absent = needs.find((need) => (target.notOffered as readonly Need[]).includes(need));
-    const field = needs.map((need) => fieldOf(need, target, organizations, wrong)).find((each) => each !== null);
+    const field = needs.map((need) => blockingField(need, target, organizations, wrong)).find((each) => each !== null);
     if (absent !== undefined) count(`operations.${absent} is declared not-offered`);
     else if (field) {
       const before = blocked.get(field) ?? { checks: 0, required: 0 };
@@ -51,10 +51,10 @@ export function checksThatRemain(
   };
 }
 
-function fieldOf(
+function blockingField(
   need: Need,
   target: Target,
-  organizations: Organizations,
+  organizations: OrganizationIds,
   wrong: ReadonlyMap<OperationName, string>,
 ): string | null {
   if (isOperationName(need) && wrong.has(need)) return `operations.${need}`;

@@ -1,16 +1,16 @@
-import { absence, bindingInWords } from '../../engine/diagnosis/operation-binding.ts';
+import { describeBinding, missingOperationReason } from '../../engine/diagnosis/operation-binding.ts';
 import type { Client } from '../../engine/http/client.ts';
 import { credentialsOf } from '../../engine/model/credentials.ts';
-import { isShown } from '../../engine/model/messages.ts';
-import { foundIn, listItems } from '../../engine/records/find-invoice-record.ts';
-import { fill } from '../../helpers/api/request-template.ts';
+import { is2xx } from '../../engine/model/messages.ts';
+import { foundRecordIn, listItems } from '../../engine/records/find-invoice-record.ts';
+import { fillTemplate } from '../../helpers/api/request-template.ts';
 import type { Target } from '../../specs/target.ts';
 import type { OperationDiagnosis } from './diagnosis.ts';
 
-const LIST = '/api/v1/invoices?page=0&limit=1';
+const LIST_PATH = '/api/v1/invoices?page=0&limit=1';
 
 /** Whether the bound reading shows an invoice that the list shows; null where there is nothing to read, or no GET to read it with. */
-export async function readProof(
+export async function probeRead(
   target: Target,
   client: Client,
 ): Promise<Pick<OperationDiagnosis, 'as' | 'status' | 'problem'> | null> {
@@ -19,15 +19,16 @@ export async function readProof(
   if (template?.method !== 'GET' || !target.actors[name]) return null;
   const { headers: credentials, as, actor } = credentialsOf(target, name);
   const who = { method: 'GET', as, actor, credentials };
-  const [first] = listItems(await client.send({ operation: 'list', path: LIST, ...who }, null));
+  const [first] = listItems(await client.send({ operation: 'list', path: LIST_PATH, ...who }, null));
   if (first?.id === undefined) return null;
   const id = String(first.id);
-  const { path } = fill(template, { id });
+  const { path } = fillTemplate(template, { id });
   const answer = await client.send({ operation: 'read', path, ...who }, null);
-  const shown = isShown(answer) && (String(foundIn(answer)?.record.id) === id || answer.text.includes(id));
+  const shown = is2xx(answer) && (String(foundRecordIn(answer)?.record.id) === id || answer.text.includes(id));
   const why = shown
     ? null
-    : (absence('read', answer) ?? `does not show invoice ${id}, which the ${name} lists; correct its path`);
-  const problem = why === null ? null : `operations.read: ${bindingInWords(template)} ${why}`;
+    : (missingOperationReason('read', answer) ??
+      `does not show invoice ${id}, which the ${name} lists; correct its path`);
+  const problem = why === null ? null : `operations.read: ${describeBinding(template)} ${why}`;
   return { as, status: answer.status, problem };
 }

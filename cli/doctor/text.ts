@@ -2,14 +2,18 @@ import type { Diagnosis, OperationDiagnosis } from './diagnosis.ts';
 
 const LARGE_SKEW_MS = 60_000;
 /** A Date header has whole seconds. */
-const DATE_GRAIN_S = 2;
-const TLS = { trusted: 'yes, certificate trusted', loopback: 'no (loopback)', none: 'NO: keys travel unprotected' };
+const DATE_RESOLUTION_S = 2;
+const TLS_LABELS = {
+  trusted: 'yes, certificate trusted',
+  loopback: 'no (loopback)',
+  none: 'NO: keys travel unprotected',
+};
 
 /** A diagnosis for people, a finding a line. */
-export function diagnosisInWords(diagnosis: Diagnosis): string[] {
+export function formatDiagnosis(diagnosis: Diagnosis): string[] {
   const { actors, operations, problems, blocked, leftOut, judged, profile, leftBehind, costs } = diagnosis;
   return [
-    ...connection(diagnosis),
+    ...connectionLines(diagnosis),
     '',
     ...actors.map(({ actor, status, asExpected, organization, source }) => {
       const said = status === null ? 'gives no answer' : `lists with ${status}`;
@@ -17,15 +21,15 @@ export function diagnosisInWords(diagnosis: Diagnosis): string[] {
       return `actor        ${actor.padEnd(11)} ${said}, ${asExpected ? 'as expected' : 'UNEXPECTED'}; ${whose}`;
     }),
     '',
-    ...table(operations),
+    ...operationLines(operations),
     '',
     ...(leftBehind ?? []).map((what) => `left behind  ${what}`),
     ...problems.map((problem) => `wrong        ${problem}`),
-    ...blocked.map(({ field, checks, remedy }) => `untested     ${counted(checks)}: ${field}: ${remedy}`),
-    ...leftOut.map(({ reason, checks }) => `left out     ${counted(checks)}: ${reason}`),
+    ...blocked.map(({ field, checks, remedy }) => `untested     ${checkCount(checks)}: ${field}: ${remedy}`),
+    ...leftOut.map(({ reason, checks }) => `left out     ${checkCount(checks)}: ${reason}`),
     ...costs.map(
       ({ profile: name, requests, seconds, leftBehind: left }) =>
-        `cost         ${name.padEnd(9)} about ${requests} requests, ${inTime(seconds)}; leaves behind ${left.invoices} invoices, ${left.withdrawals} withdrawals (${left.withdrawn} in all) and ${left.subscriptions} subscriptions`,
+        `cost         ${name.padEnd(9)} about ${requests} requests, ${formatSeconds(seconds)}; leaves behind ${left.invoices} invoices, ${left.withdrawals} withdrawals (${left.withdrawn} in all) and ${left.subscriptions} subscriptions`,
     ),
     `${judged.checks} of ${judged.of} checks of the profile ${profile} can be put to this target`,
     CONCLUSIONS[diagnosis.exitCode],
@@ -38,25 +42,25 @@ const CONCLUSIONS = {
   3: 'incomplete: a run of this profile would end inconclusive (exit 3)',
 };
 
-function connection({ target, tls, clockSkewMs, latencyMs, productionWrites }: Diagnosis): string[] {
+function connectionLines({ target, tls, clockSkewMs, latencyMs, productionWrites }: Diagnosis): string[] {
   const seconds = clockSkewMs === null ? null : Math.round(clockSkewMs / 1000);
   const clock =
     seconds === null
       ? 'the server sends no Date'
-      : Math.abs(seconds) <= DATE_GRAIN_S
+      : Math.abs(seconds) <= DATE_RESOLUTION_S
         ? 'agrees with this machine'
         : `${Math.abs(seconds)} s ${seconds < 0 ? 'behind' : 'ahead of'} this machine`;
   const odd = clockSkewMs !== null && Math.abs(clockSkewMs) > LARGE_SKEW_MS ? '  (large)' : '';
   return [
     `target       ${target.name ?? ''} ${target.baseUrl}`,
     `reachable    yes, a list in ${Math.round(latencyMs)} ms`,
-    `TLS          ${TLS[tls]}`,
+    `TLS          ${TLS_LABELS[tls]}`,
     `clock        ${clock}${odd}`,
     ...(productionWrites ? ['production   allow.productionWrites is on: a run WRITES TO PRODUCTION'] : []),
   ];
 }
 
-function table(operations: readonly OperationDiagnosis[]): string[] {
+function operationLines(operations: readonly OperationDiagnosis[]): string[] {
   const width = Math.max(...operations.map(({ request, declared }) => (request ?? declared).length));
   return operations.map(({ operation, request, declared, as, status, problem }) => {
     const tried = as === null ? '' : `  ${as}${status === null ? '' : ` ${status}`}`;
@@ -65,10 +69,10 @@ function table(operations: readonly OperationDiagnosis[]): string[] {
   });
 }
 
-function counted(checks: number): string {
+function checkCount(checks: number): string {
   return `${String(checks).padStart(3)} ${checks === 1 ? 'check' : 'checks'}`;
 }
 
-function inTime(seconds: number): string {
+function formatSeconds(seconds: number): string {
   return seconds < 120 ? `about ${Math.max(1, Math.round(seconds))} s` : `about ${Math.round(seconds / 60)} min`;
 }

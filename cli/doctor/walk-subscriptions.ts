@@ -1,20 +1,20 @@
-import { absence, bindingInWords } from '../../engine/diagnosis/operation-binding.ts';
+import { describeBinding, missingOperationReason } from '../../engine/diagnosis/operation-binding.ts';
 import type { ApiResponse } from '../../engine/model/messages.ts';
 import { deleteWebhook, listWebhooks } from '../../helpers/api/operations.ts';
 import { isSuccess } from '../../helpers/api/responses.ts';
-import type { Lab } from '../../helpers/context/check-context.ts';
-import { listedSubscriptions, madeSubscriptions } from '../../helpers/context/made-subscriptions.ts';
+import type { CheckContext } from '../../helpers/context/check-context.ts';
+import { createdSubscriptions, listedSubscriptions } from '../../helpers/context/made-subscriptions.ts';
 import type { OperationName } from '../../specs/target.ts';
 
 /** How the operations on subscriptions were answered, as far as they are bound and there was a subscription to try them with. */
-export type SubscriptionTrials = ReadonlyMap<OperationName, { as: string; status: number; problem: string | null }>;
+export type SubscriptionProbes = ReadonlyMap<OperationName, { as: string; status: number; problem: string | null }>;
 
 /** Lists the subscriptions and removes the one that the walk has made. */
-export async function walkSubscriptions(lab: Lab): Promise<SubscriptionTrials> {
+export async function probeSubscriptions(lab: CheckContext): Promise<SubscriptionProbes> {
   const trials = new Map<OperationName, { as: string; status: number; problem: string | null }>();
   const note = (name: OperationName, answer: ApiResponse) =>
-    trials.set(name, { as: answer.ask.as, status: answer.status, problem: problemOf(lab, name, answer) });
-  const [made] = madeSubscriptions(lab.run);
+    trials.set(name, { as: answer.ask.as, status: answer.status, problem: subscriptionProblem(lab, name, answer) });
+  const [made] = createdSubscriptions(lab.run);
   if (!made) return trials;
   let { id } = made;
   if (lab.target.operations.webhookList) {
@@ -30,8 +30,8 @@ export async function walkSubscriptions(lab: Lab): Promise<SubscriptionTrials> {
   return trials;
 }
 
-function problemOf(lab: Lab, name: OperationName, answer: ApiResponse): string | null {
+function subscriptionProblem(lab: CheckContext, name: OperationName, answer: ApiResponse): string | null {
   const template = lab.target.operations[name];
-  const why = absence(name, answer) ?? (isSuccess(answer) ? null : `is refused with ${answer.status}`);
-  return why === null || !template ? null : `operations.${name}: ${bindingInWords(template)} ${why}`;
+  const why = missingOperationReason(name, answer) ?? (isSuccess(answer) ? null : `is refused with ${answer.status}`);
+  return why === null || !template ? null : `operations.${name}: ${describeBinding(template)} ${why}`;
 }

@@ -1,52 +1,56 @@
 import { rmSync } from 'node:fs';
-import { bindingInWords } from '../../engine/diagnosis/operation-binding.ts';
+import { describeBinding } from '../../engine/diagnosis/operation-binding.ts';
 import { type ApiResponse, describeResponse } from '../../engine/model/messages.ts';
 import { isUnjudged } from '../../engine/model/outcomes.ts';
-import { askingFor } from '../../engine/run/check-definition.ts';
-import { startRun } from '../../engine/run/prepare-run.ts';
-import { Run } from '../../engine/run/run-context.ts';
-import { firstInvoice } from '../../helpers/adaptation/calibrate-ranges.ts';
+import { newCheckExecution } from '../../engine/run/check-definition.ts';
+import { prepareRun } from '../../engine/run/prepare-run.ts';
+import { RunContext } from '../../engine/run/run-context.ts';
+import { calibrateRanges } from '../../helpers/adaptation/calibrate-ranges.ts';
 import { isSuccess } from '../../helpers/api/responses.ts';
-import { tidyUp } from '../../helpers/clean-up/clean-up.ts';
+import { cleanUpRun } from '../../helpers/clean-up/clean-up.ts';
 import { bindingTrials } from '../../helpers/context/binding-trials.ts';
-import { Lab } from '../../helpers/context/check-context.ts';
-import { freshInvoice } from '../../helpers/invoices/invoices.ts';
-import { proveBindings } from '../../helpers/prove-bindings.ts';
-import { deliveriesTo, receiver, subscribe } from '../../helpers/webhooks/subscriptions.ts';
+import { CheckContext } from '../../helpers/context/check-context.ts';
+import { createInvoice } from '../../helpers/invoices/invoices.ts';
+import { verifyBindings } from '../../helpers/prove-bindings.ts';
+import { subscribe, waitForDeliveries, webhookReceiver } from '../../helpers/webhooks/subscriptions.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { OPERATION_NAMES, type Target } from '../../specs/target.ts';
 import { allChecks } from '../../suites/all.ts';
-import { makeTemporaryFolder } from '../temporary-folder.ts';
+import { createTemporaryFolder } from '../temporary-folder.ts';
 import type { OperationDiagnosis } from './diagnosis.ts';
-import { walkSubscriptions } from './walk-subscriptions.ts';
+import { probeSubscriptions } from './walk-subscriptions.ts';
 
-export interface Walk {
+export interface OperationProbeResult {
   operations: OperationDiagnosis[];
   /** What could not be removed. */
   leftBehind: string[];
 }
 
-const PATH = '/doctor';
-const MIN_WAIT_MS = 5000;
+const DELIVERY_PATH = '/doctor';
+const MIN_DELIVERY_WAIT_MS = 5000;
 
 /**
  * Performs every bound operation once, as a run would prove it, with a subscription and its delivery; then tidies up.
- * Throws a ConfigurationFault where the preflight finds the target file wrong.
+ * Throws a ConfigurationError where the preflight finds the target file wrong.
  */
-export async function walkOperations(target: Target, checks: readonly CheckId[], stop: AbortSignal): Promise<Walk> {
-  const folder = makeTemporaryFolder('doctor');
+export async function probeOperations(
+  target: Target,
+  checks: readonly CheckId[],
+  stop: AbortSignal,
+): Promise<OperationProbeResult> {
+  const folder = createTemporaryFolder('doctor');
   try {
     const settings = { profile: 'full', filtered: [], seed: 1, strict: false };
-    const { plan } = await startRun({ target, checks, definitions: allChecks, folder, stop, ...settings });
-    const run = new Run(plan);
+    const { plan } = await prepareRun({ target, checks, definitions: allChecks, folder, stop, ...settings });
+    const run = new RunContext(plan);
     const end = () => run.stop();
     stop.addEventListener('abort', end);
     if (stop.aborted) end();
     try {
-      return await walked(run);
+      return await runProbe(run);
     } catch (error) {
       // A walk that was stopped has made things, too. Why it stopped is what there is to tell, whether they could be removed or not.
-      await tidyUp(run).catch(() => {});
+      await cleanUpRun(run).catch(() => {});
       throw error;
     } finally {
       await run.close(null);
@@ -56,39 +60,39 @@ export async function walkOperations(target: Target, checks: readonly CheckId[],
   }
 }
 
-async function walked(run: Run): Promise<Walk> {
-  const lab = new Lab(run, askingFor(null));
-  const created = await whatCame(async () => {
-    await firstInvoice(lab);
-    return (await freshInvoice(lab)).created;
+async function runProbe(run: RunContext): Promise<OperationProbeResult> {
+  const lab = new CheckContext(run, newCheckExecution(null));
+  const created = await responseOrReason(async () => {
+    await calibrateRanges(lab);
+    return (await createInvoice(lab)).created;
   });
-  const inbox = await receiver(lab);
-  const subscribed = await whatCame(() => subscribe(lab, { url: inbox.urlFor(PATH) }));
-  await proveBindings(
+  const inbox = await webhookReceiver(lab);
+  const subscribed = await responseOrReason(() => subscribe(lab, { url: inbox.urlFor(DELIVERY_PATH) }));
+  await verifyBindings(
     run,
     OPERATION_NAMES.filter((name) => run.plan.target.operations[name]),
   );
   const trials = await bindingTrials(run);
   const settled = (trials.get('settle')?.status ?? 500) < 300;
   const announced = settled && isAccepted(subscribed);
-  const within = Math.max(MIN_WAIT_MS, run.target.limits.settleWithinMs);
-  const arrived = announced ? await whatCame(() => deliveriesTo(inbox, PATH, within)) : null;
-  const subscriptions = await walkSubscriptions(lab);
-  await tidyUp(run);
+  const within = Math.max(MIN_DELIVERY_WAIT_MS, run.target.limits.settleWithinMs);
+  const arrived = announced ? await responseOrReason(() => waitForDeliveries(inbox, DELIVERY_PATH, within)) : null;
+  const subscriptions = await probeSubscriptions(lab);
+  await cleanUpRun(run);
   return {
     operations: [
-      inContract('create', 'POST /api/v1/invoices', created),
+      contractRow('create', 'POST /api/v1/invoices', created),
       ...OPERATION_NAMES.map((name): OperationDiagnosis => {
         const template = run.plan.target.operations[name];
         const subscription = subscriptions.get(name);
         const { as = null, status = null } = trials.get(name) ?? subscription ?? {};
-        const request = template ? bindingInWords(template) : null;
+        const request = template ? describeBinding(template) : null;
         const declared = template ? 'bound' : run.plan.target.notOffered.includes(name) ? 'not-offered' : 'not bound';
-        const problem = run.withheld.get(name) ?? (subscription ? subscription.problem : refusal(status));
+        const problem = run.withheld.get(name) ?? (subscription ? subscription.problem : rejectionProblem(status));
         return { operation: name, request, declared, as, status, problem };
       }),
-      inContract('webhookCreate', 'POST /api/v1/settings/webhooks', subscribed),
-      deliveryRow(arrived, inbox.urlFor(PATH)),
+      contractRow('webhookCreate', 'POST /api/v1/settings/webhooks', subscribed),
+      deliveryRow(arrived, inbox.urlFor(DELIVERY_PATH)),
     ],
     leftBehind: run
       .leftovers()
@@ -97,7 +101,7 @@ async function walked(run: Run): Promise<Walk> {
 }
 
 /** An answer, or why there is none. */
-async function whatCame<T>(ask: () => Promise<T>): Promise<T | string> {
+async function responseOrReason<T>(ask: () => Promise<T>): Promise<T | string> {
   try {
     return await ask();
   } catch (error) {
@@ -107,7 +111,7 @@ async function whatCame<T>(ask: () => Promise<T>): Promise<T | string> {
 }
 
 /** A refusal where the contract offers the operation: by the server, or for want of something that the target file should give. */
-function refusal(status: number | null): string | null {
+function rejectionProblem(status: number | null): string | null {
   return status === null || status < 400 ? null : `is refused with ${status}, although the contract offers it there`;
 }
 
@@ -115,7 +119,7 @@ function isAccepted(came: ApiResponse | string): boolean {
   return typeof came !== 'string' && isSuccess(came);
 }
 
-function inContract(
+function contractRow(
   operation: 'create' | 'webhookCreate',
   request: string,
   came: ApiResponse | string,

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Fault } from '../../reference/faults/fault.ts';
 import { catalogueCheck } from '../../specs/catalogue.ts';
-import type { Examined, Judged } from './judge-server.ts';
+import type { CheckOutcome, ServerExamination } from './judge-server.ts';
 
-const redWord = z.strictObject({ check: z.string(), reason: z.string() });
+const redVerdict = z.strictObject({ check: z.string(), reason: z.string() });
 
 export const cascadeRow = z.strictObject({
   fault: z.string(),
@@ -12,7 +12,7 @@ export const cascadeRow = z.strictObject({
   /** The requirements that are red beside these. */
   beside: z.array(z.string()),
   /** What the checks said that are red beside the fault's own. */
-  said: z.array(redWord),
+  said: z.array(redVerdict),
   durationMs: z.number(),
   requests: z.number(),
   /** Wall time over that of an honest server in the same proof. */
@@ -35,14 +35,14 @@ export const cascade = z.strictObject({
 export type Cascade = z.infer<typeof cascade>;
 
 /** A server of the proof that was examined by every check. */
-export interface ExaminedFault extends Examined {
+export interface ExaminedFault extends ServerExamination {
   fault: Pick<Fault, 'id' | 'requirement' | 'caughtBy'>;
 }
 
-const isRed = ({ verdict }: Judged) => verdict === 'fail' || verdict === 'warn';
+const isRed = ({ verdict }: CheckOutcome) => verdict === 'fail' || verdict === 'warn';
 
 /** Null without an honest server to compare with. */
-export function cascadeOf(examined: readonly ExaminedFault[], honest: readonly Examined[]): Cascade | null {
+export function buildCascade(examined: readonly ExaminedFault[], honest: readonly ServerExamination[]): Cascade | null {
   if (examined.length === 0 || honest.length === 0) return null;
   const ordinary = {
     durationMs: quantile(
@@ -55,9 +55,9 @@ export function cascadeOf(examined: readonly ExaminedFault[], honest: readonly E
     ),
   };
   const faults = examined
-    .map((each) => rowOf(each, ordinary.durationMs))
+    .map((each) => buildRow(each, ordinary.durationMs))
     .sort((one, other) => other.beside.length - one.beside.length || other.said.length - one.said.length);
-  const red = faults.map(redRequirements);
+  const red = faults.map(countRedRequirements);
   return {
     schemaVersion: 1,
     median: quantile(red, 0.5),
@@ -70,12 +70,12 @@ export function cascadeOf(examined: readonly ExaminedFault[], honest: readonly E
 }
 
 /** The requirement that a fault breaks counts as one, however many its checks belong to. */
-function redRequirements({ beside }: CascadeRow): number {
+function countRedRequirements({ beside }: CascadeRow): number {
   return 1 + beside.length;
 }
 
-function rowOf({ fault, judged, durationMs, requests }: ExaminedFault, honestMs: number): CascadeRow {
-  const requirementOf = ({ id }: Pick<Judged, 'id'>) => catalogueCheck(id).requirement.id;
+function buildRow({ fault, judged, durationMs, requests }: ExaminedFault, honestMs: number): CascadeRow {
+  const requirementOf = ({ id }: Pick<CheckOutcome, 'id'>) => catalogueCheck(id).requirement.id;
   const own = new Set([fault.requirement, ...fault.caughtBy.map((id) => requirementOf({ id }))]);
   const strangers = judged.filter((each) => isRed(each) && !own.has(requirementOf(each)));
   return {

@@ -2,12 +2,12 @@ import type { Variation } from '../../reference/overrides/server-overrides.ts';
 import { defaultRules } from '../../reference/rules/default-rules.ts';
 import type { Rules } from '../../reference/service/rules.ts';
 import { allVariations } from '../../reference/variations/all.ts';
-import { contradictions, loners } from '../../reference/variations/support/contradictions.ts';
+import { contradictions, standaloneVariations } from '../../reference/variations/support/contradictions.ts';
 
 type RuleName = keyof Rules;
 
 /** The rules that a variation replaces, and whether the replacement still asks the one that was there. */
-function replacements({ rules }: Variation): ReadonlyMap<RuleName, { asks: boolean }> {
+function replacedRules({ rules }: Variation): ReadonlyMap<RuleName, { asks: boolean }> {
   const made = rules?.(defaultRules);
   if (!made) return new Map();
   const names = (Object.keys(defaultRules) as RuleName[]).filter((name) => made[name] !== defaultRules[name]);
@@ -16,17 +16,19 @@ function replacements({ rules }: Variation): ReadonlyMap<RuleName, { asks: boole
   return new Map(names.map((name) => [name, { asks: asks(name) }]));
 }
 
-const known = new Map(allVariations.map((variation) => [variation.id, replacements(variation)]));
-const order = new Map(allVariations.map(({ id }, at) => [id, at]));
+const rulesByVariation = new Map(allVariations.map((variation) => [variation.id, replacedRules(variation)]));
+const variationOrder = new Map(allVariations.map(({ id }, at) => [id, at]));
 
 /**
  * Whether two variations can be one server: they are about different open points, neither contradicts the other or needs to be
  * alone, and where both replace one rule the later one asks the earlier.
  */
-export function compatible(one: Variation, other: Variation): boolean {
-  if (one.openPoint === other.openPoint || loners.has(one.id) || loners.has(other.id)) return false;
+export function areCompatible(one: Variation, other: Variation): boolean {
+  if (one.openPoint === other.openPoint || standaloneVariations.has(one.id) || standaloneVariations.has(other.id))
+    return false;
   if (contradictions[one.id]?.includes(other.id) || contradictions[other.id]?.includes(one.id)) return false;
-  const [first, second] = (order.get(one.id) ?? 0) < (order.get(other.id) ?? 0) ? [one, other] : [other, one];
-  const earlier = known.get(first.id);
-  return [...(known.get(second.id) ?? [])].every(([name, { asks }]) => asks || !earlier?.has(name));
+  const [first, second] =
+    (variationOrder.get(one.id) ?? 0) < (variationOrder.get(other.id) ?? 0) ? [one, other] : [other, one];
+  const earlier = rulesByVariation.get(first.id);
+  return [...(rulesByVariation.get(second.id) ?? [])].every(([name, { asks }]) => asks || !earlier?.has(name));
 }

@@ -2,14 +2,14 @@ import type { Fault } from '../../reference/faults/fault.ts';
 import type { ConformingServer } from '../../reference/overrides/server-overrides.ts';
 import { requirements } from '../../specs/catalogue.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
-import type { Judged } from './judge-server.ts';
-import type { FaultProof, RowProof, VariationProof, Word } from './schema.ts';
+import type { CheckOutcome } from './judge-server.ts';
+import type { CheckResult, FaultProof, RowProof, VariationProof } from './schema.ts';
 
-const isRed = ({ verdict }: Judged) => verdict === 'fail' || verdict === 'warn';
-const asWord = ({ id, verdict, reason }: Judged): Word => ({ check: id, verdict, reason });
+const isRed = ({ verdict }: CheckOutcome) => verdict === 'fail' || verdict === 'warn';
+const toCheckResult = ({ id, verdict, reason }: CheckOutcome): CheckResult => ({ check: id, verdict, reason });
 
 /** What the verdicts on a one-defect server show. */
-export function faultProved(fault: Fault, judged: readonly Judged[]): FaultProof {
+export function createFaultProof(fault: Fault, judged: readonly CheckOutcome[]): FaultProof {
   const entry = requirements.find(({ id }) => id === fault.requirement);
   if (!entry) throw new Error(`fault ${fault.id} breaks ${fault.requirement}, which does not exist`);
   const named: ReadonlySet<CheckId> = new Set(fault.caughtBy);
@@ -23,38 +23,39 @@ export function faultProved(fault: Fault, judged: readonly Judged[]): FaultProof
     caughtBy: [...fault.caughtBy],
     red: judged.filter(isRed).map(({ id }) => id),
     missed: [
-      ...judged.filter((each) => named.has(each.id) && !isRed(each)).map(asWord),
+      ...judged.filter((each) => named.has(each.id) && !isRed(each)).map(toCheckResult),
       ...[...named]
         .filter((id) => !spoken.has(id))
         .map((check) => ({ check, verdict: 'error' as const, reason: 'it was not run' })),
     ],
-    errors: judged.filter(({ verdict }) => verdict === 'error').map(asWord),
+    errors: judged.filter(({ verdict }) => verdict === 'error').map(toCheckResult),
   };
 }
 
-const lacking = ({ verdict, blockedBy }: Judged) =>
+const isTargetLimitation = ({ verdict, blockedBy }: CheckOutcome) =>
   verdict === 'blocked' && blockedBy !== null && blockedBy.endsWith('of the target file');
 
 /** The checks that do not let an honest server pass; what its own target file lacks holds nothing up. */
-export function heldUp(judged: readonly Judged[]): Word[] {
-  const fine = (each: Judged) => each.verdict === 'pass' || each.verdict === 'not-applicable' || lacking(each);
-  return judged.filter((each) => !fine(each)).map(asWord);
+export function unpassedChecks(judged: readonly CheckOutcome[]): CheckResult[] {
+  const fine = (each: CheckOutcome) =>
+    each.verdict === 'pass' || each.verdict === 'not-applicable' || isTargetLimitation(each);
+  return judged.filter((each) => !fine(each)).map(toCheckResult);
 }
 
 /** What the verdicts on an honest server show. */
-export function variationProved(
+export function createVariationProof(
   { id, openPoint, choice }: ConformingServer,
-  judged: readonly Judged[],
+  judged: readonly CheckOutcome[],
 ): VariationProof {
   const withVerdict = (wanted: string) => judged.filter(({ verdict }) => verdict === wanted);
   return {
     id,
     openPoint,
     choice,
-    held: heldUp(judged),
+    held: unpassedChecks(judged),
     passed: withVerdict('pass').length,
     notApplicable: withVerdict('not-applicable').map((each) => each.id),
-    beyondTarget: judged.filter(lacking).map((each) => each.id),
+    beyondTarget: judged.filter(isTargetLimitation).map((each) => each.id),
   };
 }
 
@@ -64,23 +65,23 @@ export function isCaught({ missed, errors }: FaultProof): boolean {
 }
 
 /** The checks that no fault turned red by its name. */
-export function aliveChecks(faults: readonly FaultProof[], checks: readonly string[]): string[] {
+export function unkilledChecks(faults: readonly FaultProof[], checks: readonly string[]): string[] {
   const killed = new Set(faults.flatMap(({ caughtBy, red }) => caughtBy.filter((id) => red.includes(id))));
   return checks.filter((id) => !killed.has(id));
 }
 
 /** Where hundreds of checks do not pass one server, the first few tell why; proof.json names them all. */
-const MOST_NAMED = 5;
+const MAX_NAMED_CHECKS = 5;
 
 /** What keeps a server from being passed, in one line. */
-export function firstOf(held: RowProof['held']): string {
-  const named = held.slice(0, MOST_NAMED).map(({ check, verdict, reason }) => `${check} (${verdict}): ${reason}`);
-  const more = held.length > MOST_NAMED ? [`${held.length - MOST_NAMED} more checks`] : [];
+export function summarizeUnpassed(held: RowProof['held']): string {
+  const named = held.slice(0, MAX_NAMED_CHECKS).map(({ check, verdict, reason }) => `${check} (${verdict}): ${reason}`);
+  const more = held.length > MAX_NAMED_CHECKS ? [`${held.length - MAX_NAMED_CHECKS} more checks`] : [];
   return [...named, ...more].join('; ');
 }
 
 /** One line for everything that keeps the proof from being whole. */
-export function gapsOf(
+export function findGaps(
   faults: readonly FaultProof[],
   variations: readonly VariationProof[],
   rows: readonly RowProof[],
@@ -102,12 +103,14 @@ export function gapsOf(
     ...variations.flatMap(({ id, held }) =>
       held.map(({ check, verdict, reason }) => `variation ${id} is not passed by ${check} (${verdict}): ${reason}`),
     ),
-    ...rows.filter(({ held }) => held.length > 0).map((row) => `${together(row)} passed by ${firstOf(row.held)}`),
+    ...rows
+      .filter(({ held }) => held.length > 0)
+      .map((row) => `${describeRow(row)} passed by ${summarizeUnpassed(row.held)}`),
     ...alive.map((id) => `no fault turns ${id} red`),
   ];
 }
 
-function together({ variations, culprits }: RowProof): string {
+function describeRow({ variations, culprits }: RowProof): string {
   const [first, second] = culprits;
   if (!first)
     return `${variations.length} variations together (${variations.join(', ')}) were once, and not again, not`;

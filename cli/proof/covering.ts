@@ -1,5 +1,5 @@
 /** A number from 0 to 1, the same series for the same seed (mulberry32). */
-function series(seed: number): () => number {
+function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -28,12 +28,12 @@ export function compatiblePairs(count: number, compatible: (one: number, other: 
  * them. Greedy: each row grows by the item that brings most pairs not yet met, those of items that stand with few others before all:
  * of them the number of rows depends.
  */
-export function coveringRows(
+export function pairCover(
   count: number,
   compatible: (one: number, other: number) => boolean,
   { seed, longest }: { seed: number; longest: number },
 ): number[][] {
-  const random = series(seed);
+  const random = seededRandom(seed);
   const missing = Array.from({ length: count }, () => new Set<number>());
   const missingOf = (item: number): Set<number> => missing[item] ?? new Set();
   for (const [one, other] of compatiblePairs(count, compatible)) {
@@ -48,7 +48,7 @@ export function coveringRows(
     let candidates = Array.from({ length: count }, (_, item) => item).filter((item) => missingOf(item).size > 0);
     if (candidates.length === 0) return rows;
     while (candidates.length > 0 && row.length < longest) {
-      const next = best(candidates, (item) => {
+      const next = pickBest(candidates, (item) => {
         const met = row.filter((held) => missingOf(item).has(held));
         const now = met.reduce((sum, held) => sum + scarcityOf(item) + scarcityOf(held) - 1, 0);
         return [now, missingOf(item).size, random()];
@@ -61,7 +61,7 @@ export function coveringRows(
   }
 }
 
-function best(items: readonly number[], worth: (item: number) => readonly number[]): number {
+function pickBest(items: readonly number[], worth: (item: number) => readonly number[]): number {
   const [first] = items
     .map((item) => ({ item, rank: worth(item) }))
     .sort((one, other) => {

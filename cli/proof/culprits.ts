@@ -3,7 +3,7 @@
  * `performance.now()` in milliseconds. `firstFailing` tries several groups and tells the place of the first one that fails, or -1.
  * Empty when the whole does not fail a second time.
  */
-export async function culprits(
+export async function minimalFailingSet(
   members: readonly string[],
   firstFailing: (groups: readonly (readonly string[])[]) => Promise<number>,
   until: number = Number.POSITIVE_INFINITY,
@@ -11,7 +11,7 @@ export async function culprits(
   if ((await firstFailing([members])) < 0) return [];
   let left = members;
   for (let parts = 2; left.length > 1 && performance.now() < until; ) {
-    const pieces = split(left, parts);
+    const pieces = splitEvenly(left, parts);
     const rests = parts > 2 ? pieces.map((piece) => left.filter((member) => !piece.includes(member))) : [];
     const smaller = [...pieces, ...rests];
     const failing = smaller[await firstFailing(smaller)];
@@ -27,7 +27,7 @@ export async function culprits(
   return left;
 }
 
-function split(members: readonly string[], parts: number): string[][] {
+function splitEvenly(members: readonly string[], parts: number): string[][] {
   const size = Math.ceil(members.length / parts);
   return Array.from({ length: Math.ceil(members.length / size) }, (_, at) => members.slice(at * size, (at + 1) * size));
 }

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
-import { ConfigurationFault } from '../../engine/model/configuration-error.ts';
-import { Session } from '../../engine/run/check-runner.ts';
-import { startRun } from '../../engine/run/prepare-run.ts';
-import { repertoireOf } from '../../helpers/repertoire.ts';
+import { ConfigurationError } from '../../engine/model/configuration-error.ts';
+import { CheckRunner } from '../../engine/run/check-runner.ts';
+import { prepareRun } from '../../engine/run/prepare-run.ts';
+import { createCheckSuite } from '../../helpers/repertoire.ts';
 import type { ServerOverrides } from '../../reference/overrides/server-overrides.ts';
 import { startReference } from '../../reference/service/start.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
@@ -11,10 +11,10 @@ import { parseTarget, type Target } from '../../specs/target.ts';
 import type { CheckVerdict } from '../../specs/verdicts.ts';
 import { allChecks } from '../../suites/all.ts';
 import { allRules } from '../../suites/every-exchange/all-rules.ts';
-import { makeTemporaryFolder } from '../temporary-folder.ts';
+import { createTemporaryFolder } from '../temporary-folder.ts';
 
 /** One check's word on one server. */
-export interface Judged {
+export interface CheckOutcome {
   id: CheckId;
   verdict: CheckVerdict;
   reason: string;
@@ -23,49 +23,55 @@ export interface Judged {
 }
 
 /** All verdicts on one server, and what they cost. */
-export interface Examined {
-  judged: Judged[];
+export interface ServerExamination {
+  judged: CheckOutcome[];
   durationMs: number;
   requests: number;
 }
 
 const SEED = 1;
 /** The servers of the proof need no longer than this for anything they do late. */
-const SETTLES_WITHIN_MS = 1_500;
+const SETTLE_TIMEOUT_MS = 1_500;
 /** There is no money in its treasury that anybody would miss. */
-const ANY_SUM = '999999999999.99';
+const UNLIMITED_SUM = '999999999999.99';
 
 /** The verdicts on the reference service with one deviation. `checks` are all of them where none are named. */
-export async function judgeServer(deviation: ServerOverrides, checks?: readonly CheckId[]): Promise<Judged[]> {
+export async function judgeServer(deviation: ServerOverrides, checks?: readonly CheckId[]): Promise<CheckOutcome[]> {
   return (await examineServer(deviation, checks)).judged;
 }
 
 /** Runs the kit against the reference service with one deviation. */
-export async function examineServer(deviation: ServerOverrides, checks?: readonly CheckId[]): Promise<Examined> {
+export async function examineServer(
+  deviation: ServerOverrides,
+  checks?: readonly CheckId[],
+): Promise<ServerExamination> {
   const { target: adapt, ...options } = deviation;
   const server = await startReference(options);
   try {
     const { limits } = server.target;
     const described = {
       ...server.target,
-      limits: { ...limits, settleWithinMs: SETTLES_WITHIN_MS, withdrawAtMost: ANY_SUM },
+      limits: { ...limits, settleWithinMs: SETTLE_TIMEOUT_MS, withdrawAtMost: UNLIMITED_SUM },
     };
-    return await examineTarget(parseTarget(adapt ? adapt(described) : described), checks);
+    return await runChecks(parseTarget(adapt ? adapt(described) : described), checks);
   } finally {
     await server.close();
   }
 }
 
 /** The verdicts on a target. */
-export async function judgeTarget(target: Target): Promise<Judged[]> {
-  return (await examineTarget(target)).judged;
+export async function judgeTarget(target: Target): Promise<CheckOutcome[]> {
+  return (await runChecks(target)).judged;
 }
 
 /** Runs the kit against a target, in this process. */
-async function examineTarget(target: Target, checks: readonly CheckId[] = checksOfProfile('full')): Promise<Examined> {
-  const folder = makeTemporaryFolder('prove');
+async function runChecks(
+  target: Target,
+  checks: readonly CheckId[] = checksOfProfile('full'),
+): Promise<ServerExamination> {
+  const folder = createTemporaryFolder('prove');
   try {
-    const { plan } = await startRun({
+    const { plan } = await prepareRun({
       target,
       checks,
       definitions: allChecks,
@@ -76,7 +82,7 @@ async function examineTarget(target: Target, checks: readonly CheckId[] = checks
       folder,
       stop: new AbortController().signal,
     });
-    const session = new Session(plan, repertoireOf(allChecks, allRules));
+    const session = new CheckRunner(plan, createCheckSuite(allChecks, allRules));
     const started = performance.now();
     session.start();
     const records = await Promise.all(session.ids.map((id) => session.perform(id)));
@@ -89,7 +95,7 @@ async function examineTarget(target: Target, checks: readonly CheckId[] = checks
     return { judged, durationMs: Math.round(performance.now() - started), requests: session.run.requests };
   } catch (error) {
     // The proof's target files are right: a preflight that refuses one has judged a server before its checks could.
-    if (!(error instanceof ConfigurationFault)) throw error;
+    if (!(error instanceof ConfigurationError)) throw error;
     const reason = `the preflight refuses the target file: ${error.message}`;
     return {
       judged: checks.map((id) => ({ id, verdict: 'error', reason, blockedBy: null })),

@@ -1,21 +1,21 @@
 import { allVariations } from '../../reference/variations/all.ts';
 import { checksOfProfile } from '../../specs/selection.ts';
-import { compatible } from './compatible.ts';
-import { heldUp } from './conclude.ts';
-import { compatiblePairs, coveringRows } from './covering.ts';
-import { culprits } from './culprits.ts';
-import type { Judged } from './judge-server.ts';
+import { areCompatible } from './compatible.ts';
+import { unpassedChecks } from './conclude.ts';
+import { compatiblePairs, pairCover } from './covering.ts';
+import { minimalFailingSet } from './culprits.ts';
+import type { CheckOutcome } from './judge-server.ts';
 import type { PairsProof, RowProof } from './schema.ts';
-import { judgeAll } from './spread.ts';
+import { runInWorkers } from './spread.ts';
 
 const SEED = 1;
 /** More at once would be slower than two servers, and would delay each other beyond what any of them does. */
-const LONGEST_ROW = 33;
-const ids = allVariations.map(({ id }) => id);
+const MAX_ROW_LENGTH = 33;
+const variationIds = allVariations.map(({ id }) => id);
 
-function standTogether(one: number, other: number): boolean {
+function canCombine(one: number, other: number): boolean {
   const [first, second] = [allVariations[one], allVariations[other]];
-  return first !== undefined && second !== undefined && compatible(first, second);
+  return first !== undefined && second !== undefined && areCompatible(first, second);
 }
 
 /**
@@ -23,30 +23,30 @@ function standTogether(one: number, other: number): boolean {
  * longest come first.
  */
 export function pairRows(): readonly (readonly string[])[] {
-  const rows = coveringRows(ids.length, standTogether, { seed: SEED, longest: LONGEST_ROW });
+  const rows = pairCover(variationIds.length, canCombine, { seed: SEED, longest: MAX_ROW_LENGTH });
   const slowOnes = (row: readonly number[]) => row.filter((at) => allVariations[at]?.isSlow).length;
   const slowFirst = rows.toSorted((one, other) => slowOnes(other) - slowOnes(one));
-  return slowFirst.map((row) => row.map((at) => ids[at] ?? ''));
+  return slowFirst.map((row) => row.map((at) => variationIds[at] ?? ''));
 }
 
 /**
  * What the verdicts on one composition show; where it was not passed, by whose doing, as far as that is found until `until`, on the
  * clock of `performance.now()` in milliseconds.
  */
-export async function rowProved(
+export async function createRowProof(
   variations: readonly string[],
-  judged: readonly Judged[],
+  judged: readonly CheckOutcome[],
   until: number,
 ): Promise<RowProof> {
-  const held = heldUp(judged);
+  const held = unpassedChecks(judged);
   if (held.length === 0) return { variations: [...variations], held, culprits: [] };
   const failed = new Set(held.map(({ check }) => check));
-  const guilty = await culprits(
+  const guilty = await minimalFailingSet(
     variations,
     async (groups) => {
-      const outcomes = await judgedTogether(groups);
+      const outcomes = await judgeCompositions(groups);
       return groups.findIndex((group) =>
-        heldUp(outcomes.get(composed(group)) ?? []).some(({ check }) => failed.has(check)),
+        unpassedChecks(outcomes.get(compositionId(group)) ?? []).some(({ check }) => failed.has(check)),
       );
     },
     until,
@@ -55,9 +55,9 @@ export async function rowProved(
 }
 
 /** The pairs that were met in a composition which was passed. */
-export function pairsProved(rows: readonly RowProof[]): PairsProof {
-  const place = new Map(ids.map((id, at) => [id, at]));
-  const pairs = compatiblePairs(ids.length, standTogether);
+export function createPairsProof(rows: readonly RowProof[]): PairsProof {
+  const place = new Map(variationIds.map((id, at) => [id, at]));
+  const pairs = compatiblePairs(variationIds.length, canCombine);
   const met = new Set(
     rows
       .filter(({ held }) => held.length === 0)
@@ -74,18 +74,18 @@ export function pairsProved(rows: readonly RowProof[]): PairsProof {
 }
 
 /** The name of a composition, as another thread is told it. */
-export function composed(variations: readonly string[]): string {
+export function compositionId(variations: readonly string[]): string {
   return variations.join('+');
 }
 
-async function judgedTogether(groups: readonly (readonly string[])[]): Promise<Map<string, Judged[]>> {
-  const found = new Map<string, Judged[]>();
+async function judgeCompositions(groups: readonly (readonly string[])[]): Promise<Map<string, CheckOutcome[]>> {
+  const found = new Map<string, CheckOutcome[]>();
   const jobs = groups.map((group) => ({
     kind: 'composition' as const,
-    id: composed(group),
+    id: compositionId(group),
     checks: checksOfProfile('full'),
   }));
-  await judgeAll(jobs, (outcome) => {
+  await runInWorkers(jobs, (outcome) => {
     if ('judged' in outcome) found.set(outcome.name.id, outcome.judged);
   });
   return found;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { checkVerdict, level } from '../../specs/verdicts.ts';
 
-const word = z.strictObject({ check: z.string(), verdict: checkVerdict, reason: z.string() });
-export type Word = z.infer<typeof word>;
+const checkResult = z.strictObject({ check: z.string(), verdict: checkVerdict, reason: z.string() });
+export type CheckResult = z.infer<typeof checkResult>;
 
 export const faultProof = z.strictObject({
   id: z.string(),
@@ -14,9 +14,9 @@ export const faultProof = z.strictObject({
   /** Every check that turned red, named or not. */
   red: z.array(z.string()),
   /** Named checks that stayed green, with what they said instead. */
-  missed: z.array(word),
+  missed: z.array(checkResult),
   /** Checks in which the kit itself broke. */
-  errors: z.array(word),
+  errors: z.array(checkResult),
 });
 export type FaultProof = z.infer<typeof faultProof>;
 
@@ -25,7 +25,7 @@ export const variationProof = z.strictObject({
   openPoint: z.string().nullable(),
   choice: z.string(),
   /** Checks that did not let an honest server pass. */
-  held: z.array(word),
+  held: z.array(checkResult),
   passed: z.number().int(),
   notApplicable: z.array(z.string()),
   /** Checks that the variation's own target file leaves without what they need. */
@@ -37,7 +37,7 @@ export const rowProof = z.strictObject({
   /** The variations that one server was composed of. */
   variations: z.array(z.string()),
   /** Checks that did not let it pass. */
-  held: z.array(word),
+  held: z.array(checkResult),
   /** The fewest of them that are not passed together; none where it did not happen a second time. */
   culprits: z.array(z.string()),
 });

@@ -2,7 +2,7 @@ import { type InvoiceAction, lifecycle } from '../../specs/lifecycle.ts';
 import type { OperationTemplate } from '../../specs/target.ts';
 
 /** Words by which services name their actions, beside the action itself and the state that it leads to. */
-const OTHER_WORDS: Record<InvoiceAction, RegExp> = {
+const ACTION_SYNONYMS: Record<InvoiceAction, RegExp> = {
   submit: /^(send|issue|finali[sz]e|publish|submission)$/,
   approve: /^(approval|accept|acceptance|confirm|confirmation)$/,
   dispute: /^(reject|rejection|contest|object|objection|claim)$/,
@@ -13,45 +13,45 @@ const OTHER_WORDS: Record<InvoiceAction, RegExp> = {
 };
 
 /** Words that say nothing of what is done: where a record stands, and that something is done to it. */
-const NEUTRAL =
+const NEUTRAL_WORDS =
   /^(api|v\d+|invoices?|orgs?|organi[sz]ations?|tenants?|actions?|status|state|transitions?|events?|commands?|operations?|lifecycle|perform|execute|do|self|id|text|amount|requestid)$/;
 
 /**
  * Whether a binding says the action and nothing else: `/invoices/{id}/approve`, `PATCH … {"status": "APPROVED"}`. False for one that
  * also says what is not the action itself, such as a reminder, a preview or a schedule, and for one that does not say the action.
  */
-export function saysOnly(action: InvoiceAction, { method, path, body }: OperationTemplate): boolean {
+export function namesOnlyAction(action: InvoiceAction, { method, path, body }: OperationTemplate): boolean {
   // The contract is of v1.
   if (/\/v(?!1\/)\d+\//.test(path)) return false;
   const behindId = path.includes('{id}') ? path.slice(path.indexOf('{id}')) : path;
-  const inPath = wordsOf(behindId).filter((word) => !NEUTRAL.test(word));
-  if (inPath.some((word) => !says(action, word))) return false;
+  const inPath = wordsOf(behindId).filter((word) => !NEUTRAL_WORDS.test(word));
+  if (inPath.some((word) => !isActionWord(action, word))) return false;
   const flags = Object.entries(body ?? {}).flatMap(([name, value]) => (typeof value === 'boolean' ? [name] : []));
   if (flags.length > 0) return false;
   return (
     inPath.length > 0 ||
-    wordsOf(path).some((word) => says(action, word)) ||
+    wordsOf(path).some((word) => isActionWord(action, word)) ||
     (action === 'delete' && method === 'DELETE') ||
-    stringsOf(body).some((text) => says(action, text))
+    stringsOf(body).some((text) => isActionWord(action, text))
   );
 }
 
 /** Whether a reading says that it shows an invoice and nothing else: not a summary, a report or a snapshot of it. */
-export function readsOnly({ path }: OperationTemplate): boolean {
-  return !/\/v(?!1\/)\d+\//.test(path) && wordsOf(path).every((word) => NEUTRAL.test(word));
+export function isPlainRead({ path }: OperationTemplate): boolean {
+  return !/\/v(?!1\/)\d+\//.test(path) && wordsOf(path).every((word) => NEUTRAL_WORDS.test(word));
 }
 
 /** Whether a binding has the very name of the action in it. */
-export function namesItself(action: InvoiceAction, { method, path, body }: OperationTemplate): boolean {
+export function namesAction(action: InvoiceAction, { method, path, body }: OperationTemplate): boolean {
   const text = `${path} ${JSON.stringify(body) ?? ''}`.toLowerCase();
   const state = lifecycle.leadsTo[action]?.toLowerCase() ?? action;
   return text.includes(action) || text.includes(state) || (action === 'delete' && method === 'DELETE');
 }
 
-function says(action: InvoiceAction, word: string): boolean {
+function isActionWord(action: InvoiceAction, word: string): boolean {
   const singular = word.toLowerCase().replace(/s$/, '');
   const state = lifecycle.leadsTo[action]?.toLowerCase();
-  return singular === action || word.toLowerCase() === state || OTHER_WORDS[action].test(singular);
+  return singular === action || word.toLowerCase() === state || ACTION_SYNONYMS[action].test(singular);
 }
 
 function wordsOf(path: string): string[] {

@@ -1,16 +1,16 @@
 import type { CheckRecord } from '../../specs/journal.ts';
 import { type ApiResponse, headerValue } from '../model/messages.ts';
-import { intermediaryHint, isServiceBody, marksOf } from './intermediary.ts';
+import { intermediaryHint, isServiceBody, serverMarksOf } from './intermediary.ts';
 
 /** More of them are no news. */
-const MAX_KEPT = 5000;
+const MAX_SUSPECTS = 5000;
 
-type Suspect = Pick<ApiResponse, 'status' | 'headers' | 'text' | 'json' | 'masked'>;
+type SuspectResponse = Pick<ApiResponse, 'status' | 'headers' | 'text' | 'json' | 'masked'>;
 
 /** The answers of a run that something else than the service may have given. */
-export class Intermediaries {
+export class IntermediaryLog {
   private readonly marks = new Set<string>();
-  private readonly suspects = new Map<string, Suspect>();
+  private readonly suspects = new Map<string, SuspectResponse>();
   /** The headers that its marks were taken from: those of nearly all answers are the same. */
   private readonly sources = new Set<string>();
 
@@ -18,11 +18,11 @@ export class Intermediaries {
     if (isServiceBody(answer)) {
       const source = `${headerValue(answer, 'server')} ${headerValue(answer, 'via')}`;
       if (this.sources.has(source)) return;
-      if (this.sources.size < MAX_KEPT) this.sources.add(source);
-      for (const mark of marksOf(answer)) this.marks.add(mark);
+      if (this.sources.size < MAX_SUSPECTS) this.sources.add(source);
+      for (const mark of serverMarksOf(answer)) this.marks.add(mark);
       return;
     }
-    if (this.suspects.size >= MAX_KEPT || intermediaryHint(answer, null) === null) return;
+    if (this.suspects.size >= MAX_SUSPECTS || intermediaryHint(answer, null) === null) return;
     const { status, headers, text, masked } = answer;
     this.suspects.set(answer.exchange, { status, headers, text: text.slice(0, 100), json: undefined, masked });
   }

@@ -2,40 +2,40 @@ import { type ApiResponse, bodyMember, headerValue, shorten } from '../model/mes
 import { isObject } from '../records/find-invoice-record.ts';
 import { isWebPage } from './operation-binding.ts';
 
-type Received = Pick<ApiResponse, 'status' | 'headers' | 'text' | 'json' | 'masked'>;
+type ReceivedResponse = Pick<ApiResponse, 'status' | 'headers' | 'text' | 'json' | 'masked'>;
 
 /** What the answers of the service say of who gave them: names of its `Server` and `Via` headers, without versions. */
 export type ServiceMarks = ReadonlySet<string>;
 
-const LONGEST_NAME = 60;
+const MAX_NAME_LENGTH = 60;
 
 /**
  * That an answer looks as if something between the kit and the service had given it: a 403, a 404 or a web page, without the error
  * body of the contract and without a mark of the service. Null where the service itself may have. `marks` is null as long as the
  * service has given no answer. It is a hint for the reader of a message and decides nothing.
  */
-export function intermediaryHint(answer: Received, marks: ServiceMarks | null): string | null {
+export function intermediaryHint(answer: ReceivedResponse, marks: ServiceMarks | null): string | null {
   const { status } = answer;
   if (status !== 403 && status !== 404 && !isWebPage(answer)) return null;
   if (isServiceBody(answer)) return null;
-  const own = marksOf(answer);
+  const own = serverMarksOf(answer);
   if (marks !== null && own.some((mark) => marks.has(mark))) return null;
   // Where neither tells who it is, nothing speaks against the service; and a 404 may be its own, to a wrong path.
   if (own.length === 0 && (marks === null ? status === 404 : marks.size === 0)) return null;
-  return `this looks like an intermediary, not the service (${whose(answer)})`;
+  return `this looks like an intermediary, not the service (${describeServer(answer)})`;
 }
 
 /** What a server says, nginx for one, that would not read a request without a client certificate. */
-const WITHOUT_CERTIFICATE = /\bSSL certificate\b|\bclient certificate\b/i;
+const CERTIFICATE_DEMAND = /\bSSL certificate\b|\bclient certificate\b/i;
 
 /** Whether something in front of the service refused a request for want of a client certificate, or for a wrong one. */
-export function demandsCertificate(answer: Received): boolean {
+export function demandsCertificate(answer: ReceivedResponse): boolean {
   const { status, text } = answer;
-  return status >= 400 && status < 500 && !isServiceBody(answer) && WITHOUT_CERTIFICATE.test(text);
+  return status >= 400 && status < 500 && !isServiceBody(answer) && CERTIFICATE_DEMAND.test(text);
 }
 
 /** The names that an answer gives to its server and to those on its way. */
-export function marksOf({ headers }: Pick<ApiResponse, 'headers'>): string[] {
+export function serverMarksOf({ headers }: Pick<ApiResponse, 'headers'>): string[] {
   const servers = (headerValue({ headers }, 'server') ?? '').split(/[\s/(]/, 1).filter((name) => name !== '');
   const vias = (headerValue({ headers }, 'via') ?? '')
     .split(',')
@@ -46,18 +46,18 @@ export function marksOf({ headers }: Pick<ApiResponse, 'headers'>): string[] {
 }
 
 /** JSON as the service gives it: anything that is no error, or the error body of the contract. */
-export function isServiceBody(answer: Received): boolean {
+export function isServiceBody(answer: ReceivedResponse): boolean {
   const { status, json } = answer;
   if (json === undefined) return false;
   if (status < 400) return isObject(json) || Array.isArray(json);
   return typeof bodyMember(answer, 'error') === 'string' || typeof bodyMember(answer, 'code') === 'string';
 }
 
-function whose({ headers, masked }: Pick<ApiResponse, 'headers' | 'masked'>): string {
+function describeServer({ headers, masked }: Pick<ApiResponse, 'headers' | 'masked'>): string {
   const [server, via] = [headerValue({ headers }, 'server'), headerValue({ headers }, 'via')];
   const told = [
-    `server: ${server === undefined ? 'not told' : shorten(masked(server), LONGEST_NAME)}`,
-    ...(via === undefined ? [] : [`via: ${shorten(masked(via), LONGEST_NAME)}`]),
+    `server: ${server === undefined ? 'not told' : shorten(masked(server), MAX_NAME_LENGTH)}`,
+    ...(via === undefined ? [] : [`via: ${shorten(masked(via), MAX_NAME_LENGTH)}`]),
   ];
   return told.join(', ');
 }

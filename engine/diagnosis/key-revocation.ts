@@ -4,16 +4,16 @@ import type { Client } from '../http/client.ts';
 import { credentialsOf } from '../model/credentials.ts';
 import type { ApiResponse } from '../model/messages.ts';
 
-const LIST = '/api/v1/invoices?page=0&limit=1';
+const LIST_PATH = '/api/v1/invoices?page=0&limit=1';
 /** A server that turns away a valid key now and then is one thing, a key that is no longer valid another. */
-const LOOKS = 3;
-const BETWEEN_LOOKS_MS = 500;
+const MIN_PROBES = 3;
+const PROBE_PAUSE_MS = 500;
 
 /**
  * Whether an actor's key has ended in the course of the run: whoever shares the sandbox may reset it, or revoke the key. What
  * is asked with it from then on says nothing of the server.
  */
-export class KeyEnds {
+export class KeyRevocation {
   private readonly target: Target;
   private readonly client: Pick<Client, 'send'>;
   private readonly accepted = new Set<ActorName>();
@@ -56,9 +56,9 @@ export class KeyEnds {
 
   private async ask(actor: ActorName): Promise<boolean> {
     const { as, headers: credentials } = credentialsOf(this.target, actor);
-    for (let look = 0; look < LOOKS; look += 1) {
-      if (look > 0) await pause(BETWEEN_LOOKS_MS);
-      const ask = { operation: 'list', method: 'GET', path: LIST, as, actor, credentials } as const;
+    for (let look = 0; look < MIN_PROBES; look += 1) {
+      if (look > 0) await pause(PROBE_PAUSE_MS);
+      const ask = { operation: 'list', method: 'GET', path: LIST_PATH, as, actor, credentials } as const;
       const { status } = await this.client.send(ask, null);
       if (status !== 401) return false;
     }

@@ -2,13 +2,13 @@ import { lifecycle } from '../../specs/lifecycle.ts';
 import type { OperationName, OperationTemplate, Target } from '../../specs/target.ts';
 import { type ApiResponse, bodyMember, headerValue, shorten } from '../model/messages.ts';
 
-const TREASURY: ReadonlySet<OperationName> = new Set(['treasuryBalance', 'treasuryWithdraw']);
+const TREASURY_OPERATIONS: ReadonlySet<OperationName> = new Set(['treasuryBalance', 'treasuryWithdraw']);
 /** A payload that the target file words wrongly: the contract shows none of a bound operation. */
-const REFUSED_PAYLOAD: ReadonlySet<number> = new Set([400, 411, 415, 422]);
-const LONGEST_HINT = 200;
+const REJECTED_PAYLOAD_STATUSES: ReadonlySet<number> = new Set([400, 411, 415, 422]);
+const MAX_HINT_LENGTH = 200;
 
 /** The binding as the target file writes it: `POST /api/v1/invoices/{id}/submit`. */
-export function bindingInWords({ method, path }: OperationTemplate): string {
+export function describeBinding({ method, path }: OperationTemplate): string {
   return `${method} ${path}`;
 }
 
@@ -16,7 +16,7 @@ export function bindingInWords({ method, path }: OperationTemplate): string {
  * Why an answer looks as if nothing was bound there, with what to correct; null where the service itself may have given it.
  * An invoice operation that exists answers 404 with INV001 alone (Errors, Module codes).
  */
-export function absence(
+export function missingOperationReason(
   name: OperationName,
   answer: Pick<ApiResponse, 'status' | 'headers' | 'json' | 'text' | 'masked'>,
 ): string | null {
@@ -28,20 +28,20 @@ export function absence(
   if (status === 501) return 'answers 501; correct its method or path';
   if (isRedirect(status)) {
     const place = headerValue(answer, 'location');
-    return `redirects${place ? ` to ${shorten(answer.masked(place), LONGEST_HINT)}` : ` (${status})`}; bind the path that the service itself answers`;
+    return `redirects${place ? ` to ${shorten(answer.masked(place), MAX_HINT_LENGTH)}` : ` (${status})`}; bind the path that the service itself answers`;
   }
   if (isWebPage(answer) && status < 500 && status !== 429) return `answers ${status} with a web page; correct its path`;
-  if ((status !== 404 && status !== 410) || isOwn404(name, answer)) return null;
+  if ((status !== 404 && status !== 410) || isService404(name, answer)) return null;
   const code = bodyMember(answer, 'code');
   return `answers ${status} ${typeof code === 'string' ? `with code ${shorten(answer.masked(code), 40)}` : 'without a code of the contract'}; correct its path`;
 }
 
 /** Why the payload of a bound operation is refused, in the server's own words; null where it is not. */
-export function refusedPayload(answer: Pick<ApiResponse, 'status' | 'json' | 'text' | 'masked'>): string | null {
-  if (!REFUSED_PAYLOAD.has(answer.status)) return null;
+export function rejectedPayloadReason(answer: Pick<ApiResponse, 'status' | 'json' | 'text' | 'masked'>): string | null {
+  if (!REJECTED_PAYLOAD_STATUSES.has(answer.status)) return null;
   const message = bodyMember(answer, 'message') ?? bodyMember(answer, 'error');
   const text = typeof message === 'string' ? message : message === undefined ? answer.text : JSON.stringify(message);
-  const hint = shorten(answer.masked(text), LONGEST_HINT);
+  const hint = shorten(answer.masked(text), MAX_HINT_LENGTH);
   return `is refused with ${answer.status}${hint === '' ? '' : `: ${hint}`}; correct its body`;
 }
 
@@ -58,12 +58,12 @@ export function isRedirect(status: number): boolean {
   return status === 301 || status === 302 || status === 307 || status === 308;
 }
 
-function isOwn404(name: OperationName, answer: Pick<ApiResponse, 'json'>): boolean {
-  return !TREASURY.has(name) && bodyMember(answer, 'code') === 'INV001';
+function isService404(name: OperationName, answer: Pick<ApiResponse, 'json'>): boolean {
+  return !TREASURY_OPERATIONS.has(name) && bodyMember(answer, 'code') === 'INV001';
 }
 
 /** The actions that a binding names, in its method, its path or its body. */
-export function actionsNamed({ method, path, body }: OperationTemplate): string[] {
+export function namedActions({ method, path, body }: OperationTemplate): string[] {
   const text = `${path} ${JSON.stringify(body) ?? ''}`.toLowerCase();
   return lifecycle.actions.filter((word) => text.includes(word) || (word === 'delete' && method === 'DELETE'));
 }
@@ -72,7 +72,7 @@ export function actionsNamed({ method, path, body }: OperationTemplate): string[
  * What is wrong with a binding before it is used; null where nothing is. A withdrawal has to say its sum, and two operations
  * cannot be one and the same request.
  */
-export function contradiction(name: OperationName, { operations }: Pick<Target, 'operations'>): string | null {
+export function bindingContradiction(name: OperationName, { operations }: Pick<Target, 'operations'>): string | null {
   const template = operations[name];
   if (!template) return null;
   const whole = `${template.path} ${JSON.stringify(template.body) ?? ''}`;
@@ -83,7 +83,7 @@ export function contradiction(name: OperationName, { operations }: Pick<Target, 
     (other) => other !== name && isSameRequest(operations[other], template),
   );
   if (!twin) return null;
-  const named = actionsNamed(template);
+  const named = namedActions(template);
   // Where the request names the one of the two, the other one is bound wrongly.
   if (named.includes(name) && !named.includes(twin)) return null;
   return `is bound to the same request as operations.${twin}; correct its method, path or body`;

@@ -3,14 +3,14 @@ import { type ApiResponse, bodyMember, isSuccess, type Operation } from '../mode
 import { Blocked } from '../model/outcomes.ts';
 
 /** A request of a valid key that was answered with 403. */
-export interface Forbidden {
+export interface ForbiddenRequest {
   actor: ActorName;
   operation: Operation;
   request: string;
 }
 
 /** A 403 that may mean "this key may not": the contract's own codes for a 403 (`GW_…`) have another cause. */
-export function forbiddenBy(answer: ApiResponse): Forbidden | null {
+export function findForbiddenRequest(answer: ApiResponse): ForbiddenRequest | null {
   const { status, request, ask } = answer;
   const byGateway = String(bodyMember(answer, 'code') ?? '').startsWith('GW_');
   if (status !== 403 || ask.actor === null || byGateway) return null;
@@ -45,13 +45,13 @@ export class Permissions {
     if (actor !== null) this.granted.add(`${actor} ${operation}`);
   }
 
-  has({ actor, operation }: Pick<Forbidden, 'actor' | 'operation'>): boolean {
+  has({ actor, operation }: Pick<ForbiddenRequest, 'actor' | 'operation'>): boolean {
     return this.granted.has(`${actor} ${operation}`);
   }
 }
 
 /** The check cannot be judged with this key. */
-export function lacksPermission({ actor, request }: Pick<Forbidden, 'actor' | 'request'>): Blocked {
+export function missingPermission({ actor, request }: Pick<ForbiddenRequest, 'actor' | 'request'>): Blocked {
   return new Blocked(
     `actors.${actor} of the target file`,
     `its key may not ${request} (403); give a key that may, or have the permission added`,

@@ -3,7 +3,7 @@ import type { ApiRequest } from '../model/messages.ts';
 import { isFailure, type WireRequest, type WireResult } from '../transport/transport.ts';
 import type { Redactor } from './redactor.ts';
 
-export interface Exchange {
+export interface ExchangeEvidence {
   id: string;
   ask: ApiRequest;
   wire: WireRequest;
@@ -16,7 +16,7 @@ export interface Exchange {
 }
 
 /** What the journal keeps of an exchange: no secret, and of each body its first `longest` characters. */
-export function evidenceOf(exchange: Exchange, redactor: Redactor, longest: number): ExchangeRecord {
+export function toExchangeRecord(exchange: ExchangeEvidence, redactor: Redactor, longest: number): ExchangeRecord {
   const { ask, wire, result } = exchange;
   return {
     kind: 'exchange',

@@ -1,23 +1,23 @@
 import { closeSync, existsSync, fstatSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JournalRecord } from '../../specs/journal.ts';
-import { ConfigurationFault } from '../model/configuration-error.ts';
-import { makeFolder } from './make-folder.ts';
+import { ConfigurationError } from '../model/configuration-error.ts';
+import { createFolder } from './make-folder.ts';
 import type { Redactor } from './redactor.ts';
 
 export const JOURNAL_FILE = 'evidence.jsonl';
 /** The header holds no word of a server. The client masks its exchanges itself, before it cuts their bodies. */
-const MASKED_ALREADY: ReadonlySet<JournalRecord['kind']> = new Set(['header', 'exchange']);
+const PREMASKED_KINDS: ReadonlySet<JournalRecord['kind']> = new Set(['header', 'exchange']);
 
 /** Longest body that is kept, in characters; and the longest once the journal has grown out of all proportion. */
-const LONGEST_BODY = 64 * 1024;
-const LONGEST_BODY_LATER = 2 * 1024;
+const MAX_BODY_CHARACTERS = 64 * 1024;
+const MAX_BODY_CHARACTERS_LATER = 2 * 1024;
 /** In bytes. Some twenty times what a run of everything writes; hardly more than bodies of garbage come to so much. */
-const OUT_OF_PROPORTION = 256 * 1024 * 1024;
+const LARGE_JOURNAL_BYTES = 256 * 1024 * 1024;
 
 /** The run's journal could not be written: the disk is full or the folder went away. */
-export class JournalFailure extends Error {
-  override readonly name = 'JournalFailure';
+export class JournalError extends Error {
+  override readonly name = 'JournalError';
 }
 
 /** Appends records to evidence.jsonl, each as it happens: what was written survives the death of the process. */
@@ -25,7 +25,7 @@ export class Journal {
   private readonly file: number;
   private readonly path: string;
   private readonly redactor: Redactor;
-  private failure: JournalFailure | null = null;
+  private failure: JournalError | null = null;
   private bytes: number;
   private closed = false;
 
@@ -38,21 +38,21 @@ export class Journal {
 
   /** How much of a body is to be kept, in characters. */
   get longestBody(): number {
-    return this.bytes < OUT_OF_PROPORTION ? LONGEST_BODY : LONGEST_BODY_LATER;
+    return this.bytes < LARGE_JOURNAL_BYTES ? MAX_BODY_CHARACTERS : MAX_BODY_CHARACTERS_LATER;
   }
 
-  /** Starts the journal of a new run. Throws a ConfigurationFault when the folder holds one or cannot be written. */
+  /** Starts the journal of a new run. Throws a ConfigurationError when the folder holds one or cannot be written. */
   static create(folder: string, redactor: Redactor): Journal {
     const path = join(folder, JOURNAL_FILE);
     try {
-      makeFolder(folder);
+      createFolder(folder);
       return new Journal(path, 'wx', redactor);
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
       if (code === 'EEXIST' && existsSync(path)) {
-        throw new ConfigurationFault(`--out: ${path} exists already; name an empty or a new folder`);
+        throw new ConfigurationError(`--out: ${path} exists already; name an empty or a new folder`);
       }
-      throw new ConfigurationFault(
+      throw new ConfigurationError(
         `--out: cannot write ${path} (${code ?? message}); name a folder that can be written`,
       );
     }
@@ -63,12 +63,12 @@ export class Journal {
     return new Journal(path, 'a', redactor);
   }
 
-  /** Throws a JournalFailure, and nothing else is written from then on: behind half a line, it could not be read. */
+  /** Throws a JournalError, and nothing else is written from then on: behind half a line, it could not be read. */
   write(record: JournalRecord): void {
     // The number of a closed file belongs to whatever is opened next: a connection, or a report.
     if (this.closed) throw new Error(`${this.path} is closed`);
     if (this.failure) throw this.failure;
-    const masked = MASKED_ALREADY.has(record.kind) ? record : this.redactor.deep(record);
+    const masked = PREMASKED_KINDS.has(record.kind) ? record : this.redactor.deep(record);
     const line = `${JSON.stringify(masked)}\n`;
     const length = Buffer.byteLength(line);
     this.bytes += length;
@@ -78,7 +78,7 @@ export class Journal {
       if (written < length) this.writeRest(Buffer.from(line).subarray(written));
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
-      this.failure = new JournalFailure(
+      this.failure = new JournalError(
         `cannot write ${this.path} (${code ?? message}): the run ends here; make room on the disk and run again`,
       );
       throw this.failure;

@@ -1,18 +1,18 @@
-import type { Masked } from '../model/masked-text.ts';
+import type { MaskedText } from '../model/masked-text.ts';
 import { SecretSearch } from './masking/secret-search.ts';
 
 /** Shorter values would blank out ordinary words; in credential headers they are masked all the same. */
-const SHORTEST_BY_VALUE = 6;
+const MIN_SECRET_LENGTH = 6;
 
 /** In characters, and how many such texts are kept. */
-const SHORT = 64;
-const MOST_SHORT = 2000;
+const MAX_CACHED_LENGTH = 64;
+const MAX_CACHED_TEXTS = 2000;
 /** In characters: longer than any secret is when it is encoded. */
-const LONGEST_ENCODED = 64 * 1024;
+const MAX_ENCODED_LENGTH = 64 * 1024;
 
 const CREDENTIAL_HEADERS = new Set(['x-api-key', 'x-api-secret', 'authorization', 'cookie', 'set-cookie']);
 
-interface HeaderName {
+interface MaskedHeaderName {
   masked: string;
   isCredential: boolean;
 }
@@ -23,18 +23,18 @@ export class Redactor {
   private readonly credentialHeaders = new Set(CREDENTIAL_HEADERS);
   private readonly secrets = new SecretSearch();
   /** What short texts became: the names and values of most headers are those of every exchange. */
-  private readonly short = new Map<string, Masked>();
+  private readonly short = new Map<string, MaskedText>();
   /** The same for the latest text: the evidence and the messages about an answer show the same body. */
-  private latest = { text: '', masked: '' as Masked };
+  private latest = { text: '', masked: '' as MaskedText };
   /** The same for names of headers alone, of which there are few. */
-  private readonly names = new Map<string, HeaderName>();
+  private readonly names = new Map<string, MaskedHeaderName>();
 
   /** Masks a value from now on, however a server encodes it. The first label for a value stays. */
   conceal(value: string, label: string): void {
-    if (value.length < SHORTEST_BY_VALUE || this.values.has(value)) return;
+    if (value.length < MIN_SECRET_LENGTH || this.values.has(value)) return;
     this.values.add(value);
     this.short.clear();
-    this.latest = { text: '', masked: '' as Masked };
+    this.latest = { text: '', masked: '' as MaskedText };
     this.names.clear();
     this.secrets.add(value, label);
     // A case of its own is a value of its own: what was sent must not look like the right one.
@@ -49,28 +49,28 @@ export class Redactor {
     this.names.clear();
   }
 
-  text(text: string): Masked {
-    if (text.length > SHORT) return this.masked(text);
+  text(text: string): MaskedText {
+    if (text.length > MAX_CACHED_LENGTH) return this.masked(text);
     const known = this.short.get(text);
     if (known !== undefined) return known;
     const masked = this.masked(text);
-    if (this.short.size < MOST_SHORT) this.short.set(text, masked);
+    if (this.short.size < MAX_CACHED_TEXTS) this.short.set(text, masked);
     return masked;
   }
 
   /** The first `length` characters of the masked text. What lies far behind them costs nothing. */
   start(text: string, length: number): string {
-    const ample = 2 * (length + LONGEST_ENCODED);
+    const ample = 2 * (length + MAX_ENCODED_LENGTH);
     if (text.length > ample) {
       const masked = this.masked(text.slice(0, ample));
       // The end of it may hold a part of what goes on behind it.
-      if (masked.length >= length + LONGEST_ENCODED) return masked.slice(0, length);
+      if (masked.length >= length + MAX_ENCODED_LENGTH) return masked.slice(0, length);
     }
     return this.masked(text).slice(0, length);
   }
 
-  private masked(text: string): Masked {
-    if (this.latest.text !== text) this.latest = { text, masked: this.secrets.masked(text) as Masked };
+  private masked(text: string): MaskedText {
+    if (this.latest.text !== text) this.latest = { text, masked: this.secrets.masked(text) as MaskedText };
     return this.latest.masked;
   }
 
@@ -82,11 +82,11 @@ export class Redactor {
     });
   }
 
-  private headerName(name: string): HeaderName {
+  private headerName(name: string): MaskedHeaderName {
     const known = this.names.get(name);
     if (known) return known;
     const made = { masked: this.text(name), isCredential: this.credentialHeaders.has(name.toLowerCase()) };
-    if (this.names.size < MOST_SHORT) this.names.set(name, made);
+    if (this.names.size < MAX_CACHED_TEXTS) this.names.set(name, made);
     return made;
   }
 

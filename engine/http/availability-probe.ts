@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-const PROBE_EVERY_MS = 250;
+const PROBE_INTERVAL_MS = 250;
 /** One look may get lost on its way like any other request: patience ends with no fewer. */
-const LEAST_LOOKS = 4;
+const MIN_PROBES = 4;
 
 /**
  * Tells a target that went away from one that refuses a single request: after a failed exchange it is asked, by one
  * probe for everybody, whether it answers anything at all.
  */
-export class Outage {
+export class AvailabilityProbe {
   private readonly probe: () => Promise<boolean>;
   private readonly patienceMs: number;
   private asking: Promise<boolean> | undefined;
@@ -35,10 +35,10 @@ export class Outage {
     for (let looks = 1; ; looks += 1) {
       if (await this.probe()) return true;
       if (performance.now() >= end) {
-        if (await this.lastLooks(LEAST_LOOKS - looks)) return true;
+        if (await this.lastLooks(MIN_PROBES - looks)) return true;
         break;
       }
-      await pause(PROBE_EVERY_MS);
+      await pause(PROBE_INTERVAL_MS);
     }
     this.silentSince = since;
     return false;

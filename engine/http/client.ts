@@ -1,39 +1,39 @@
 import { type ApiRequest, type ApiResponse, bodyMember, type Operation } from '../model/messages.ts';
-import { Blocked, Interrupted, NoAnswer, NotApplicable } from '../model/outcomes.ts';
-import { Interned } from '../records/record-interning.ts';
+import { Blocked, Interrupted, NoResponse, NotApplicable } from '../model/outcomes.ts';
+import { RecordInterning } from '../records/record-interning.ts';
 import { isFailure, type WireResult } from '../transport/transport.ts';
 import { mayHaveArrived, type WireFailure } from '../transport/transport-failure.ts';
-import { Outage } from './availability-probe.ts';
+import { AvailabilityProbe } from './availability-probe.ts';
 import { backoffMs } from './backoff.ts';
-import { Prospects } from './circuit-breaker.ts';
-import { type Attempt, Attempts, type AttemptsOptions, type Sending } from './exchange-sender.ts';
-import { type AddedHeaders, answerOf, requestLine, wireOf, withAdded } from './message-mapping.ts';
-import { GuardViolation, guard, READING } from './production-guard.ts';
+import { CircuitBreaker } from './circuit-breaker.ts';
+import { type Exchange, ExchangeSender, type ExchangeSenderOptions, type PreparedRequest } from './exchange-sender.ts';
+import { type AddedHeaders, requestLine, toApiResponse, toWireRequest, withAddedHeaders } from './message-mapping.ts';
+import { assertMayBeSent, GuardError, READ_METHODS } from './production-guard.ts';
 import { waitForStart } from './service-start-up.ts';
 
 /** The contract's recommendation for transient answers. */
-const RETRIES = 3;
-const TRANSPORT_RETRIES = 2;
+const MAX_TRANSIENT_RETRIES = 3;
+const MAX_TRANSPORT_RETRIES = 2;
 /** A server that takes so many connections and no more cuts the others off: fewer at once get through. */
-const CUT_OFF_WAIT_MS = 50;
+const CLOSED_CONNECTION_WAIT_MS = 50;
 /** One that no connection was made for met an outage, and may meet as many as there are. */
-const OTHER_RETRIES: Partial<Record<WireFailure['kind'], number>> = { timeout: 1, closed: 4, refused: 8 };
+const MAX_RETRIES_BY_FAILURE: Partial<Record<WireFailure['kind'], number>> = { timeout: 1, closed: 4, refused: 8 };
 /** So a connection is closed that nobody used in time: the request that crossed it on the way was never read (RFC 9110, 15.5.9). */
 const REQUEST_TIMEOUT = 408;
 /** The contract calls a 500 transient, too. One that stays is the answer: so it is asked again sooner than the others. */
 const WAITS_AFTER_500_MS = [250, 1000];
 /** After so many that stayed, and none that went, nobody waits for another. */
-const MOST_STAYING_500 = 20;
+const MAX_PERSISTENT_500 = 20;
 /** What is turned away among others may be served alone. After so many that were not, and none that was, nobody is asked alone. */
-const MOST_IN_VAIN_ALONE = 10;
+const MAX_FAILED_EXCLUSIVE_RETRIES = 10;
 /** How often a request may meet an outage of the service behind its gateway, and wait for its end. */
-const RECOVERIES = 2;
+const MAX_RECOVERIES = 2;
 const BOUND_READS: ReadonlySet<Operation> = new Set(['read', 'treasuryBalance']);
-const TRANSIENT = new Set([502, 503, 504]);
+const TRANSIENT_STATUSES = new Set([502, 503, 504]);
 
 type OnExchange = (id: string) => void;
 
-export interface ClientOptions extends Omit<AttemptsOptions, 'insist'> {
+export interface ClientOptions extends Omit<ExchangeSenderOptions, 'insist'> {
   /** Told of every answer, retried ones too. */
   onAnswer: (answer: ApiResponse) => void;
   /** False: nothing but reading requests may leave. */
@@ -45,14 +45,14 @@ export interface ClientOptions extends Omit<AttemptsOptions, 'insist'> {
 /** Sends what checks ask, keeps the evidence, and repeats only what the contract calls transient. */
 export class Client {
   private readonly options: ClientOptions;
-  private readonly attempts: Attempts;
-  private readonly outage: Outage;
-  private readonly prospects: Prospects;
-  private recovery: Outage | undefined;
+  private readonly attempts: ExchangeSender;
+  private readonly outage: AvailabilityProbe;
+  private readonly prospects: CircuitBreaker;
+  private recovery: AvailabilityProbe | undefined;
   private readonly base: string;
   private readonly added: AddedHeaders;
   private readonly masked: ApiResponse['masked'];
-  private readonly interned = new Interned();
+  private readonly interned = new RecordInterning();
   private readonly internalErrors = { stayed: 0, passed: 0 };
   private readonly askedAlone = { inVain: 0, served: 0 };
   /** Why the latest request that got no answer got none. */
@@ -63,9 +63,9 @@ export class Client {
     this.masked = (text) => options.redactor.text(text);
     this.base = options.target.baseUrl.replace(/\/+$/, '');
     this.added = Object.entries(options.target.headers);
-    this.attempts = new Attempts({ ...options, insist: (ask) => this.insistOnProspects(ask) });
-    this.prospects = new Prospects(this.attempts.pace);
-    this.outage = new Outage(async () => !isFailure(await this.probe([])), options.patienceMs);
+    this.attempts = new ExchangeSender({ ...options, insist: (ask) => this.insistOnProspects(ask) });
+    this.prospects = new CircuitBreaker(this.attempts.pace);
+    this.outage = new AvailabilityProbe(async () => !isFailure(await this.probe([])), options.patienceMs);
   }
 
   /** Whether the target no longer answers, so that this client asks it nothing more. */
@@ -76,7 +76,7 @@ export class Client {
   /**
    * One request and its final answer. `check` is the id of the asking check, or null; `onExchange` is told the id of
    * every attempt, `onDeparture` that the first one has got its place and leaves. Throws Blocked when the target is silent
-   * altogether, NoAnswer when only this request gets no answer.
+   * altogether, NoResponse when only this request gets no answer.
    */
   send(
     ask: ApiRequest,
@@ -103,13 +103,13 @@ export class Client {
     );
   }
 
-  private guarded(ask: ApiRequest, onDeparture?: () => void): Sending {
-    const wire = wireOf(this.base, ask, this.added);
+  private guarded(ask: ApiRequest, onDeparture?: () => void): PreparedRequest {
+    const wire = toWireRequest(this.base, ask, this.added);
     try {
-      guard(wire, this.options.target, this.options.mutations);
+      assertMayBeSent(wire, this.options.target, this.options.mutations);
     } catch (violation) {
       // Only a target file can make a mutation of these: it is no defect of the kit.
-      if (!(violation instanceof GuardViolation) || !BOUND_READS.has(ask.operation)) throw violation;
+      if (!(violation instanceof GuardError) || !BOUND_READS.has(ask.operation)) throw violation;
       const field = `operations.${ask.operation} of the target file`;
       // Nor would another target file help: to read in production by what may be a mutation is never tried.
       throw new NotApplicable(`${field} makes this ${violation.message}, which the kit never sends`);
@@ -119,10 +119,10 @@ export class Client {
 
   /** Repeats what may be repeated until there is a final answer; the first attempt may have been made already. */
   private async conclude(
-    prepare: () => Sending,
+    prepare: () => PreparedRequest,
     check: string | null,
     onExchange: OnExchange,
-    first?: Attempt,
+    first?: Exchange,
   ): Promise<ApiResponse> {
     const sending = prepare();
     const { ask } = sending;
@@ -147,12 +147,13 @@ export class Client {
         if (!(await this.outage.answers())) throw this.silence();
         const alike = (failures[result.kind] ?? 0) + 1;
         failures[result.kind] = alike;
-        if (alike > (OTHER_RETRIES[result.kind] ?? TRANSPORT_RETRIES)) throw noAnswer(id, requestLine(ask), result);
-        if (result.kind === 'closed') this.attempts.pace.narrow(CUT_OFF_WAIT_MS);
+        if (alike > (MAX_RETRIES_BY_FAILURE[result.kind] ?? MAX_TRANSPORT_RETRIES))
+          throw noResponse(id, requestLine(ask), result);
+        if (result.kind === 'closed') this.attempts.pace.narrow(CLOSED_CONNECTION_WAIT_MS);
         repeated ||= mayHaveArrived(result);
         continue;
       }
-      if (result.status === REQUEST_TIMEOUT && transportTries < TRANSPORT_RETRIES) {
+      if (result.status === REQUEST_TIMEOUT && transportTries < MAX_TRANSPORT_RETRIES) {
         transportTries += 1;
         continue;
       }
@@ -166,8 +167,8 @@ export class Client {
       else if (internalErrors > 0) this.internalErrors.passed += 1;
       // What is a 500 every time was done at no time, or wrongly each time: there is no doubt about it.
       const changedItsMind = internalErrors > 0 && result.status !== 500;
-      const again = (repeated || changedItsMind) && !READING.has(ask.method);
-      const answer = answerOf(
+      const again = (repeated || changedItsMind) && !READ_METHODS.has(ask.method);
+      const answer = toApiResponse(
         sending,
         { exchange: id, sentAt, repeated: again, masked: this.masked },
         result,
@@ -181,13 +182,13 @@ export class Client {
         rateLimited += 1;
         continue;
       }
-      if (isTransient(answer) && transient < RETRIES) {
+      if (isTransient(answer) && transient < MAX_TRANSIENT_RETRIES) {
         repeated = true;
         transient += 1;
         await this.attempts.sleep(backoffMs(transient - 1));
         continue;
       }
-      if (isTransient(answer) && recoveries < RECOVERIES && (await this.busyAltogether(ask))) {
+      if (isTransient(answer) && recoveries < MAX_RECOVERIES && (await this.busyAltogether(ask))) {
         await this.recover(answer);
         repeated = true;
         recoveries += 1;
@@ -222,31 +223,31 @@ export class Client {
 
   private waitAfter500(times: number): number | undefined {
     const { stayed, passed } = this.internalErrors;
-    return stayed >= MOST_STAYING_500 && passed === 0 ? undefined : WAITS_AFTER_500_MS[times];
+    return stayed >= MAX_PERSISTENT_500 && passed === 0 ? undefined : WAITS_AFTER_500_MS[times];
   }
 
   private mayHelpToAskAlone(): boolean {
     const { inVain, served } = this.askedAlone;
-    return inVain < MOST_IN_VAIN_ALONE || served > 0;
+    return inVain < MAX_FAILED_EXCLUSIVE_RETRIES || served > 0;
   }
 
   /** Asks for the list, before everybody who waits for a place. */
   private async probe(credentials: ApiRequest['credentials']): Promise<WireResult> {
-    const headers = withAdded(credentials, this.added);
+    const headers = withAddedHeaders(credentials, this.added);
     const wire = { method: 'GET', url: `${this.base}/api/v1/invoices?limit=1`, headers, body: null };
-    guard(wire, this.options.target, false);
+    assertMayBeSent(wire, this.options.target, false);
     return await this.attempts.probe(wire);
   }
 
   /** Whether not this request alone gets no better answer than a transient one. */
   private async busyAltogether({ credentials }: Pick<ApiRequest, 'credentials'>): Promise<boolean> {
     const result = await this.probe(credentials);
-    return isFailure(result) || result.status === 429 || TRANSIENT.has(result.status);
+    return isFailure(result) || result.status === 429 || TRANSIENT_STATUSES.has(result.status);
   }
 
   /** Waits for a service that is busy altogether. Throws Unusable when the patience ends first. */
   private async recover({ ask, status }: ApiResponse): Promise<void> {
-    this.recovery ??= new Outage(async () => !(await this.busyAltogether(ask)), this.options.patienceMs);
+    this.recovery ??= new AvailabilityProbe(async () => !(await this.busyAltogether(ask)), this.options.patienceMs);
     if (await this.recovery.answers()) return;
     throw this.prospects.unavailable(status, this.recovery.silentSince ?? new Date());
   }
@@ -265,11 +266,11 @@ export class Client {
 
 /** That production is not deployed is no passing state. */
 function isTransient(answer: ApiResponse): boolean {
-  const undeployed = bodyMember(answer, 'code') === 'GW_ENVIRONMENT_UNAVAILABLE' && asksProduction(answer.ask);
-  return TRANSIENT.has(answer.status) && !undeployed;
+  const undeployed = bodyMember(answer, 'code') === 'GW_ENVIRONMENT_UNAVAILABLE' && isProductionRequest(answer.ask);
+  return TRANSIENT_STATUSES.has(answer.status) && !undeployed;
 }
 
-function asksProduction({ credentials, headers = [] }: ApiRequest): boolean {
+function isProductionRequest({ credentials, headers = [] }: ApiRequest): boolean {
   return [...credentials, ...headers].some(([, value]) => value === 'PRODUCTION' || value.startsWith('svc_prod_'));
 }
 
@@ -277,10 +278,10 @@ function asksProduction({ credentials, headers = [] }: ApiRequest): boolean {
  * The contract gives no time within which an answer comes: one that is late cannot be judged, one that was cut off is none. Without
  * a connection nobody has heard the request.
  */
-function noAnswer(exchange: string, request: string, failure: WireFailure): NoAnswer | Blocked {
+function noResponse(exchange: string, request: string, failure: WireFailure): NoResponse | Blocked {
   const { kind, message } = failure;
   const because = `no answer to ${request}: ${message}`;
-  if (mayHaveArrived(failure) && kind !== 'timeout') return new NoAnswer(exchange, request, because);
+  if (mayHaveArrived(failure) && kind !== 'timeout') return new NoResponse(exchange, request, because);
   if (kind !== 'timeout') return new Blocked('target', because);
   return new Blocked('limits.requestTimeoutMs of the target file', `${because}; allow more time if it needs more`);
 }

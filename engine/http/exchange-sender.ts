@@ -1,30 +1,30 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Target } from '../../specs/target.ts';
-import { evidenceOf } from '../evidence/exchange-record.ts';
+import { toExchangeRecord } from '../evidence/exchange-record.ts';
 import type { Journal } from '../evidence/journal.ts';
 import type { Redactor } from '../evidence/redactor.ts';
 import type { ApiRequest } from '../model/messages.ts';
 import { Interrupted } from '../model/outcomes.ts';
-import { Budget, type Purpose } from '../scheduling/request-budget.ts';
-import { Pace } from '../scheduling/request-limiter.ts';
-import { authorities } from '../target/certificate-authorities.ts';
-import { clientCertificate } from '../target/client-certificate.ts';
-import { proxyOf } from '../target/proxy-settings.ts';
+import { RequestBudget, type RequestPurpose } from '../scheduling/request-budget.ts';
+import { RequestLimiter } from '../scheduling/request-limiter.ts';
+import { trustedAuthorities } from '../target/certificate-authorities.ts';
+import { readClientCertificate } from '../target/client-certificate.ts';
+import { targetProxy } from '../target/proxy-settings.ts';
 import { isFailure, Transport, type WireRequest, type WireResult } from '../transport/transport.ts';
 import { mayHaveArrived } from '../transport/transport-failure.ts';
 
 /** How long the target may breathe before it is asked one thing alone. */
-const BREATH_MS = 500;
+const SETTLE_BEFORE_EXCLUSIVE_MS = 500;
 
-export interface Sending {
+export interface PreparedRequest {
   ask: ApiRequest;
   wire: WireRequest;
   onDeparture: (() => void) | undefined;
 }
 
 /** Where and among whom a request goes. */
-export interface Way {
+export interface SendOptions {
   /** Which attempt at it this is, from 1. */
   attempt: number;
   /** Over a connection that nobody has used before. */
@@ -33,14 +33,14 @@ export interface Way {
   alone: boolean;
 }
 
-export interface Attempt {
+export interface Exchange {
   id: string;
   /** When it left, as `performance.now()` tells it. */
   sentAt: number;
   result: WireResult;
 }
 
-export interface AttemptsOptions {
+export interface ExchangeSenderOptions {
   target: Target;
   journal: Pick<Journal, 'write' | 'longestBody'>;
   redactor: Redactor;
@@ -50,48 +50,48 @@ export interface AttemptsOptions {
   /** Whether whoever asks now holds others up, and so goes first. */
   urgent?: (check: string | null) => boolean;
   /** Shared by all clients of a run, where it has several. */
-  pace?: Pace;
-  budget?: Budget;
+  pace?: RequestLimiter;
+  budget?: RequestBudget;
   /** Throws what keeps the target from being asked, where something does. */
   insist: (ask: ApiRequest) => void;
 }
 
 /** Single attempts at requests: each waits for its place, is taken from the budget, goes out once and is kept as evidence. */
-export class Attempts {
-  readonly pace: Pace;
-  private readonly options: AttemptsOptions;
+export class ExchangeSender {
+  readonly pace: RequestLimiter;
+  private readonly options: ExchangeSenderOptions;
   private readonly transport: Transport;
-  private readonly budget: Budget;
+  private readonly budget: RequestBudget;
   private readonly closing = new AbortController();
   private count = 0;
 
-  constructor(options: AttemptsOptions) {
+  constructor(options: ExchangeSenderOptions) {
     const { limits } = options.target;
     // A check that has its verdict may have left requests under way: they are no evidence once the run is closed.
     const stop = AbortSignal.any([options.stop, this.closing.signal]);
     // Every request under way listens for it: many listeners are no leak here.
     setMaxListeners(0, stop);
     this.options = { ...options, stop };
-    this.pace = options.pace ?? new Pace(limits);
-    this.budget = options.budget ?? new Budget(limits.maxRequests);
+    this.pace = options.pace ?? new RequestLimiter(limits);
+    this.budget = options.budget ?? new RequestBudget(limits.maxRequests);
     const { requestTimeoutMs: timeoutMs } = limits;
     const { target } = options;
     this.transport = new Transport({
       timeoutMs,
-      ca: authorities(target),
-      certificate: clientCertificate(target),
-      proxy: proxyOf(target),
+      ca: trustedAuthorities(target),
+      certificate: readClientCertificate(target),
+      proxy: targetProxy(target),
       stop,
     });
   }
 
-  async one(sending: Sending, check: string | null, { attempt, anew, alone }: Way): Promise<Attempt> {
+  async one(sending: PreparedRequest, check: string | null, { attempt, anew, alone }: SendOptions): Promise<Exchange> {
     const { insist, stop } = this.options;
     insist(sending.ask);
     let places = 0;
     try {
       places = await this.pace.enter(check, 1, { ...this.options, alone });
-      if (alone) await this.sleep(BREATH_MS);
+      if (alone) await this.sleep(SETTLE_BEFORE_EXCLUSIVE_MS);
       stop.throwIfAborted();
       insist(sending.ask);
       this.budget.take([this.purposeOf(sending.ask)]);
@@ -106,7 +106,7 @@ export class Attempts {
   }
 
   /** The first attempts of those requests that there were places for. */
-  async together(sendings: readonly Sending[], check: string | null): Promise<Attempt[]> {
+  async together(sendings: readonly PreparedRequest[], check: string | null): Promise<Exchange[]> {
     const { insist, stop } = this.options;
     for (const { ask } of sendings) insist(ask);
     let places = 0;
@@ -173,27 +173,27 @@ export class Attempts {
 
   /** Numbers an exchange; `ended` keeps it as evidence. */
   private begin(
-    { ask, wire }: Sending,
+    { ask, wire }: PreparedRequest,
     check: string | null,
     attempt: number,
-  ): Omit<Attempt, 'result'> & { ended: (result: WireResult) => WireResult } {
+  ): Omit<Exchange, 'result'> & { ended: (result: WireResult) => WireResult } {
     const id = `${this.options.idPrefix}${++this.count}`;
     const at = new Date();
     const sentAt = performance.now();
     const ended = (result: WireResult) => {
       this.options.stop.throwIfAborted();
-      if (this.purposeOf(ask) === 'creating' && leftNothing(result)) this.budget.release();
+      if (this.purposeOf(ask) === 'creating' && hasCreatedNothing(result)) this.budget.release();
       const durationMs = performance.now() - sentAt;
       const { journal, redactor } = this.options;
       journal.write(
-        evidenceOf({ id, ask, wire, check, attempt, at, durationMs, result }, redactor, journal.longestBody),
+        toExchangeRecord({ id, ask, wire, check, attempt, at, durationMs, result }, redactor, journal.longestBody),
       );
       return result;
     };
     return { id, sentAt, ended };
   }
 
-  private purposeOf({ operation }: Pick<ApiRequest, 'operation'>): Purpose {
+  private purposeOf({ operation }: Pick<ApiRequest, 'operation'>): RequestPurpose {
     if (operation === 'create') return 'creating';
     return this.budget.tidyingUp ? 'tidying' : 'ordinary';
   }
@@ -203,6 +203,6 @@ export class Attempts {
   }
 }
 
-function leftNothing(result: WireResult): boolean {
+function hasCreatedNothing(result: WireResult): boolean {
   return isFailure(result) ? !mayHaveArrived(result) : result.status >= 400 && result.status < 500;
 }

@@ -1,8 +1,8 @@
 import type { ApiRequest, ApiResponse } from '../model/messages.ts';
 import { isObject } from '../records/find-invoice-record.ts';
-import { shallow } from '../records/limit-depth.ts';
-import type { Interned } from '../records/record-interning.ts';
-import type { WireAnswer, WireRequest } from '../transport/transport.ts';
+import { limitDepth } from '../records/limit-depth.ts';
+import type { RecordInterning } from '../records/record-interning.ts';
+import type { WireRequest, WireResponse } from '../transport/transport.ts';
 
 const ACCEPT = ['accept', 'application/json'] as const;
 const CONTENT_TYPE = ['content-type', 'application/json'] as const;
@@ -11,29 +11,29 @@ const CONTENT_TYPE = ['content-type', 'application/json'] as const;
 export type AddedHeaders = readonly (readonly [string, string])[];
 
 /** The bytes of a request, but for what the transport adds. */
-export function wireOf(base: string, ask: ApiRequest, added: AddedHeaders = []): WireRequest {
+export function toWireRequest(base: string, ask: ApiRequest, added: AddedHeaders = []): WireRequest {
   const body = ask.body === undefined ? null : typeof ask.body === 'string' ? ask.body : JSON.stringify(ask.body);
   const given = ask.headers ? [...ask.credentials, ...ask.headers] : ask.credentials;
   const names = (header: string) => given.some(([name]) => name.toLowerCase() === header);
   const headers: (readonly [string, string])[] = names('accept') ? [] : [ACCEPT];
   if (body !== null && !ask.untyped && !names('content-type')) headers.push(CONTENT_TYPE);
-  headers.push(...withAdded(given, added));
+  headers.push(...withAddedHeaders(given, added));
   return { method: ask.method, url: `${base}${ask.path}`, headers, body };
 }
 
 /** A gateway lets nothing through without its own headers, so they take the place of a check's headers of the same name. */
-export function withAdded(given: AddedHeaders, added: AddedHeaders): AddedHeaders {
+export function withAddedHeaders(given: AddedHeaders, added: AddedHeaders): AddedHeaders {
   if (added.length === 0) return given;
   const names = new Set(added.map(([name]) => name.toLowerCase()));
   return [...given.filter(([name]) => !names.has(name.toLowerCase())), ...added];
 }
 
 /** What came, as checks and judges see it. */
-export function answerOf(
+export function toApiResponse(
   { ask, wire }: { ask: ApiRequest; wire: WireRequest },
   { exchange, sentAt, repeated, masked }: Pick<ApiResponse, 'exchange' | 'sentAt' | 'repeated' | 'masked'>,
-  { status, headers, text, truncated }: WireAnswer,
-  interned: Interned,
+  { status, headers, text, truncated }: WireResponse,
+  interned: RecordInterning,
 ): ApiResponse {
   return {
     exchange,
@@ -43,7 +43,7 @@ export function answerOf(
     status,
     headers,
     text,
-    json: truncated ? undefined : withKnownItems(ask, text, interned),
+    json: truncated ? undefined : parseBody(ask, text, interned),
     sentAt,
     repeated,
     masked,
@@ -55,18 +55,18 @@ export function requestLine(ask: Pick<ApiRequest, 'method' | 'path'>): string {
 }
 
 /** The parsed body. The items of a list are those of the lists before it, as far as they say the same. */
-function withKnownItems({ operation }: ApiRequest, text: string, interned: Interned): unknown {
-  const json = parsed(text);
+function parseBody({ operation }: ApiRequest, text: string, interned: RecordInterning): unknown {
+  const json = parseJson(text);
   if (operation !== 'list' || !isObject(json) || !Array.isArray(json.items)) return json;
   interned.begin(text.length);
   json.items = json.items.map((item) => (isObject(item) ? interned.item(item) : item));
   return json;
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   if (text === '') return undefined;
   try {
-    return shallow(JSON.parse(text));
+    return limitDepth(JSON.parse(text));
   } catch {
     // Not JSON: that is judged by the check that owns the sentence, everywhere else the body counts as absent.
     return undefined;

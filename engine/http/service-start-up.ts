@@ -5,8 +5,8 @@ import type { WireFailure } from '../transport/transport-failure.ts';
 const STARTING_STATUSES: ReadonlySet<number> = new Set([502, 503, 504]);
 const STARTING_FAILURES: ReadonlySet<WireFailure['kind']> = new Set(['refused', 'dns', 'closed', 'timeout']);
 
-const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 5000;
+const MIN_PAUSE_MS = 250;
+const MAX_PAUSE_MS = 5000;
 
 /** Whether this is what a server shows that is still starting. */
 export function isStarting(result: WireResult): boolean {
@@ -20,7 +20,7 @@ export async function waitForStart(
   sleep: (ms: number) => Promise<void>,
 ): Promise<void> {
   const end = performance.now() + withinMs;
-  for (let pauseMs = FIRST_PAUSE_MS; isStarting(await look()); pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+  for (let pauseMs = MIN_PAUSE_MS; isStarting(await look()); pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
     const leftMs = end - performance.now();
     if (leftMs <= 0) return;
     await sleep(Math.min(pauseMs, leftMs));

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { ConfigurationFault } from '../model/configuration-error.ts';
+import { ConfigurationError } from '../model/configuration-error.ts';
 import { isDelivery, type ReceivedRequest, type VerificationReply, verificationReply } from './webhook-verification.ts';
 
 /** One webhook delivery as it arrived. */
@@ -13,23 +13,23 @@ export interface Delivery {
   body: string;
 }
 
-const SELF_TEST = '/self-test/';
+const SELF_TEST_PATH = '/self-test/';
 /** The first segment of every address that a run subscribes: other runs' deliveries, and their subscriptions, are told by theirs. */
-export function receiverMark(runId: string): string {
+export function receiverPathSegment(runId: string): string {
   return `conformance-${runId.slice(0, 8)}`;
 }
 
-const ANY_MARK = /\/conformance-[0-9a-f]{8}\//;
+const RECEIVER_PATH = /\/conformance-[0-9a-f]{8}\//;
 
 /** Whether an address is one that some run of the kit has subscribed. */
 export function isReceiverUrl(url: string): boolean {
-  return URL.canParse(url) && ANY_MARK.test(new URL(url).pathname);
+  return URL.canParse(url) && RECEIVER_PATH.test(new URL(url).pathname);
 }
 
-const LONGEST_BODY = 1024 * 1024;
+const MAX_DELIVERY_BYTES = 1024 * 1024;
 
 /** A server inside the kit that answers every delivery with 200 and keeps it, and proves to the target that the address is its own. */
-export class Receiver {
+export class WebhookReceiver {
   readonly deliveries: Delivery[] = [];
   /** Why no delivery can arrive, where that is known. */
   unreachable: string | null = null;
@@ -49,13 +49,13 @@ export class Receiver {
    * Listens on `address:port`; `publicUrl` is where the target reaches it, when that is elsewhere. Deliveries to the mark of another
    * run are answered and forgotten.
    */
-  static async open(listen: string, publicUrl: string | undefined, mark: string): Promise<Receiver> {
+  static async open(listen: string, publicUrl: string | undefined, mark: string): Promise<WebhookReceiver> {
     const [, host, port] = /^(.+):(\d+)$/.exec(listen) ?? [];
     const server = createServer();
     await new Promise<void>((resolve, reject) => {
       server.once('error', (error: NodeJS.ErrnoException) =>
         reject(
-          new ConfigurationFault(
+          new ConfigurationError(
             `webhooks.listen: cannot listen on ${listen} (${error.code}); name a free port of this machine`,
           ),
         ),
@@ -64,14 +64,14 @@ export class Receiver {
     });
     const bound = (server.address() as AddressInfo).port;
     const base = (publicUrl ?? `http://${host}:${bound}`).replace(/\/+$/, '');
-    const receiver = new Receiver(server, base, mark);
+    const receiver = new WebhookReceiver(server, base, mark);
     server.unref();
     server.on('request', (request, response) => {
       const chunks: Buffer[] = [];
       let bytes = 0;
       request.on('data', (chunk: Buffer) => {
         bytes += chunk.length;
-        if (bytes <= LONGEST_BODY) chunks.push(chunk);
+        if (bytes <= MAX_DELIVERY_BYTES) chunks.push(chunk);
       });
       request.on('end', () => {
         const { type, body } = receiver.receive({
@@ -90,7 +90,7 @@ export class Receiver {
     const nothing: VerificationReply = { type: 'application/json', body: '{}' };
     const { url, headers, body } = request;
     const path = this.ownPath(url);
-    if (path === null || path.startsWith(SELF_TEST)) return nothing;
+    if (path === null || path.startsWith(SELF_TEST_PATH)) return nothing;
     // What stands behind the public address has dropped the path, as its self-test has shown.
     if (this.unreachable !== null && !url.includes(this.mark)) return nothing;
     this.unreachable = null;
@@ -102,7 +102,7 @@ export class Receiver {
 
   /** Whether what is sent to the public address arrives here. */
   async receivesItself(withinMs: number): Promise<boolean> {
-    const path = `${SELF_TEST}${randomUUID()}`;
+    const path = `${SELF_TEST_PATH}${randomUUID()}`;
     const sending = new AbortController();
     let over: NodeJS.Timeout | undefined;
     let see: (request: IncomingMessage) => void = () => undefined;
@@ -130,7 +130,7 @@ export class Receiver {
     const own = `/${this.mark}/`;
     const at = url.indexOf(own);
     if (at >= 0) return url.slice(at + own.length - 1);
-    return ANY_MARK.test(url) ? null : url;
+    return RECEIVER_PATH.test(url) ? null : url;
   }
 
   async close(): Promise<void> {

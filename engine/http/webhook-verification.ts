@@ -13,21 +13,21 @@ export interface ReceivedRequest {
 }
 
 /** Parameters of a query in which servers send a challenge: of their own, of WebSub, of Microsoft Graph. */
-const PARAMETERS = ['challenge', 'hub.challenge', 'validationToken'] as const;
+const CHALLENGE_PARAMETERS = ['challenge', 'hub.challenge', 'validationToken'] as const;
 /** Kinds of events that the contract shows: what names one is a delivery, whatever else it holds. */
-const EVENT = /BOOKING_CREATED|BOOKING_UPDATED|PAYMENT_COMPLETED/;
+const EVENT_TYPE = /BOOKING_CREATED|BOOKING_UPDATED|PAYMENT_COMPLETED/;
 
 /** The reply to a verification request; null where the request is none. */
 export function verificationReply({ url, headers, body }: ReceivedRequest): VerificationReply | null {
-  if (EVENT.test(body)) return null;
+  if (EVENT_TYPE.test(body)) return null;
   const query = new URLSearchParams(url.split('?')[1] ?? '');
   const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded');
   const form = new URLSearchParams(isForm ? body : '');
-  for (const name of PARAMETERS) {
+  for (const name of CHALLENGE_PARAMETERS) {
     const challenge = query.get(name) ?? form.get(name);
     if (challenge) return { type: 'text/plain', body: challenge };
   }
-  return replyToJson(body, headers.accept?.startsWith('text/plain') ?? false);
+  return jsonChallengeReply(body, headers.accept?.startsWith('text/plain') ?? false);
 }
 
 /** A delivery comes with a body, or by a method that can carry one: the others only look whether somebody is there. */
@@ -36,13 +36,13 @@ export function isDelivery({ method, body }: Pick<ReceivedRequest, 'method' | 'b
 }
 
 /** To `{ "challenge": … }`, as Slack sends it, the same, or the bare text; to a validation event of Azure its code. */
-function replyToJson(body: string, wantsText: boolean): VerificationReply | null {
-  const parsed = fromJson(body);
+function jsonChallengeReply(body: string, wantsText: boolean): VerificationReply | null {
+  const parsed = parseJson(body);
   const json = Array.isArray(parsed) ? parsed[0] : parsed;
-  const challenge = memberOf(json, 'challenge');
+  const challenge = memberValue(json, 'challenge');
   if (isToken(challenge) && wantsText) return { type: 'text/plain', body: String(challenge) };
   if (isToken(challenge)) return { type: 'application/json', body: JSON.stringify({ challenge }) };
-  const code = memberOf(memberOf(json, 'data'), 'validationCode');
+  const code = memberValue(memberValue(json, 'data'), 'validationCode');
   if (isToken(code)) return { type: 'application/json', body: JSON.stringify({ validationResponse: code }) };
   return null;
 }
@@ -51,12 +51,12 @@ function isToken(value: unknown): value is string | number {
   return (typeof value === 'string' && value !== '') || typeof value === 'number';
 }
 
-function memberOf(value: unknown, name: string): unknown {
+function memberValue(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
   return (value as Record<string, unknown>)[name];
 }
 
-function fromJson(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

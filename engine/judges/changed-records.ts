@@ -1,5 +1,5 @@
 import type { ApiResponse } from '../model/messages.ts';
-import { invoicesOf, type Shown } from '../records/find-invoice-record.ts';
+import { invoicesOf, type ObservedRecord } from '../records/find-invoice-record.ts';
 import { environmentOf } from './environment-of.ts';
 
 /**
@@ -8,13 +8,13 @@ import { environmentOf } from './environment-of.ts';
  */
 export class ChangedRecords {
   private readonly latest = {
-    SANDBOX: new Map<unknown, Shown['serial']>(),
-    PRODUCTION: new Map<unknown, Shown['serial']>(),
+    SANDBOX: new Map<unknown, ObservedRecord['serial']>(),
+    PRODUCTION: new Map<unknown, ObservedRecord['serial']>(),
   };
-  private readonly found = new WeakMap<ApiResponse, readonly Shown[]>();
+  private readonly found = new WeakMap<ApiResponse, readonly ObservedRecord[]>();
 
   /** The same for everybody who asks about an answer. Nothing where it does not tell of which environment it is. */
-  in(answer: ApiResponse): readonly Shown[] {
+  in(answer: ApiResponse): readonly ObservedRecord[] {
     const known = this.found.get(answer);
     if (known) return known;
     const found = this.newsIn(answer);
@@ -22,11 +22,11 @@ export class ChangedRecords {
     return found;
   }
 
-  private newsIn(answer: ApiResponse): Shown[] {
+  private newsIn(answer: ApiResponse): ObservedRecord[] {
     const world = environmentOf(answer.ask);
     if (world === null) return [];
     const { [world]: latest } = this.latest;
-    const news: Shown[] = [];
+    const news: ObservedRecord[] = [];
     for (const shown of invoicesOf(answer)) {
       const { id } = shown.record;
       if (latest.get(id) === shown.serial) continue;

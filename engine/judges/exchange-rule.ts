@@ -1,7 +1,7 @@
 import type { CheckId } from '../../specs/generated/ids.ts';
 import type { ActorName } from '../../specs/target.ts';
 import type { ApiResponse } from '../model/messages.ts';
-import type { Shown } from '../records/find-invoice-record.ts';
+import type { ObservedRecord } from '../records/find-invoice-record.ts';
 
 /** How a response breaks a rule. */
 export interface Finding {
@@ -31,7 +31,7 @@ export interface DeferredEvaluator {
 export interface RuleContext {
   organizationOf: (actor: ActorName) => string | undefined;
   /** The invoice records of a response that differ from the last record of the same invoice. */
-  changedRecords: (response: ApiResponse) => readonly Shown[];
+  changedRecords: (response: ApiResponse) => readonly ObservedRecord[];
   /** Secrets of the target file by the name of their actor. */
   secrets: ReadonlyMap<string, string>;
 }

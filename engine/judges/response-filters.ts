@@ -1,4 +1,4 @@
-import { type ApiResponse, bodyMember, isShown } from '../model/messages.ts';
+import { type ApiResponse, bodyMember, is2xx } from '../model/messages.ts';
 import { invoicesOf } from '../records/find-invoice-record.ts';
 
 export function anyResponse(): boolean {
@@ -31,7 +31,7 @@ export function isUnauthorized(answer: ApiResponse): boolean {
 }
 
 export function isList(answer: ApiResponse): boolean {
-  return answer.ask.operation === 'list' && isShown(answer);
+  return answer.ask.operation === 'list' && is2xx(answer);
 }
 
 export function showsInvoices(answer: ApiResponse): boolean {

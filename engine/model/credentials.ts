@@ -14,15 +14,15 @@ export interface Credentials {
 export function credentialsOf(target: Target, name: ActorName): Credentials {
   const actor = target.actors[name];
   if (!actor) throw new Blocked(`actors.${name} of the target file`, `the target file names no actors.${name}`);
-  return { as: name, actor: name, headers: headers(actor.key, actor.secret) };
+  return { as: name, actor: name, headers: credentialHeaders(actor.key, actor.secret) };
 }
 
 /** Credentials that are to be refused, with either header changed or (null) left out. */
 export function badCredentials(as: string, key: string | null, secret: string | null): Credentials {
-  return { as, actor: null, headers: headers(key, secret) };
+  return { as, actor: null, headers: credentialHeaders(key, secret) };
 }
 
-function headers(key: string | null, secret: string | null): [string, string][] {
+function credentialHeaders(key: string | null, secret: string | null): [string, string][] {
   return [
     ...(key === null ? [] : ([['X-API-Key', key]] as [string, string][])),
     ...(secret === null ? [] : ([['X-API-Secret', secret]] as [string, string][])),

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ActorName, OperationName } from '../../specs/target.ts';
-import type { Masked } from './masked-text.ts';
+import type { MaskedText } from './masked-text.ts';
 
 /** What was asked for: an operation that the contract shows, one that the target file binds, or neither. */
 export type Operation = OperationName | 'list' | 'create' | 'webhookCreate' | 'reset';
@@ -46,7 +46,7 @@ export interface ApiResponse {
   /** True when an earlier attempt at this change may have been carried out, too: its answer never came or was transient. */
   repeated: boolean;
   /** Replaces the secrets that the run knows, before a message shows a part of a text. */
-  masked: (text: string) => Masked;
+  masked: (text: string) => MaskedText;
 }
 
 export function headerValue(answer: Pick<ApiResponse, 'headers'>, name: string): string | undefined {
@@ -65,42 +65,46 @@ const SEE_OTHER = 303;
 
 /** Whether the server did what it was asked, by any status that says so. */
 export function isSuccess({ status }: Pick<ApiResponse, 'status'>): boolean {
-  return isShown({ status }) || status === SEE_OTHER;
+  return is2xx({ status }) || status === SEE_OTHER;
 }
 
 /** Whether an answer shows what was asked for. By which status it does so, the contract does not say of any operation. */
-export function isShown({ status }: Pick<ApiResponse, 'status'>): boolean {
+export function is2xx({ status }: Pick<ApiResponse, 'status'>): boolean {
   return status >= 200 && status <= 299;
 }
 
-const SHOWN = 400;
+const MAX_SHOWN_CHARACTERS = 400;
 
-const SHOWN_BEFORE_PART = 60;
+const MAX_CHARACTERS_BEFORE_PART = 60;
 
 /** What came, in a few words for a message: `409 {"error":…}`, `307 to https://… with an empty body`. */
 export function describeResponse(
   answer: Pick<ApiResponse, 'status' | 'text' | 'headers' | 'masked'>,
-  length = SHOWN,
-): Masked {
+  length = MAX_SHOWN_CHARACTERS,
+): MaskedText {
   const { status, text, masked } = answer;
   const location = status >= 300 && status < 400 ? headerValue(answer, 'location') : undefined;
-  const came = location === undefined ? String(status) : `${status} to ${shorten(masked(location), SHOWN)}`;
-  return (text === '' ? `${came} with an empty body` : `${came} ${shorten(masked(text), length)}`) as Masked;
+  const came =
+    location === undefined ? String(status) : `${status} to ${shorten(masked(location), MAX_SHOWN_CHARACTERS)}`;
+  return (text === '' ? `${came} with an empty body` : `${came} ${shorten(masked(text), length)}`) as MaskedText;
 }
 
 /** As `describe`, with the part of a long body that a message is about. */
-export function describePart(answer: ApiResponse, part: unknown): string {
-  if (answer.text.length <= SHOWN) return describeResponse(answer);
-  return `${describeResponse(answer, SHOWN_BEFORE_PART)}, with ${shorten(answer.masked(JSON.stringify(part) ?? 'nothing'), SHOWN)}`;
+export function describeResponsePart(answer: ApiResponse, part: unknown): string {
+  if (answer.text.length <= MAX_SHOWN_CHARACTERS) return describeResponse(answer);
+  return `${describeResponse(answer, MAX_CHARACTERS_BEFORE_PART)}, with ${shorten(answer.masked(JSON.stringify(part) ?? 'nothing'), MAX_SHOWN_CHARACTERS)}`;
 }
 
 /** The beginning of a text. Only a masked one may be cut: a part of a secret is no longer recognized. */
-export function shorten(text: Masked, length: number): string {
+export function shorten(text: MaskedText, length: number): string {
   return text.length > length ? `${text.slice(0, length)}… (${text.length} characters)` : text;
 }
 
 /** Whether two bodies say the same; spacing and the order of members are the serializer's business. */
-export function sameBody(one: Pick<ApiResponse, 'json' | 'text'>, other: Pick<ApiResponse, 'json' | 'text'>): boolean {
+export function hasSameBody(
+  one: Pick<ApiResponse, 'json' | 'text'>,
+  other: Pick<ApiResponse, 'json' | 'text'>,
+): boolean {
   if (one.json === undefined || other.json === undefined) return one.text === other.text;
   return isDeepStrictEqual(one.json, other.json);
 }

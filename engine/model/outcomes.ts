@@ -29,7 +29,7 @@ export class Blocked extends Error {
 }
 
 /** The target answers, but not with anything that can be judged: it has no room, or there is no end to what it says. */
-export class Unusable extends Blocked {
+export class UnusableTarget extends Blocked {
   readonly status: number;
 
   constructor(status: number, reason: string) {
@@ -44,7 +44,7 @@ export class NotApplicable extends Error {
 }
 
 /** A payment was refused for want of funds (412 TREAS007): not applicable where others were made, otherwise a matter of the target. */
-export class LacksFunds extends NotApplicable {}
+export class InsufficientFunds extends NotApplicable {}
 
 /** The run was ended from outside before the check was. */
 export class Interrupted extends Error {
@@ -52,8 +52,8 @@ export class Interrupted extends Error {
 }
 
 /** One request got no answer, however often it was sent, while the target answered others. */
-export class NoAnswer extends Error {
-  override readonly name = 'NoAnswer';
+export class NoResponse extends Error {
+  override readonly name = 'NoResponse';
   readonly exchange: string;
   readonly request: string;
 
@@ -65,11 +65,11 @@ export class NoAnswer extends Error {
 }
 
 /** What keeps a question from being answered, and says nothing against the server. */
-export function isUnjudged(error: unknown): error is Blocked | NotApplicable | NoAnswer {
-  return error instanceof Blocked || error instanceof NotApplicable || error instanceof NoAnswer;
+export function isUnjudged(error: unknown): error is Blocked | NotApplicable | NoResponse {
+  return error instanceof Blocked || error instanceof NotApplicable || error instanceof NoResponse;
 }
 
 /** What a check may come to, other than a pass. Anything else that is thrown is the kit's own fault, or ends the run. */
-export function isOutcome(error: unknown): error is Breach | Blocked | NotApplicable | NoAnswer {
+export function isOutcome(error: unknown): error is Breach | Blocked | NotApplicable | NoResponse {
   return error instanceof Breach || isUnjudged(error);
 }

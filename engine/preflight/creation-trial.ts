@@ -1,16 +1,16 @@
 import type { ActorName, Target } from '../../specs/target.ts';
-import { listAsk } from '../diagnosis/list-request.ts';
-import { isForbidden, isNotThere } from '../diagnosis/list-response.ts';
-import { answerOrNull } from '../diagnosis/response-or-null.ts';
+import { newestListRequest } from '../diagnosis/list-request.ts';
+import { isCreationForbidden, isEndpointMissing } from '../diagnosis/list-response.ts';
+import { responseOrNull } from '../diagnosis/response-or-null.ts';
 import type { Client } from '../http/client.ts';
-import { NOBODY } from '../http/production-guard.ts';
+import { NONEXISTENT_ORGANIZATION_ID } from '../http/production-guard.ts';
 import { credentialsOf } from '../model/credentials.ts';
 import { type ApiResponse, bodyMember, describeResponse, isSuccess, shorten } from '../model/messages.ts';
-import { foundIn } from '../records/find-invoice-record.ts';
-import type { Organizations } from '../target/capabilities.ts';
-import { listedByNobody } from './another-service.ts';
-import { secondKeys } from './second-keys.ts';
-import { type RemovableTrial, removeTrials } from './trial-removal.ts';
+import { foundRecordIn } from '../records/find-invoice-record.ts';
+import type { OrganizationIds } from '../target/capabilities.ts';
+import { listWithoutCredentials } from './another-service.ts';
+import { sharedKeyProblems } from './second-keys.ts';
+import { type RemovableInvoice, removeTrialInvoices } from './trial-removal.ts';
 
 /** An invoice that a trial has made. */
 export interface TrialInvoice {
@@ -18,7 +18,7 @@ export interface TrialInvoice {
   state: string;
 }
 
-export interface CreationTrial {
+export interface CreationTrialResult {
   /** One line for each field of the target file that is wrong. */
   problems: string[];
   /** Without problems: with one, no run follows, and what was made is removed again. */
@@ -33,7 +33,7 @@ const SWAPPED_KEYS =
 export interface TrialOptions {
   target: Target;
   client: Client;
-  organizations: Organizations;
+  organizations: OrganizationIds;
   /** By which the invoice is told to be the kit's: the beginning of the run's id. */
   mark: string;
   /** Whether every invoice names the two organizations the other way round. */
@@ -44,16 +44,16 @@ export interface TrialOptions {
 
 const DAY_MS = 86_400_000;
 const DUE_IN_DAYS = 28;
-const MAX_SHOWN = 160;
+const MAX_SHOWN_CHARACTERS = 160;
 
 /**
  * Creates one small invoice from seller to buyer, and finds out why where it is refused: keys or organization ids that are
  * swapped, a key that may not create, no active connection. What a target file cannot cause is left to the checks.
  */
-export async function tryCreation(options: TrialOptions): Promise<CreationTrial> {
+export async function tryCreation(options: TrialOptions): Promise<CreationTrialResult> {
   const { organizations, counterparties } = options;
   const { seller, buyer } = organizations;
-  const trial = new Trial(options);
+  const trial = new CreationTrial(options);
   if (!seller || !buyer) return { problems: [], made: [] };
   const first = await trial.create('seller', seller, buyer);
   if (first === null) return await trial.outcome([]);
@@ -66,17 +66,17 @@ export async function tryCreation(options: TrialOptions): Promise<CreationTrial>
   ]);
 }
 
-class Trial {
-  private readonly made: RemovableTrial[] = [];
+class CreationTrial {
+  private readonly made: RemovableInvoice[] = [];
   private readonly options: TrialOptions;
 
   constructor(options: TrialOptions) {
     this.options = options;
   }
 
-  async outcome(problems: string[]): Promise<CreationTrial> {
+  async outcome(problems: string[]): Promise<CreationTrialResult> {
     if (problems.length === 0) return { problems, made: this.made };
-    await removeTrials(this.options.target, this.options.client, this.made);
+    await removeTrialInvoices(this.options.target, this.options.client, this.made);
     return { problems, made: [] };
   }
 
@@ -100,13 +100,13 @@ class Trial {
       credentials,
       body,
     } as const;
-    const answer = await answerOrNull(client, ask);
+    const answer = await responseOrNull(client, ask);
     if (answer && isSuccess(answer)) this.keep(answer, as);
     return answer;
   }
 
   private keep(answer: ApiResponse, as: ActorName): void {
-    const record = foundIn(answer)?.record;
+    const record = foundRecordIn(answer)?.record;
     const id = record?.id;
     if (typeof id !== 'string' && typeof id !== 'number') return;
     const state = typeof record?.status === 'string' ? record.status : 'of the preflight';
@@ -115,21 +115,21 @@ class Trial {
 
   /** A service that has no creation, and lists without credentials, is another one. */
   async whyNotThere(refusal: ApiResponse): Promise<string | null> {
-    if (!isNotThere(refusal)) return null;
+    if (!isEndpointMissing(refusal)) return null;
     const { target, client } = this.options;
-    const without = await listedByNobody(client);
+    const without = await listWithoutCredentials(client);
     if (!without || !isSuccess(without)) return null;
-    const said = shorten(describeResponse(refusal), MAX_SHOWN);
+    const said = shorten(describeResponse(refusal), MAX_SHOWN_CHARACTERS);
     return `baseUrl: POST ${target.baseUrl}/api/v1/invoices answers ${said}, and GET lists without credentials: another service answers there; correct baseUrl (host, port and path prefix)`;
   }
 
   async whyRefused(refusal: ApiResponse, seller: string, buyer: string): Promise<string[]> {
     const { target } = this.options;
-    if (!mayBeAboutWho(refusal)) return [];
+    if (!mayConcernIdentity(refusal)) return [];
     if (await this.isAccepted('seller', buyer, seller)) return [this.options.namedSwapped ? SWAPPED_IDS : SWAPPED_KEYS];
     if (target.actors.buyer && (await this.isAccepted('buyer', seller, buyer))) return [SWAPPED_KEYS];
-    const said = shorten(describeResponse(refusal), MAX_SHOWN);
-    if (isForbidden(refusal)) {
+    const said = shorten(describeResponse(refusal), MAX_SHOWN_CHARACTERS);
+    if (isCreationForbidden(refusal)) {
       return [
         `actors.seller: this key may not create invoices (${said}); name a key that may, or run the profile read-only`,
       ];
@@ -148,7 +148,7 @@ class Trial {
     if (!unconnected || !suspended) return [];
     if (!hasCode(await this.create('seller', seller, unconnected), 412, 'CONN010')) return [];
     if (!hasCode(await this.create('seller', seller, suspended), 404, 'CONN003')) return [];
-    if (!hasCode(await this.create('seller', seller, NOBODY), 404, 'CONN003')) return [];
+    if (!hasCode(await this.create('seller', seller, NONEXISTENT_ORGANIZATION_ID), 404, 'CONN003')) return [];
     return [
       'counterparties.unconnected and counterparties.suspended: the server answers the first with 412 CONN010 and the second with 404 CONN003; give each the id of the other',
     ];
@@ -161,9 +161,9 @@ class Trial {
     const { target, client } = this.options;
     const trials = {
       create: (as: ActorName, sellerId: string, buyerId: string) => this.create(as, sellerId, buyerId),
-      list: (as: ActorName) => answerOrNull(client, listAsk(credentialsOf(target, as))),
+      list: (as: ActorName) => responseOrNull(client, newestListRequest(credentialsOf(target, as))),
     };
-    return await secondKeys(target, trials, { id: first.id, seller, buyer });
+    return await sharedKeyProblems(target, trials, { id: first.id, seller, buyer });
   }
 
   private async isAccepted(as: ActorName, seller: string, buyer: string): Promise<boolean> {
@@ -173,7 +173,7 @@ class Trial {
 }
 
 /** Whether a refusal may be about keys and organizations, and not about a rule of business that others of them would not meet. */
-function mayBeAboutWho(refusal: ApiResponse): boolean {
+function mayConcernIdentity(refusal: ApiResponse): boolean {
   return [400, 403, 404, 422].includes(refusal.status) || isAboutConnection(refusal);
 }
 

@@ -1,14 +1,14 @@
 import type { ActorName, Target } from '../../specs/target.ts';
 import type { JsonObject } from '../records/find-invoice-record.ts';
-import type { Organizations } from '../target/capabilities.ts';
+import type { OrganizationIds } from '../target/capabilities.ts';
 
 /** The records that each actor's list shows. */
 export type ListedRecords = ReadonlyMap<ActorName, readonly JsonObject[]>;
 
 /** Actors whose name tells on which side of an invoice they stand. */
-const ONE_SIDED: ReadonlySet<ActorName> = new Set(['seller', 'buyer', 'readOnly', 'production']);
+const SINGLE_ROLE_ACTORS: ReadonlySet<ActorName> = new Set(['seller', 'buyer', 'readOnly', 'production']);
 /** Actors of the seller's organization. */
-const SELLERS_OWN = ['readOnly', 'production'] as const;
+const SELLER_ORGANIZATION_ACTORS = ['readOnly', 'production'] as const;
 /** Descriptions of invoices that the kit has made hold it. */
 const KIT_MARK = '(conformance ';
 
@@ -22,7 +22,7 @@ function isSameId(one: unknown, other: unknown): boolean {
   return String(one).toLowerCase() === String(other).toLowerCase();
 }
 
-function holds(ids: readonly string[], id: string): boolean {
+function includesId(ids: readonly string[], id: string): boolean {
   return ids.some((each) => isSameId(each, id));
 }
 
@@ -30,14 +30,14 @@ function holds(ids: readonly string[], id: string): boolean {
 function commonParties(records: readonly JsonObject[]): string[] {
   const [first, ...others] = records.map(partiesOf);
   if ([first, ...others].some((parties) => parties?.length !== 2)) return [];
-  return [...new Set(first ?? [])].filter((id) => others.every((parties) => holds(parties, id)));
+  return [...new Set(first ?? [])].filter((id) => others.every((parties) => includesId(parties, id)));
 }
 
 /** An actor's organization, as its records tell it; of a single pair, the side that the actor's name tells. */
-export function discovered(actor: ActorName, records: readonly JsonObject[]): string | null {
+export function discoverOrganization(actor: ActorName, records: readonly JsonObject[]): string | null {
   const common = commonParties(records);
   if (common.length === 1) return common[0] ?? null;
-  if (common.length === 0 || !ONE_SIDED.has(actor)) return null;
+  if (common.length === 0 || !SINGLE_ROLE_ACTORS.has(actor)) return null;
   const own = ({ sellerOrganizationId, buyerOrganizationId }: JsonObject) =>
     actor === 'buyer' ? buyerOrganizationId : sellerOrganizationId;
   const [first] = records;
@@ -46,8 +46,8 @@ export function discovered(actor: ActorName, records: readonly JsonObject[]): st
 }
 
 /** With the organizations that other actors' records tell: the seller's by its other keys, the buyer's by the seller's invoices. */
-export function completed(found: Organizations, target: Target, listed: ListedRecords): Organizations {
-  const seller = found.seller ?? SELLERS_OWN.map((actor) => found[actor]).find((id) => id !== undefined);
+export function completeOrganizations(found: OrganizationIds, target: Target, listed: ListedRecords): OrganizationIds {
+  const seller = found.seller ?? SELLER_ORGANIZATION_ACTORS.map((actor) => found[actor]).find((id) => id !== undefined);
   const known = seller === undefined ? found : { ...found, seller };
   if (known.buyer || target.actors.buyer) return known;
   const buyers = (listed.get('seller') ?? []).map(({ buyerOrganizationId }) => buyerOrganizationId);
@@ -56,22 +56,24 @@ export function completed(found: Organizations, target: Target, listed: ListedRe
 }
 
 /** What the server's own records say against the target file: one line for each field. */
-export function contradictions(target: Target, found: Organizations, listed: ListedRecords): string[] {
-  const seller = ofAnother(target, 'seller', found, listed);
+export function organizationContradictions(target: Target, found: OrganizationIds, listed: ListedRecords): string[] {
+  const seller = wrongOrganizationProblems(target, 'seller', found, listed);
   return [
     ...seller,
-    ...(['buyer', 'outsider'] as const).flatMap((actor) => ofAnother(target, actor, found, listed)),
-    ...ofOneOrganization(target, listed),
+    ...(['buyer', 'outsider'] as const).flatMap((actor) => wrongOrganizationProblems(target, actor, found, listed)),
+    ...sharedOrganizationProblems(target, listed),
     // A seller's organization that is wrong itself is no measure for others.
-    ...(seller.length > 0 ? [] : SELLERS_OWN.flatMap((actor) => notOfTheSeller(actor, found, listed))),
-    ...readsAsBuyer(target, listed),
-    ...connectedPartners(target, found),
-    ...connectedAfterAll(target, found, listed),
+    ...(seller.length > 0
+      ? []
+      : SELLER_ORGANIZATION_ACTORS.flatMap((actor) => sellerMismatchProblems(actor, found, listed))),
+    ...readOnlyKeyProblems(target, listed),
+    ...counterpartyProblems(target, found),
+    ...unconnectedProblems(target, found, listed),
   ];
 }
 
 /** Whether all of the seller's invoices name the two organizations the other way round. */
-export function standSwapped({ actors }: Target, listed: ListedRecords): boolean {
+export function hasSwappedOrganizations({ actors }: Target, listed: ListedRecords): boolean {
   const [seller, buyer] = [actors.seller?.organizationId, actors.buyer?.organizationId];
   const records = [...(listed.get('seller') ?? []), ...(listed.get('buyer') ?? [])];
   if (!seller || !buyer || records.length === 0) return false;
@@ -80,11 +82,16 @@ export function standSwapped({ actors }: Target, listed: ListedRecords): boolean
   );
 }
 
-function ofAnother(target: Target, actor: ActorName, found: Organizations, listed: ListedRecords): string[] {
+function wrongOrganizationProblems(
+  target: Target,
+  actor: ActorName,
+  found: OrganizationIds,
+  listed: ListedRecords,
+): string[] {
   const given = target.actors[actor]?.organizationId;
   const records = listed.get(actor) ?? [];
   const common = commonParties(records);
-  if (given === undefined || common.length === 0 || holds(common, given)) return [];
+  if (given === undefined || common.length === 0 || includesId(common, given)) return [];
   // A stranger who sees the two others' invoices alone may be shown them by mistake: that is judged.
   if (actor === 'outsider' && common.every((id) => isSameId(id, found.seller) || isSameId(id, found.buyer))) return [];
   return [
@@ -92,7 +99,7 @@ function ofAnother(target: Target, actor: ActorName, found: Organizations, liste
   ];
 }
 
-function ofOneOrganization(target: Target, listed: ListedRecords): string[] {
+function sharedOrganizationProblems(target: Target, listed: ListedRecords): string[] {
   const [seller, buyer, outsider] = (['seller', 'buyer', 'outsider'] as const).map((actor) => {
     const [only, other] = commonParties(listed.get(actor) ?? []);
     return other === undefined ? only : undefined;
@@ -112,36 +119,40 @@ function ofOneOrganization(target: Target, listed: ListedRecords): string[] {
   return target.actors.seller ? lines : [];
 }
 
-function notOfTheSeller(actor: 'readOnly' | 'production', { seller }: Organizations, listed: ListedRecords): string[] {
+function sellerMismatchProblems(
+  actor: 'readOnly' | 'production',
+  { seller }: OrganizationIds,
+  listed: ListedRecords,
+): string[] {
   const common = commonParties(listed.get(actor) ?? []);
-  if (seller === undefined || common.length === 0 || holds(common, seller)) return [];
+  if (seller === undefined || common.length === 0 || includesId(common, seller)) return [];
   return [
     `actors.${actor}: its invoices are of ${common.join(' and ')}, not of the seller's organization ${seller}; name a key of the seller's organization`,
   ];
 }
 
 /** While the lists are read, others may create an invoice or delete one. */
-const MAX_COINCIDENCES = 1;
+const MAX_CONCURRENT_CHANGES = 1;
 /** Of a full page, the last ones are pushed out by new ones. */
-const SURE_TO_BE_LISTED = 90;
+const STABLE_LIST_LENGTH = 90;
 
 /** A read-only key that is shown only what the buyer is shown, and not what only the seller is shown, is the buyer's. */
-function readsAsBuyer({ actors }: Target, listed: ListedRecords): string[] {
+function readOnlyKeyProblems({ actors }: Target, listed: ListedRecords): string[] {
   if (!actors.readOnly || !actors.seller || !actors.buyer) return [];
   const [sellers, buyers, shown] = (['seller', 'buyer', 'readOnly'] as const).map((actor) =>
-    (listed.get(actor) ?? []).slice(0, SURE_TO_BE_LISTED).map(({ id }) => String(id)),
+    (listed.get(actor) ?? []).slice(0, STABLE_LIST_LENGTH).map(({ id }) => String(id)),
   ) as [string[], string[], string[]];
   const sellersAlone = sellers.filter((id) => !buyers.includes(id));
   const isSeller = sellersAlone.some((id) => shown.includes(id));
-  const isBuyer = shown.length > 0 && shown.filter((id) => !buyers.includes(id)).length <= MAX_COINCIDENCES;
-  if (isSeller || !isBuyer || sellersAlone.length <= MAX_COINCIDENCES) return [];
+  const isBuyer = shown.length > 0 && shown.filter((id) => !buyers.includes(id)).length <= MAX_CONCURRENT_CHANGES;
+  if (isSeller || !isBuyer || sellersAlone.length <= MAX_CONCURRENT_CHANGES) return [];
   return [
     "actors.readOnly: this key lists the invoices of actors.buyer, and none that actors.seller alone lists; name a key of the seller's organization",
   ];
 }
 
 /** The seller and the buyer are connected: neither is a counterparty without an active connection. */
-function connectedPartners({ counterparties }: Target, { seller, buyer }: Organizations): string[] {
+function counterpartyProblems({ counterparties }: Target, { seller, buyer }: OrganizationIds): string[] {
   return (['unconnected', 'suspended'] as const).flatMap((name) => {
     const id = counterparties[name];
     const whose =
@@ -153,14 +164,14 @@ function connectedPartners({ counterparties }: Target, { seller, buyer }: Organi
 }
 
 /** An invoice with an organization shows a connection with it, unless an earlier run of the kit has left it. */
-function connectedAfterAll(
+function unconnectedProblems(
   { counterparties: { unconnected } }: Target,
-  { seller, buyer }: Organizations,
+  { seller, buyer }: OrganizationIds,
   listed: ListedRecords,
 ): string[] {
   if (unconnected === undefined || isSameId(unconnected, seller) || isSameId(unconnected, buyer)) return [];
   const isProof = (record: JsonObject) =>
-    holds(partiesOf(record), unconnected) &&
+    includesId(partiesOf(record), unconnected) &&
     typeof record.description === 'string' &&
     !record.description.includes(KIT_MARK);
   const proof = (listed.get('seller') ?? []).find(isProof);

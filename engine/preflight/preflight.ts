@@ -1,18 +1,23 @@
 import { ACTOR_NAMES, type ActorName, type Target } from '../../specs/target.ts';
 import { demandsCertificate } from '../diagnosis/intermediary.ts';
-import { listAsk } from '../diagnosis/list-request.ts';
-import { isTurnedAway, noListBecause } from '../diagnosis/list-response.ts';
+import { newestListRequest } from '../diagnosis/list-request.ts';
+import { isRejectedByIntermediary, notListReason } from '../diagnosis/list-response.ts';
 import type { Client } from '../http/client.ts';
-import { ConfigurationFault } from '../model/configuration-error.ts';
+import { ConfigurationError } from '../model/configuration-error.ts';
 import { credentialsOf } from '../model/credentials.ts';
-import { type ApiResponse, bodyMember, headerValue, isShown } from '../model/messages.ts';
-import { Blocked, NoAnswer, Unusable } from '../model/outcomes.ts';
+import { type ApiResponse, bodyMember, headerValue, is2xx } from '../model/messages.ts';
+import { Blocked, NoResponse, UnusableTarget } from '../model/outcomes.ts';
 import { listItems } from '../records/find-invoice-record.ts';
-import type { Organizations } from '../target/capabilities.ts';
-import { proxyOf } from '../target/proxy-settings.ts';
-import { anotherService } from './another-service.ts';
+import type { OrganizationIds } from '../target/capabilities.ts';
+import { targetProxy } from '../target/proxy-settings.ts';
+import { otherServiceProblem } from './another-service.ts';
 import { SWAPPED_IDS, type TrialInvoice, tryCreation } from './creation-trial.ts';
-import { completed, contradictions, discovered, standSwapped } from './organizations.ts';
+import {
+  completeOrganizations,
+  discoverOrganization,
+  hasSwappedOrganizations,
+  organizationContradictions,
+} from './organizations.ts';
 import { webhookPortProblems } from './webhook-port.ts';
 
 export interface ActorFinding {
@@ -24,9 +29,9 @@ export interface ActorFinding {
   source: 'target file' | 'existing invoices' | null;
 }
 
-export interface Preflight {
+export interface PreflightResult {
   actors: ActorFinding[];
-  organizations: Organizations;
+  organizations: OrganizationIds;
   /** Milliseconds by which the server's clock is ahead of this machine's; null without a Date header. */
   clockSkewMs: number | null;
   /** Everything that is wrong with the target file, a line for each field. */
@@ -44,49 +49,57 @@ export interface PreflightOptions {
   mark: string;
 }
 
-const READING_ONLY: PreflightOptions = { creates: false, counterparties: false, mark: '' };
+const READ_ONLY_OPTIONS: PreflightOptions = { creates: false, counterparties: false, mark: '' };
 /** Actors without which nothing can be judged; the checks of the others are blocked by them. */
-const INDISPENSABLE: ReadonlySet<ActorName> = new Set(['seller', 'buyer']);
+const REQUIRED_ACTORS: ReadonlySet<ActorName> = new Set(['seller', 'buyer']);
 
 /**
- * Proves what the target file claims before anything is judged. Throws a ConfigurationFault with everything that is wrong in it.
+ * Proves what the target file claims before anything is judged. Throws a ConfigurationError with everything that is wrong in it.
  * It never judges the server: that is left to the checks.
  */
-export async function preflight(target: Target, client: Client, options = READING_ONLY): Promise<Preflight> {
-  const found = await examine(target, client, options);
-  if (found.problems.length > 0) throw new ConfigurationFault(...found.problems);
+export async function runPreflight(
+  target: Target,
+  client: Client,
+  options = READ_ONLY_OPTIONS,
+): Promise<PreflightResult> {
+  const found = await inspectTarget(target, client, options);
+  if (found.problems.length > 0) throw new ConfigurationError(...found.problems);
   return found;
 }
 
-/** As `preflight`, with the problems in its result. Throws a ConfigurationFault when the target gives no answer at all. */
-export async function examine(target: Target, client: Client, options = READING_ONLY): Promise<Preflight> {
+/** As `preflight`, with the problems in its result. Throws a ConfigurationError when the target gives no answer at all. */
+export async function inspectTarget(
+  target: Target,
+  client: Client,
+  options = READ_ONLY_OPTIONS,
+): Promise<PreflightResult> {
   const names = ACTOR_NAMES.filter((name) => target.actors[name]);
-  const answers = new Map<ActorName, Listed>();
-  await started(target, client, names);
-  for (const name of names) answers.set(name, await list(target, name, client));
-  const elsewhere = elsewhereProblems(target, answers);
-  if (elsewhere.length > 0) return { ...nothing(names, answers), problems: elsewhere };
-  const another = await anotherService(target, client, [...answers].flatMap(withAnswer));
-  if (another !== null) return { ...nothing(names, answers), problems: [another] };
+  const answers = new Map<ActorName, ListOutcome>();
+  await waitForServiceStart(target, client, names);
+  for (const name of names) answers.set(name, await listAsActor(target, name, client));
+  const elsewhere = wrongServiceProblems(target, answers);
+  if (elsewhere.length > 0) return { ...emptyResult(names, answers), problems: elsewhere };
+  const another = await otherServiceProblem(target, client, [...answers].flatMap(withResponse));
+  if (another !== null) return { ...emptyResult(names, answers), problems: [another] };
 
-  const listed = new Map([...answers].map(([name, answer]) => [name, isReceived(answer) ? listItems(answer) : []]));
+  const listed = new Map([...answers].map(([name, answer]) => [name, isListResponse(answer) ? listItems(answer) : []]));
   const actors = names.map((actor): ActorFinding => {
     const given = target.actors[actor]?.organizationId;
-    const organization = given ?? discovered(actor, listed.get(actor) ?? []);
+    const organization = given ?? discoverOrganization(actor, listed.get(actor) ?? []);
     const source = given ? 'target file' : organization ? 'existing invoices' : null;
     return { actor, status: answers.get(actor)?.status ?? null, organization, source };
   });
   const own = Object.fromEntries(
     actors.flatMap(({ actor, organization }) => (organization === null ? [] : [[actor, organization]])),
   );
-  const organizations = completed(own, target, listed);
+  const organizations = completeOrganizations(own, target, listed);
   const problems = [
-    ...refusedKeys(target, answers),
-    ...productionForSandbox(target),
-    ...contradictions(target, organizations, listed),
+    ...rejectedKeyProblems(target, answers),
+    ...productionCredentialProblems(target),
+    ...organizationContradictions(target, organizations, listed),
     ...(await webhookPortProblems(target)),
   ];
-  const namedSwapped = standSwapped(target, listed);
+  const namedSwapped = hasSwappedOrganizations(target, listed);
   const trial =
     problems.length === 0 && options.creates && target.actors.seller
       ? await tryCreation({ target, client, organizations, namedSwapped, ...options })
@@ -96,25 +109,25 @@ export async function examine(target: Target, client: Client, options = READING_
   return {
     actors,
     organizations,
-    clockSkewMs: skew([...answers.values()].find(isReceived)),
+    clockSkewMs: clockSkewMs([...answers.values()].find(isListResponse)),
     problems: [...problems, ...swapped, ...trial.problems],
     made: trial.made,
   };
 }
 
 /** An answer, or no more than its status. */
-type Listed = ApiResponse | { status: number | null; json: undefined };
+type ListOutcome = ApiResponse | { status: number | null; json: undefined };
 
-function isReceived(listed: Listed): listed is ApiResponse {
-  return 'headers' in listed && isShown(listed);
+function isListResponse(listed: ListOutcome): listed is ApiResponse {
+  return 'headers' in listed && is2xx(listed);
 }
 
-function withAnswer([name, listed]: [ActorName, Listed]): [ActorName, ApiResponse][] {
+function withResponse([name, listed]: [ActorName, ListOutcome]): [ActorName, ApiResponse][] {
   return 'headers' in listed ? [[name, listed]] : [];
 }
 
 /** Gives a server time to start. A budget that is too small for that is told by the list that comes next. */
-async function started(target: Target, client: Client, [name]: readonly ActorName[]): Promise<void> {
+async function waitForServiceStart(target: Target, client: Client, [name]: readonly ActorName[]): Promise<void> {
   try {
     await client.waitForStart(name === undefined ? [] : credentialsOf(target, name).headers);
   } catch (error) {
@@ -122,37 +135,39 @@ async function started(target: Target, client: Client, [name]: readonly ActorNam
   }
 }
 
-async function list(target: Target, name: ActorName, client: Client): Promise<Listed> {
+async function listAsActor(target: Target, name: ActorName, client: Client): Promise<ListOutcome> {
   try {
-    return await client.send(listAsk(credentialsOf(target, name)), null);
+    return await client.send(newestListRequest(credentialsOf(target, name)), null);
   } catch (error) {
-    if (error instanceof Unusable) return { status: error.status, json: undefined };
-    if (error instanceof NoAnswer) return { status: null, json: undefined };
+    if (error instanceof UnusableTarget) return { status: error.status, json: undefined };
+    if (error instanceof NoResponse) return { status: null, json: undefined };
     if (!(error instanceof Blocked)) throw error;
     if (error.by !== 'target') {
-      throw new ConfigurationFault(
+      throw new ConfigurationError(
         'limits.maxRequests: too few to prove the target file, which takes one for each actor; allow more (--max-requests)',
       );
     }
     const { message = '', remedy = '', field = 'baseUrl' } = client.lastFailure ?? {};
-    throw new ConfigurationFault(`${field}: no answer from ${target.baseUrl}: ${message}; ${remedy}`);
+    throw new ConfigurationError(`${field}: no answer from ${target.baseUrl}: ${message}; ${remedy}`);
   }
 }
 
 /** One line where every key that got an answer got one that is no list of this service. */
-function elsewhereProblems(target: Target, answers: ReadonlyMap<ActorName, Listed>): string[] {
+function wrongServiceProblems(target: Target, answers: ReadonlyMap<ActorName, ListOutcome>): string[] {
   const { baseUrl } = target;
   const counting = [...answers]
     .filter(([name, { status }]) => name !== 'revoked' && status !== null && status !== 401)
     .map(([, answer]) => answer);
-  const reasons = counting.map((answer) => ('headers' in answer ? noListBecause(answer) : null));
+  const reasons = counting.map((answer) => ('headers' in answer ? notListReason(answer) : null));
   const [first] = reasons;
   if (!first || reasons.includes(null)) return [];
-  const turnedAway = counting.find((answer): answer is ApiResponse => 'headers' in answer && isTurnedAway(answer));
+  const turnedAway = counting.find(
+    (answer): answer is ApiResponse => 'headers' in answer && isRejectedByIntermediary(answer),
+  );
   if (turnedAway && demandsCertificate(turnedAway)) {
     return [`tls.certificate: ${baseUrl} ${first}; name the client certificate that it demands, with tls.key`];
   }
-  const proxy = proxyOf(target);
+  const proxy = targetProxy(target);
   if (turnedAway && proxy) {
     return [
       `${proxy.field}: ${baseUrl}/api/v1/invoices, asked for through the proxy ${proxy.origin}, ${first}; have the proxy allow it, write proxy: none, or name in headers what a gateway asks for`,
@@ -171,7 +186,7 @@ function elsewhereProblems(target: Target, answers: ReadonlyMap<ActorName, Liste
 }
 
 /** The kit writes with every other actor: none may have a credential of production. */
-function productionForSandbox({ actors }: Target): string[] {
+function productionCredentialProblems({ actors }: Target): string[] {
   const { production, ...others } = actors;
   return (Object.keys(others) as (keyof typeof others)[]).flatMap((name) => {
     const { key, secret } = others[name] ?? {};
@@ -183,21 +198,24 @@ function productionForSandbox({ actors }: Target): string[] {
   });
 }
 
-function refusedKeys({ baseUrl }: Target, answers: ReadonlyMap<ActorName, Listed>): string[] {
+function rejectedKeyProblems({ baseUrl }: Target, answers: ReadonlyMap<ActorName, ListOutcome>): string[] {
   return [...answers]
-    .filter(([name, { status }]) => INDISPENSABLE.has(name) && status === 401)
+    .filter(([name, { status }]) => REQUIRED_ACTORS.has(name) && status === 401)
     .map(
       ([name, listed]) =>
-        `actors.${name}: ${baseUrl} refuses this key and secret (401${isWordedByService(listed) ? '' : ', and not in the words of the contract: a gateway may ask for headers'}); correct actors.${name}.key and actors.${name}.secret (a run with allow.reset ends them)`,
+        `actors.${name}: ${baseUrl} refuses this key and secret (401${hasServiceErrorBody(listed) ? '' : ', and not in the words of the contract: a gateway may ask for headers'}); correct actors.${name}.key and actors.${name}.secret (a run with allow.reset ends them)`,
     );
 }
 
 /** "The 401 body carries error and message" (Errors, Body). */
-function isWordedByService(listed: Listed): boolean {
+function hasServiceErrorBody(listed: ListOutcome): boolean {
   return !('headers' in listed) || ['error', 'message'].every((name) => typeof bodyMember(listed, name) === 'string');
 }
 
-function nothing(names: readonly ActorName[], answers: ReadonlyMap<ActorName, Listed>): Omit<Preflight, 'problems'> {
+function emptyResult(
+  names: readonly ActorName[],
+  answers: ReadonlyMap<ActorName, ListOutcome>,
+): Omit<PreflightResult, 'problems'> {
   const actors = names.map((actor) => ({
     actor,
     status: answers.get(actor)?.status ?? null,
@@ -207,7 +225,7 @@ function nothing(names: readonly ActorName[], answers: ReadonlyMap<ActorName, Li
   return { actors, organizations: {}, clockSkewMs: null, made: [] };
 }
 
-function skew(answer: ApiResponse | undefined): number | null {
+function clockSkewMs(answer: ApiResponse | undefined): number | null {
   const date = answer && headerValue(answer, 'date');
   const at = date ? Date.parse(date) : Number.NaN;
   return Number.isNaN(at) ? null : at - Date.now();

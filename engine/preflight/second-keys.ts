@@ -2,7 +2,7 @@ import type { ActorName, Target } from '../../specs/target.ts';
 import { type ApiResponse, bodyMember, isSuccess } from '../model/messages.ts';
 
 /** How a trial asks: null where no answer can be had. */
-export interface Trials {
+export interface TrialRequests {
   create: (as: ActorName, sellerId: string, buyerId: string) => Promise<ApiResponse | null>;
   list: (as: ActorName) => Promise<ApiResponse | null>;
 }
@@ -11,21 +11,21 @@ export interface Trials {
  * Keys of one organization under two actors: such a key sees what it should not see and writes in a name that should not be its own.
  * A server that breaks one of these sentences alone is left to the checks.
  */
-export async function secondKeys(
+export async function sharedKeyProblems(
   { actors }: Pick<Target, 'actors'>,
-  { create, list }: Trials,
+  { create, list }: TrialRequests,
   { id, seller, buyer }: { id: string; seller: string; buyer: string },
 ): Promise<string[]> {
   const problems: string[] = [];
   // A server that lets anybody create for anybody accepts the other way round, too.
   const isKeyOf = async (as: ActorName, own: string, other: string) =>
-    accepted(await create(as, own, other)) && isDenied(await create(as, other, own));
+    isAccepted(await create(as, own, other)) && isRejected(await create(as, other, own));
   if (actors.buyer && (await isKeyOf('buyer', seller, buyer))) {
     problems.push(
       `actors.buyer: this key creates invoices in the name of the seller (${seller}) and none in the name of the buyer (${buyer}): it is a key of the seller's organization; name a key of the buyer's`,
     );
   }
-  if (!actors.outsider || !shows(await list('outsider'), id)) return problems;
+  if (!actors.outsider || !showsInvoice(await list('outsider'), id)) return problems;
   const owner = (await isKeyOf('outsider', seller, buyer))
     ? 'seller'
     : (await isKeyOf('outsider', buyer, seller))
@@ -39,15 +39,15 @@ export async function secondKeys(
   return problems;
 }
 
-function accepted(answer: ApiResponse | null): boolean {
+function isAccepted(answer: ApiResponse | null): boolean {
   return answer !== null && isSuccess(answer);
 }
 
 /** Refused for who asks, and not for want of a connection, which may be of one direction. */
-function isDenied(answer: ApiResponse | null): boolean {
+function isRejected(answer: ApiResponse | null): boolean {
   return answer !== null && !isSuccess(answer) && !String(bodyMember(answer, 'code') ?? '').startsWith('CONN');
 }
 
-function shows(answer: ApiResponse | null, id: string): boolean {
+function showsInvoice(answer: ApiResponse | null, id: string): boolean {
   return answer !== null && isSuccess(answer) && answer.text.includes(id);
 }

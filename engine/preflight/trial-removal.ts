@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { InvoiceAction } from '../../specs/lifecycle.ts';
 import type { ActorName, OperationTemplate, Target } from '../../specs/target.ts';
-import { answerOrNull } from '../diagnosis/response-or-null.ts';
+import { responseOrNull } from '../diagnosis/response-or-null.ts';
 import type { Client } from '../http/client.ts';
 import { credentialsOf } from '../model/credentials.ts';
 import { type ApiRequest, type ApiResponse, isSuccess } from '../model/messages.ts';
 
 /** An invoice that a trial has made and can remove. */
-export interface RemovableTrial {
+export interface RemovableInvoice {
   id: string;
   state: string;
   /** Who made it, and so may remove it, whatever else is wrong with the keys of the target file. */
@@ -18,26 +18,30 @@ export interface RemovableTrial {
  * Deletes or cancels what a preflight has made that ends the run. What cannot be removed stays: the problems of the target file
  * are what there is to tell.
  */
-export async function removeTrials(target: Target, client: Client, made: readonly RemovableTrial[]): Promise<void> {
+export async function removeTrialInvoices(
+  target: Target,
+  client: Client,
+  made: readonly RemovableInvoice[],
+): Promise<void> {
   for (const { id, state, as } of made) {
-    for (const action of wayOut(target, state)) {
-      const answer = await perform(target, client, action, { id, as });
+    for (const action of removalActions(target, state)) {
+      const answer = await performAction(target, client, action, { id, as });
       if (answer === null || !isSuccess(answer)) break;
     }
   }
 }
 
-function wayOut({ operations }: Target, state: string): readonly InvoiceAction[] {
+function removalActions({ operations }: Target, state: string): readonly InvoiceAction[] {
   if (state !== 'SUBMITTED' && operations.delete) return ['delete'];
   if (!operations.cancel) return [];
   return state === 'SUBMITTED' || !operations.submit ? ['cancel'] : ['submit', 'cancel'];
 }
 
-async function perform(
+async function performAction(
   target: Target,
   client: Client,
   action: InvoiceAction,
-  { id, as }: Pick<RemovableTrial, 'id' | 'as'>,
+  { id, as }: Pick<RemovableInvoice, 'id' | 'as'>,
 ): Promise<ApiResponse | null> {
   const template = target.operations[action];
   if (!template) return null;
@@ -45,16 +49,16 @@ async function perform(
   const ask: ApiRequest = {
     operation: action,
     method: template.method,
-    ...filled(template, id),
+    ...fillTemplate(template, id),
     as,
     actor,
     credentials,
   };
-  return await answerOrNull(client, ask);
+  return await responseOrNull(client, ask);
 }
 
 /** Path and body for one invoice, with something for everything else that a template asks for. */
-function filled({ path, body }: OperationTemplate, id: string): Pick<ApiRequest, 'path' | 'body'> {
+function fillTemplate({ path, body }: OperationTemplate, id: string): Pick<ApiRequest, 'path' | 'body'> {
   const values = { id, text: 'Preflight of the conformance kit', amount: '1.00', requestId: randomUUID() };
   const fill = (text: string, written: (value: string) => string) =>
     text.replaceAll(/\{(id|text|amount|requestId)\}/g, (_, name: keyof typeof values) => written(values[name]));

@@ -1,5 +1,5 @@
 import { type ApiResponse, isSuccess } from '../model/messages.ts';
-import { type Asked, idsInRequest } from './ids-in-request.ts';
+import { idsInRequest, type RequestText } from './ids-in-request.ts';
 
 export type JsonObject = Record<string, unknown>;
 
@@ -17,19 +17,19 @@ export const INVOICE_FIELDS = [
 export type InvoiceField = (typeof INVOICE_FIELDS)[number];
 
 /** Deeper than anybody wraps. */
-const DEEPEST = 12;
+const MAX_SEARCH_DEPTH = 12;
 /** Fewer matching names could be a booking, a party or an event that happens to have an id and a status. */
-const FEWEST_NAMES = 4;
+const MIN_MATCHING_FIELDS = 4;
 
 export function isObject(value: unknown): value is JsonObject {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
 /** How much a value looks like an invoice: the number of its fields, or 0 for what is rather a party, a payment or an event. */
-function likeness(value: JsonObject): number {
+function fieldScore(value: JsonObject): number {
   const names = INVOICE_FIELDS.filter((field) => Object.hasOwn(value, field));
   const telling = Object.hasOwn(value, 'invoiceNumber') || Object.hasOwn(value, 'dueDate');
-  return telling && names.length >= FEWEST_NAMES ? names.length : 0;
+  return telling && names.length >= MIN_MATCHING_FIELDS ? names.length : 0;
 }
 
 export interface FoundRecord {
@@ -41,7 +41,7 @@ export interface FoundRecord {
 }
 
 /** How much a record is the one that was asked about: the invoice named, or the one with what was sent. */
-function kinship(
+function relationScore(
   { id, amount, dueDate, description }: JsonObject,
   sent: string,
   named: (id: string) => boolean,
@@ -50,31 +50,32 @@ function kinship(
   return (typeof id === 'string' && named(id) ? 4 : 0) + shared.length;
 }
 
-const MOST_OF_A_LIST = 5;
+const MAX_LIST_ITEMS = 5;
 
 /**
  * The invoice record in an answer's body, bare or wrapped, wherever the server puts it: of several the one that was asked
  * about, then the outermost, then the one that looks most like an invoice.
  */
-export function findInvoice(json: unknown, asked: Asked = { request: '', sent: null }): FoundRecord | null {
+export function findInvoiceRecord(json: unknown, asked: RequestText = { request: '', sent: null }): FoundRecord | null {
   const objects = (value: unknown) =>
-    (Array.isArray(value) ? value.slice(0, MOST_OF_A_LIST) : [value]).filter(isObject);
+    (Array.isArray(value) ? value.slice(0, MAX_LIST_ITEMS) : [value]).filter(isObject);
   const named = idsInRequest(asked);
   let best: { found: Candidate; score: number } | null = null;
   const states = new Map<unknown, Set<unknown>>();
   let level: Candidate[] = objects(json).map((record) => ({ record, place: [] }));
-  for (let depth = 0; depth < DEEPEST && level.length > 0; depth += 1) {
+  for (let depth = 0; depth < MAX_SEARCH_DEPTH && level.length > 0; depth += 1) {
     for (const found of level) {
-      const alike = likeness(found.record);
+      const alike = fieldScore(found.record);
       if (alike === 0) continue;
       const { id, status } = found.record;
       states.set(id, (states.get(id) ?? new Set()).add(status));
-      const score = 10_000 * kinship(found.record, asked.sent ?? '', named) + 100 * (DEEPEST - depth) + alike;
+      const score =
+        10_000 * relationScore(found.record, asked.sent ?? '', named) + 100 * (MAX_SEARCH_DEPTH - depth) + alike;
       if (!best || score > best.score) best = { found, score };
     }
     level = level.flatMap(({ record, place }) =>
       Object.entries(record).flatMap(([name, inner]) =>
-        objects(inner).map((child) => ({ record: withIdBeside(child, name, record), place: [...place, name] })),
+        objects(inner).map((child) => ({ record: withParentId(child, name, record), place: [...place, name] })),
       ),
     );
   }
@@ -84,10 +85,10 @@ export function findInvoice(json: unknown, asked: Asked = { request: '', sent: n
 type Candidate = Omit<FoundRecord, 'ambiguous'>;
 
 /** By JSON:API, and in many document stores, an id stands beside the fields and not among them. */
-const FIELDS_APART = new Set(['attributes', 'fields', 'properties']);
+const ATTRIBUTE_MEMBERS = new Set(['attributes', 'fields', 'properties']);
 
-function withIdBeside(child: JsonObject, name: string, { id }: JsonObject): JsonObject {
-  return FIELDS_APART.has(name) && child.id === undefined && typeof id === 'string' ? { id, ...child } : child;
+function withParentId(child: JsonObject, name: string, { id }: JsonObject): JsonObject {
+  return ATTRIBUTE_MEMBERS.has(name) && child.id === undefined && typeof id === 'string' ? { id, ...child } : child;
 }
 
 /** The records of a list answer; empty when it is none. */
@@ -96,10 +97,10 @@ export function listItems(answer: Pick<ApiResponse, 'json'>): JsonObject[] {
   return Array.isArray(items) ? items.filter(isObject) : [];
 }
 
-const ACTIONS = new Set<string>(['submit', 'approve', 'dispute', 'cancel', 'settle', 'resolve']);
-const CARRYING = new Set<string>(['create', 'read', ...ACTIONS]);
+const ACTION_OPERATIONS = new Set<string>(['submit', 'approve', 'dispute', 'cancel', 'settle', 'resolve']);
+const INVOICE_OPERATIONS = new Set<string>(['create', 'read', ...ACTION_OPERATIONS]);
 
-export interface Shown {
+export interface ObservedRecord {
   record: JsonObject;
   /** List items are complete by contract. */
   listed: boolean;
@@ -107,56 +108,56 @@ export interface Shown {
   serial: number;
 }
 
-let serials = 0;
-const items = new WeakMap<JsonObject, Shown>();
+let lastSerial = 0;
+const listItemCache = new WeakMap<JsonObject, ObservedRecord>();
 
-function shownInList(record: JsonObject): Shown {
-  const known = items.get(record);
+function observedListItem(record: JsonObject): ObservedRecord {
+  const known = listItemCache.get(record);
   if (known) return known;
-  serials += 1;
-  const item = { record, listed: true, serial: serials };
-  items.set(record, item);
+  lastSerial += 1;
+  const item = { record, listed: true, serial: lastSerial };
+  listItemCache.set(record, item);
   return item;
 }
 
 /** A dozen judges ask the same of each answer. */
-const shown = new WeakMap<ApiResponse, readonly Shown[]>();
+const invoiceCache = new WeakMap<ApiResponse, readonly ObservedRecord[]>();
 
 /** Every invoice record of an answer. */
-export function invoicesOf(answer: ApiResponse): readonly Shown[] {
-  const known = shown.get(answer);
+export function invoicesOf(answer: ApiResponse): readonly ObservedRecord[] {
+  const known = invoiceCache.get(answer);
   if (known) return known;
-  const found = allInvoicesOf(answer);
-  shown.set(answer, found);
+  const found = findInvoices(answer);
+  invoiceCache.set(answer, found);
   return found;
 }
 
-function allInvoicesOf(answer: ApiResponse): readonly Shown[] {
+function findInvoices(answer: ApiResponse): readonly ObservedRecord[] {
   if (!isSuccess(answer)) return [];
-  if (answer.ask.operation === 'list') return listItems(answer).map(shownInList);
-  if (!CARRYING.has(answer.ask.operation)) return [];
+  if (answer.ask.operation === 'list') return listItems(answer).map(observedListItem);
+  if (!INVOICE_OPERATIONS.has(answer.ask.operation)) return [];
   const record = invoiceIn(answer);
   // An action may answer with a receipt or a dispute, which looks much like an invoice and has an id of its own.
-  const own = record && (!ACTIONS.has(answer.ask.operation) || idsInRequest(answer)(String(record.id)));
+  const own = record && (!ACTION_OPERATIONS.has(answer.ask.operation) || idsInRequest(answer)(String(record.id)));
   if (!record || !own) return [];
-  serials += 1;
-  return [{ record, listed: false, serial: serials }];
+  lastSerial += 1;
+  return [{ record, listed: false, serial: lastSerial }];
 }
 
-const carried = new WeakMap<ApiResponse, FoundRecord | null>();
+const foundRecordCache = new WeakMap<ApiResponse, FoundRecord | null>();
 
 /** The invoice record in an answer, found once for all who ask. */
-export function foundIn(answer: ApiResponse): FoundRecord | null {
-  const known = carried.get(answer);
+export function foundRecordIn(answer: ApiResponse): FoundRecord | null {
+  const known = foundRecordCache.get(answer);
   if (known !== undefined) return known;
-  const found = findInvoice(answer.json, answer);
-  carried.set(answer, found);
+  const found = findInvoiceRecord(answer.json, answer);
+  foundRecordCache.set(answer, found);
   return found;
 }
 
 /** The invoice that an answer carries, bare or wrapped; without its status where it stands there in several. */
 export function invoiceIn(answer: ApiResponse): JsonObject | undefined {
-  const found = foundIn(answer);
+  const found = foundRecordIn(answer);
   if (!found?.ambiguous || answer.ask.operation === 'create') return found?.record;
   const { status: _, ...stateless } = found.record;
   return stateless;

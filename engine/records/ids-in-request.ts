@@ -1,26 +1,26 @@
 import type { ApiResponse } from '../model/messages.ts';
 
 /** What was asked for, in its request line and its body. */
-export type Asked = Pick<ApiResponse, 'request' | 'sent'>;
+export type RequestText = Pick<ApiResponse, 'request' | 'sent'>;
 
 /** Tells of ids whether a request names them: in its path, as it is or encoded, or as a text of its body. */
-export function idsInRequest({ request, sent }: Asked): (id: string) => boolean {
-  const paths = request.includes('%') ? [request, decoded(request)] : [request];
+export function idsInRequest({ request, sent }: RequestText): (id: string) => boolean {
+  const paths = request.includes('%') ? [request, decodePath(request)] : [request];
   const inBody = (id: string) => sent?.includes(JSON.stringify(id)) ?? false;
-  return (id) => id !== '' && (paths.some((path) => standsIn(path, id)) || inBody(id));
+  return (id) => id !== '' && (paths.some((path) => containsId(path, id)) || inBody(id));
 }
 
 /** Those of many ids that a request names. */
-export function idsNamedIn(ids: ReadonlyMap<string, unknown>, asked: Asked): string[] {
+export function idsNamedIn(ids: ReadonlyMap<string, unknown>, asked: RequestText): string[] {
   // Most are just a part of its path, and need not be looked for one by one.
-  const parts = decoded(asked.request)
+  const parts = decodePath(asked.request)
     .split(/[^\w-]+/)
     .filter((part) => ids.has(part));
   return parts.length > 0 ? parts : [...ids.keys()].filter(idsInRequest(asked));
 }
 
 /** A short id is a part of many others: what goes on before or behind it is another one. */
-function standsIn(text: string, id: string): boolean {
+function containsId(text: string, id: string): boolean {
   for (let at = text.indexOf(id); at !== -1; at = text.indexOf(id, at + 1)) {
     const around = `${text[at - 1] ?? ''}${text[at + id.length] ?? ''}`;
     if (!/[A-Za-z0-9]/.test(around)) return true;
@@ -28,7 +28,7 @@ function standsIn(text: string, id: string): boolean {
   return false;
 }
 
-function decoded(path: string): string {
+function decodePath(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {

@@ -25,7 +25,7 @@ export function isUtcTimestamp(value: unknown): boolean {
 /**
  * Milliseconds of the epoch of an ISO 8601 UTC timestamp in any form that `isUtcTimestamp` accepts; NaN for anything else.
  */
-export function utcMilliseconds(value: unknown): number {
+export function utcEpochMs(value: unknown): number {
   if (!isUtcTimestamp(value)) return Date.parse(String(value));
   const digits = String(value)
     .replace(/(Z|[+-]00(:?00)?)$/i, '')
@@ -36,11 +36,11 @@ export function utcMilliseconds(value: unknown): number {
   // A fraction is one of whatever comes last.
   const ofLast = Number(`0.${fraction}`) * (HOUR_MS / 60 ** (parts.length - 1));
   const ofDay = parts.reduce((sum, part, at) => sum + part * (HOUR_MS / 60 ** at), 0) + Math.trunc(ofLast);
-  return midnight(Number(date.slice(0, 4)), date.slice(4)) + ofDay;
+  return midnightMs(Number(date.slice(0, 4)), date.slice(4)) + ofDay;
 }
 
 /** The beginning of a day of a year: its month and day, its number in the year, or its ISO week and weekday. */
-function midnight(year: number, day: string): number {
+function midnightMs(year: number, day: string): number {
   if (/^W/i.test(day)) {
     // Week 1 is the one that 4 January is in; weeks begin on Monday.
     const fourth = Date.UTC(year, 0, 4);

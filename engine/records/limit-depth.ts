@@ -1,15 +1,15 @@
 /** Deeper than anything that the contract shows or that a reader would follow. */
-const DEEPEST = 200;
+const MAX_JSON_DEPTH = 200;
 
 /**
  * A parsed JSON value in which everything below a depth that no invoice has is cut off: serializing, comparing and masking
  * recurse, and would overflow the stack on what JSON.parse still reads.
  */
-export function shallow(root: unknown): unknown {
+export function limitDepth(root: unknown): unknown {
   let level = [root].filter(isContainer);
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth >= DEEPEST) {
-      for (const value of level) empty(value);
+    if (depth >= MAX_JSON_DEPTH) {
+      for (const value of level) removeMembers(value);
       return root;
     }
     const below: object[] = [];
@@ -25,7 +25,7 @@ function isContainer(value: unknown): value is object {
   return value !== null && typeof value === 'object';
 }
 
-function empty(value: object): void {
+function removeMembers(value: object): void {
   if (Array.isArray(value)) value.length = 0;
   else for (const name of Object.keys(value)) delete (value as Record<string, unknown>)[name];
 }

@@ -1,20 +1,20 @@
 import type { JsonObject } from './find-invoice-record.ts';
 
 /** In characters: some ten times what the lists of a whole run have. */
-const MOST_READ = 64 * 1024 * 1024;
+const MAX_READ_CHARACTERS = 64 * 1024 * 1024;
 
 /**
  * Lists show mostly what lists before them have shown. An item that says the same as before is the same object, so that what was
  * found out of it need not be found out again.
  */
-export class Interned {
+export class RecordInterning {
   private readonly latest = new Map<unknown, JsonObject>();
   private read = 0;
 
   /** Notes a list of so many characters. Whatever a server sends, no more is held than so much of what came last. */
   begin(length: number): void {
     this.read += length;
-    if (this.read <= MOST_READ) return;
+    if (this.read <= MAX_READ_CHARACTERS) return;
     this.latest.clear();
     this.read = length;
   }
@@ -22,14 +22,14 @@ export class Interned {
   /** The object that this item was the last time, or itself where it says anything else now. */
   item(item: JsonObject): JsonObject {
     const before = this.latest.get(item.id);
-    if (before && saysTheSame(before, item)) return before;
+    if (before && isShallowEqual(before, item)) return before;
     this.latest.set(item.id, item);
     return item;
   }
 }
 
 /** What has members of its own may be changed by whoever holds it, and is always another one. */
-function saysTheSame(one: JsonObject, other: JsonObject): boolean {
+function isShallowEqual(one: JsonObject, other: JsonObject): boolean {
   const names = Object.keys(one);
   return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name]);
 }

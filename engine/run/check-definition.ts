@@ -1,10 +1,10 @@
 import type { CheckId } from '../../specs/generated/ids.ts';
 import type { ActorName } from '../../specs/target.ts';
-import type { Suspect } from '../diagnosis/lost-operations.ts';
-import type { Forbidden } from '../diagnosis/permissions.ts';
+import type { SuspectOperation } from '../diagnosis/lost-operations.ts';
+import type { ForbiddenRequest } from '../diagnosis/permissions.ts';
 import type { Phase } from '../scheduling/phases.ts';
 import type { Need } from '../target/capabilities.ts';
-import type { Unheld } from './late-effects.ts';
+import type { MissedEffect } from './late-effects.ts';
 
 /** One experiment with one question. A value: it can be listed without being run. */
 export interface CheckDefinition<Lab> {
@@ -34,7 +34,7 @@ export function needsOf(definitions: readonly CheckDefinition<never>[], ids: rea
 }
 
 /** One check while it runs: what its exchanges are, for its record. */
-export interface Asking {
+export interface CheckExecution {
   /** Null for what the kit does in no check's name, such as tidying up. */
   id: CheckId | null;
   exchanges: string[];
@@ -43,15 +43,15 @@ export interface Asking {
   /** Whose valid credentials were answered with 401. */
   turnedAway: Set<ActorName>;
   /** Exchanges in which a valid key was answered with 403, by their ids. */
-  forbidden: Map<string, Forbidden>;
+  forbidden: Map<string, ForbiddenRequest>;
   /** Exchanges after which an operation that worked may be gone, by their ids. */
-  suspects: Map<string, Suspect>;
+  suspects: Map<string, SuspectOperation>;
   /** What it waited for in vain. */
-  unheld: Unheld[];
+  unheld: MissedEffect[];
 }
 
 /** Nothing asked yet. */
-export function askingFor(id: Asking['id']): Asking {
+export function newCheckExecution(id: CheckExecution['id']): CheckExecution {
   return {
     id,
     exchanges: [],

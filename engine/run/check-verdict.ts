@@ -1,23 +1,23 @@
 import type { CheckRecord } from '../../specs/journal.ts';
 import type { Level } from '../../specs/verdicts.ts';
-import { Blocked, Breach, NoAnswer, NotApplicable } from '../model/outcomes.ts';
+import { Blocked, Breach, NoResponse, NotApplicable } from '../model/outcomes.ts';
 
 type Verdict = Pick<CheckRecord, 'verdict' | 'reason' | 'expected' | 'actual' | 'blockedBy' | 'decisive'>;
 
-const nothing = { reason: '', expected: '', actual: '', blockedBy: null, decisive: [] };
+const emptyVerdict = { reason: '', expected: '', actual: '', blockedBy: null, decisive: [] };
 
-export const passed: Verdict = { ...nothing, verdict: 'pass' };
+export const passVerdict: Verdict = { ...emptyVerdict, verdict: 'pass' };
 
 /** What the end of a check's body means. A breach of an implied sentence is a warning, unless the run is strict. */
 export function verdictOf(thrown: unknown, level: Level, strict: boolean): Verdict {
   const broken = level === 'required' || strict ? 'fail' : 'warn';
   if (thrown instanceof Breach) {
     const { message, expected, actual, exchanges } = thrown;
-    return { ...nothing, verdict: broken, reason: message, expected, actual, decisive: [...exchanges] };
+    return { ...emptyVerdict, verdict: broken, reason: message, expected, actual, decisive: [...exchanges] };
   }
-  if (thrown instanceof NoAnswer) {
+  if (thrown instanceof NoResponse) {
     return {
-      ...nothing,
+      ...emptyVerdict,
       verdict: broken,
       reason: thrown.message,
       expected: `an answer to ${thrown.request}`,
@@ -26,10 +26,10 @@ export function verdictOf(thrown: unknown, level: Level, strict: boolean): Verdi
     };
   }
   if (thrown instanceof Blocked)
-    return { ...nothing, verdict: 'blocked', reason: thrown.message, blockedBy: thrown.by };
-  if (thrown instanceof NotApplicable) return { ...nothing, verdict: 'not-applicable', reason: thrown.message };
+    return { ...emptyVerdict, verdict: 'blocked', reason: thrown.message, blockedBy: thrown.by };
+  if (thrown instanceof NotApplicable) return { ...emptyVerdict, verdict: 'not-applicable', reason: thrown.message };
   return {
-    ...nothing,
+    ...emptyVerdict,
     verdict: 'error',
     reason: `the kit broke: ${thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}`,
   };

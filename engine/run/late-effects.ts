@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Blocked, isUnjudged } from '../model/outcomes.ts';
 
 /** Something that a check waited for in vain, as long as `limits.settleWithinMs` allows. */
-export interface Unheld {
+export interface MissedEffect {
   /** When the wait began, by `performance.now()`. */
   since: number;
   /** Looks once more. */
@@ -10,17 +10,17 @@ export interface Unheld {
 }
 
 /** A change that does not show within so many times `limits.settleWithinMs` never shows. */
-const TIMES = 3;
+const MAX_LATENESS_FACTOR = 3;
 /** However short that time is. */
-const MIN_LONGEST_MS = 2000;
-const LOOK_EVERY_MS = 250;
-const FIELD = 'limits.settleWithinMs of the target file';
+const MIN_OBSERVATION_MS = 2000;
+const POLL_INTERVAL_MS = 250;
+const SETTLE_FIELD = 'limits.settleWithinMs of the target file';
 
 /**
  * Tells a change that shows later than `limits.settleWithinMs` from one that never shows: what a check waited for in vain is looked at
  * for longer before it counts as a breach.
  */
-export class Lateness {
+export class LateEffectProbe {
   private readonly settleWithinMs: number;
   /** What was late, by its kind. */
   private readonly lines = new Map<string, string>();
@@ -33,17 +33,17 @@ export class Lateness {
 
   /** Blocked where something that was waited for in vain shows after all; null where nothing does. `because` says what did not show. */
   async among(
-    all: readonly Unheld[],
+    all: readonly MissedEffect[],
     because = `an accepted change did not show within ${this.settleWithinMs} ms`,
     kind = 'any',
   ): Promise<Blocked | null> {
     if (all.length === 0) return null;
     const until = this.longest(kind);
     for (;;) {
-      const shown = await firstThatHolds(all);
+      const shown = await findAppeared(all);
       if (shown) return this.late(performance.now() - shown.since, because, kind);
       if (performance.now() >= until) return null;
-      await pause(Math.min(LOOK_EVERY_MS, Math.max(1, until - performance.now())));
+      await pause(Math.min(POLL_INTERVAL_MS, Math.max(1, until - performance.now())));
     }
   }
 
@@ -52,19 +52,19 @@ export class Lateness {
     const shown = `after ${Math.ceil(tookMs)} ms this was no longer so`;
     const line = this.lines.get(kind) ?? `${because}; ${shown}: raise limits.settleWithinMs if it may take longer`;
     this.lines.set(kind, line);
-    return new Blocked(FIELD, line);
+    return new Blocked(SETTLE_FIELD, line);
   }
 
   /** Once nothing of a kind has shown late for the whole time, nobody else waits for it: a broken server must not take for ever. */
   private longest(kind: string): number {
-    const longest = performance.now() + Math.max((TIMES - 1) * this.settleWithinMs, MIN_LONGEST_MS);
+    const longest = performance.now() + Math.max((MAX_LATENESS_FACTOR - 1) * this.settleWithinMs, MIN_OBSERVATION_MS);
     const known = this.lines.size > 0 ? longest : (this.ends.get(kind) ?? longest);
     this.ends.set(kind, known);
     return known;
   }
 }
 
-async function firstThatHolds(all: readonly Unheld[]): Promise<Unheld | null> {
+async function findAppeared(all: readonly MissedEffect[]): Promise<MissedEffect | null> {
   for (const each of all) {
     try {
       if (await each.holdsNow()) return each;

@@ -1,35 +1,35 @@
 import { join } from 'node:path';
-import { ConfigurationFault } from '../model/configuration-error.ts';
+import { ConfigurationError } from '../model/configuration-error.ts';
 import { packageRoot } from '../runtime/package-info.ts';
 import { loadTarget } from '../target/load-target.ts';
 import type { CheckDefinition } from './check-definition.ts';
-import { startRun } from './prepare-run.ts';
-import type { Plan } from './run-plan.ts';
-import { chosenChecks } from './select-checks.ts';
+import { prepareRun } from './prepare-run.ts';
+import type { RunPlan } from './run-plan.ts';
+import { selectChecks } from './select-checks.ts';
 
 /**
  * The run that an editor or a plain `npx vitest` starts: `CONFORMANCE_TARGET` names the target file,
- * `CONFORMANCE_PROFILE` the profile (full), `CONFORMANCE_ONLY` the checks. Throws a ConfigurationFault that names a wrong one.
+ * `CONFORMANCE_PROFILE` the profile (full), `CONFORMANCE_ONLY` the checks. Throws a ConfigurationError that names a wrong one.
  */
 export async function planFromEnvironment(
   definitions: readonly CheckDefinition<never>[],
   environment = process.env,
-): Promise<Plan> {
+): Promise<RunPlan> {
   const { CONFORMANCE_TARGET: file, CONFORMANCE_PROFILE: profile = 'full', CONFORMANCE_ONLY: only } = environment;
   if (file === undefined && environment.CONFORMANCE_BASE_URL === undefined) {
-    throw new ConfigurationFault('CONFORMANCE_TARGET is not set: set it to the path of a target file');
+    throw new ConfigurationError('CONFORMANCE_TARGET is not set: set it to the path of a target file');
   }
   const filtered = only?.split(',');
   const names = { profile: 'CONFORMANCE_PROFILE', only: 'CONFORMANCE_ONLY' };
-  const checks = chosenChecks({ profile, only: filtered }, names);
-  const { plan } = await startRun({
+  const checks = selectChecks({ profile, only: filtered }, names);
+  const { plan } = await prepareRun({
     target: loadTarget({ file, fileOption: 'CONFORMANCE_TARGET', environment }),
     checks,
     definitions,
     profile,
     filtered: filtered ?? [],
     names,
-    seed: seedOf(environment.CONFORMANCE_SEED),
+    seed: parseSeed(environment.CONFORMANCE_SEED),
     strict: false,
     folder: join(packageRoot, 'reports', `editor-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`),
     stop: new AbortController().signal,
@@ -37,8 +37,8 @@ export async function planFromEnvironment(
   return plan;
 }
 
-function seedOf(text: string | undefined): number {
+function parseSeed(text: string | undefined): number {
   if (text === undefined) return Date.now() % 1_000_000;
   if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new ConfigurationFault(`CONFORMANCE_SEED: ${JSON.stringify(text)} is no whole number from 0 to 999999999`);
+  throw new ConfigurationError(`CONFORMANCE_SEED: ${JSON.stringify(text)} is no whole number from 0 to 999999999`);
 }

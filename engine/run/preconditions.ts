@@ -3,14 +3,14 @@ import type { CheckRecord } from '../../specs/journal.ts';
 import { type Precondition, preconditionsOf } from '../../specs/preconditions.ts';
 import { Blocked } from '../model/outcomes.ts';
 
-type Word = Pick<CheckRecord, 'verdict' | 'blockedBy'>;
+type RecordedVerdict = Pick<CheckRecord, 'verdict' | 'blockedBy'>;
 
-interface Conclusion {
-  concluded: Promise<Word | null>;
-  conclude: (word: Word | null) => void;
+interface PendingVerdict {
+  concluded: Promise<RecordedVerdict | null>;
+  conclude: (word: RecordedVerdict | null) => void;
 }
 
-interface Breached {
+interface BreachSummary {
   reason: string;
   /** Ids of the exchanges that decide it. */
   decisive: readonly string[];
@@ -18,7 +18,7 @@ interface Breached {
 
 /** Which checks of a run have failed, for those whose experiments rest on them. */
 export class Preconditions {
-  private readonly conclusions = new Map<CheckId, Conclusion>();
+  private readonly conclusions = new Map<CheckId, PendingVerdict>();
   private readonly broken = new Set<CheckId>();
   /** Found broken by an experiment; what that rests on itself may still turn out to be. */
   private readonly suspected = new Set<CheckId>();
@@ -32,8 +32,8 @@ export class Preconditions {
   /** The checks of the run; others are no precondition of any. */
   select(ids: readonly CheckId[]): void {
     for (const id of ids) {
-      let conclude: Conclusion['conclude'] = () => {};
-      const concluded = new Promise<Word | null>((resolve) => {
+      let conclude: PendingVerdict['conclude'] = () => {};
+      const concluded = new Promise<RecordedVerdict | null>((resolve) => {
         conclude = resolve;
       });
       this.conclusions.set(id, { concluded, conclude });
@@ -46,7 +46,7 @@ export class Preconditions {
   }
 
   /** The verdict on a check; null where the run ended before there was one. */
-  conclude(id: CheckId, word: Word | null): void {
+  conclude(id: CheckId, word: RecordedVerdict | null): void {
     if (word?.verdict === 'fail' || word?.verdict === 'warn') this.broken.add(id);
     this.conclusions.get(id)?.conclude(word);
   }
@@ -55,19 +55,19 @@ export class Preconditions {
   insist(id: CheckId | null): void {
     const all = id === null ? [] : this.selectedOf(id);
     const broken = all.find(({ owner, stops }) => stops && this.suspected.has(owner));
-    if (broken) throw blockedBy(broken);
+    if (broken) throw brokenPrecondition(broken);
   }
 
   /**
    * Waits for the verdicts on the preconditions of a check: the Blocked of the first that failed, or was blocked by a failed one itself;
    * otherwise null. A rule about every exchange counts where one of the exchanges that decide the check breaks it.
    */
-  async failureBefore(id: CheckId, { reason, decisive }: Breached): Promise<Blocked | null> {
+  async failureBefore(id: CheckId, { reason, decisive }: BreachSummary): Promise<Blocked | null> {
     for (const each of this.selectedOf(id)) {
       if (each.where !== undefined && !reason.includes(each.where)) continue;
       const word = await this.conclusions.get(each.owner)?.concluded;
       const isInTheWay = this.suspected.has(each.owner) || this.isBrokenBy(each.owner, decisive);
-      if (this.broken.has(each.owner) && isInTheWay) return blockedBy(each);
+      if (this.broken.has(each.owner) && isInTheWay) return brokenPrecondition(each);
       const deeper = word?.verdict === 'blocked' ? (word.blockedBy as CheckId) : null;
       if (deeper !== null && this.broken.has(deeper)) {
         return new Blocked(deeper, `${deeper} failed, and ${each.owner}, which this check rests on, is blocked by it`);
@@ -86,6 +86,6 @@ export class Preconditions {
   }
 }
 
-function blockedBy({ owner, because }: Precondition): Blocked {
+function brokenPrecondition({ owner, because }: Precondition): Blocked {
   return new Blocked(owner, `${owner} failed: ${because}`);
 }

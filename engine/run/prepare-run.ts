@@ -6,19 +6,19 @@ import type { Target } from '../../specs/target.ts';
 import { JOURNAL_FILE, Journal } from '../evidence/journal.ts';
 import { Redactor } from '../evidence/redactor.ts';
 import { Client } from '../http/client.ts';
-import { ConfigurationFault } from '../model/configuration-error.ts';
-import { isShown } from '../model/messages.ts';
+import { ConfigurationError } from '../model/configuration-error.ts';
+import { is2xx } from '../model/messages.ts';
 import { Interrupted } from '../model/outcomes.ts';
-import { type Preflight, preflight } from '../preflight/preflight.ts';
+import { type PreflightResult, runPreflight } from '../preflight/preflight.ts';
 import { kit } from '../runtime/package-info.ts';
-import { Budget } from '../scheduling/request-budget.ts';
-import { concealTarget } from '../target/target-secrets.ts';
+import { RequestBudget } from '../scheduling/request-budget.ts';
+import { addTargetSecrets } from '../target/target-secrets.ts';
 import { type CheckDefinition, needsOf } from './check-definition.ts';
 import { companionsOf } from './rule-experiments.ts';
-import type { Plan } from './run-plan.ts';
-import { allowedChecks, insistOnOffered, type NamesOfChoice } from './select-checks.ts';
+import type { RunPlan } from './run-plan.ts';
+import { allowedChecks, assertAnyOffered, type SelectionLabels } from './select-checks.ts';
 
-export interface RunRequest {
+export interface RunOptions {
   target: Target;
   /** The checks that profile and filter name. */
   checks: readonly CheckId[];
@@ -29,28 +29,28 @@ export interface RunRequest {
   /** The run before this one in the same folder, where it judged the same target. */
   previous?: PreviousRun | null;
   /** How profile and filter are called where they were given; the options of the command by default. */
-  names?: NamesOfChoice;
+  names?: SelectionLabels;
   seed: number;
   strict: boolean;
   folder: string;
   stop: AbortSignal;
 }
 
-const OPTION_NAMES: NamesOfChoice = { profile: '--profile', only: '--only' };
+const OPTION_NAMES: SelectionLabels = { profile: '--profile', only: '--only' };
 
 /**
  * Proves the target, begins the journal, and says what the run consists of.
- * Throws a ConfigurationFault, or Interrupted when it is stopped.
+ * Throws a ConfigurationError, or Interrupted when it is stopped.
  */
-export async function startRun(request: RunRequest): Promise<{ plan: Plan; found: Preflight }> {
+export async function prepareRun(request: RunOptions): Promise<{ plan: RunPlan; found: PreflightResult }> {
   const { target, folder, profile, filtered, seed, strict } = request;
   const redactor = new Redactor();
-  concealTarget(target, redactor);
+  addTargetSecrets(target, redactor);
   const mutations = profile !== 'read-only';
   const { names = OPTION_NAMES } = request;
   const choice = { profile, only: filtered };
   const { selected, excluded } = allowedChecks(request.checks, choice, target, names);
-  insistOnOffered(request.definitions, selected, choice, target, names);
+  assertAnyOffered(request.definitions, selected, choice, target, names);
   const companions = filtered.length > 0 ? companionsOf(profile, selected) : [];
   // A check without a definition is a rule about every exchange: it sends nothing itself.
   const sendsNothing = selected.every((id) => !request.definitions.some((definition) => definition.id === id));
@@ -60,7 +60,7 @@ export async function startRun(request: RunRequest): Promise<{ plan: Plan; found
   const startedAt = new Date();
   const deadlineAt = deadlineMs === 'none' ? undefined : startedAt.getTime() + deadlineMs;
   const deadline = deadlineMs === 'none' ? null : AbortSignal.timeout(deadlineMs);
-  const budget = new Budget(maxRequests);
+  const budget = new RequestBudget(maxRequests);
   const journal = Journal.create(folder, redactor);
   const client = new Client({
     target,
@@ -92,7 +92,7 @@ export async function startRun(request: RunRequest): Promise<{ plan: Plan; found
       selected,
       excluded,
     });
-    const found = await preflight(target, client, {
+    const found = await runPreflight(target, client, {
       creates: mutations && needs.has('connection'),
       counterparties: needs.has('unconnected') && needs.has('suspended'),
       mark: runId.slice(0, 8),
@@ -113,7 +113,7 @@ export async function startRun(request: RunRequest): Promise<{ plan: Plan; found
         .filter(({ actor, status }) => actor !== 'revoked' && status === 401)
         .map(({ actor }) => actor),
       acceptedActors: found.actors
-        .filter(({ status }) => status !== null && isShown({ status }))
+        .filter(({ status }) => status !== null && is2xx({ status }))
         .map(({ actor }) => actor),
       spent: budget.spent,
       ...(deadlineAt !== undefined && { deadlineAt }),
@@ -122,7 +122,7 @@ export async function startRun(request: RunRequest): Promise<{ plan: Plan; found
   } catch (error) {
     journal.discard();
     if (error instanceof Interrupted && deadline?.aborted) {
-      throw new ConfigurationFault(
+      throw new ConfigurationError(
         `limits.deadlineMs: ${deadlineMs} ms (--deadline) were over before the target file was proved; allow more`,
       );
     }

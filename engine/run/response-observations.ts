@@ -3,10 +3,10 @@ import type { JsonValue } from '../model/json-value.ts';
 import { type ApiResponse, bodyMember, headerValue } from '../model/messages.ts';
 
 /** No server has so many; what comes first must not decide what is told. */
-const KEPT = 1000;
+const MAX_VALUES = 1000;
 
 /** What the answers of a run show of themselves where the contract leaves it open. */
-export class Sightings {
+export class ResponseObservations {
   private readonly statuses = new Set<number>();
   private readonly codes = new Set<string>();
   private readonly limits = new Set<string>();
@@ -14,13 +14,13 @@ export class Sightings {
   see(answer: ApiResponse): void {
     this.statuses.add(answer.status);
     const code = bodyMember(answer, 'code');
-    if (typeof code === 'string' && this.codes.size < KEPT) this.codes.add(`${code} with ${answer.status}`);
+    if (typeof code === 'string' && this.codes.size < MAX_VALUES) this.codes.add(`${code} with ${answer.status}`);
     for (const [name] of answer.headers) {
-      if (/rate-?limit|retry-after/.test(name) && this.limits.size < KEPT) this.limits.add(`header ${name}`);
+      if (/rate-?limit|retry-after/.test(name) && this.limits.size < MAX_VALUES) this.limits.add(`header ${name}`);
     }
     if (answer.status !== 429) return;
     const reset = headerValue(answer, 'x-ratelimit-reset') ?? 'absent';
-    if (this.limits.size < KEPT) this.limits.add(`429 with X-RateLimit-Reset ${reset.replaceAll(/\d+/g, '9')}`);
+    if (this.limits.size < MAX_VALUES) this.limits.add(`429 with X-RateLimit-Reset ${reset.replaceAll(/\d+/g, '9')}`);
   }
 
   observations(): [ObservationId, JsonValue][] {

@@ -1,9 +1,9 @@
 import { requirements } from '../../specs/catalogue.ts';
 import type { ObservationId } from '../../specs/generated/ids.ts';
 import { type ActorName, isOperationName, type OperationName, type Target } from '../../specs/target.ts';
-import { Intermediaries } from '../diagnosis/intermediary-log.ts';
-import { KeyEnds } from '../diagnosis/key-revocation.ts';
-import { absence } from '../diagnosis/operation-binding.ts';
+import { IntermediaryLog } from '../diagnosis/intermediary-log.ts';
+import { KeyRevocation } from '../diagnosis/key-revocation.ts';
+import { missingOperationReason } from '../diagnosis/operation-binding.ts';
 import { Permissions } from '../diagnosis/permissions.ts';
 import { Journal } from '../evidence/journal.ts';
 import { Redactor } from '../evidence/redactor.ts';
@@ -14,23 +14,23 @@ import { RuleRunner } from '../judges/rule-runner.ts';
 import type { JsonValue } from '../model/json-value.ts';
 import { type ApiResponse, bodyMember, isSuccess, type Operation } from '../model/messages.ts';
 import { Interrupted } from '../model/outcomes.ts';
-import { Quiet } from '../scheduling/read-write-lock.ts';
-import { Budget } from '../scheduling/request-budget.ts';
-import { Pace } from '../scheduling/request-limiter.ts';
+import { ReadWriteLock } from '../scheduling/read-write-lock.ts';
+import { RequestBudget } from '../scheduling/request-budget.ts';
+import { RequestLimiter } from '../scheduling/request-limiter.ts';
 import type { Need } from '../target/capabilities.ts';
-import { concealTarget, targetSecrets } from '../target/target-secrets.ts';
-import { Lateness } from './late-effects.ts';
+import { addTargetSecrets, targetSecrets } from '../target/target-secrets.ts';
+import { LateEffectProbe } from './late-effects.ts';
 import { Preconditions } from './preconditions.ts';
-import { Sightings } from './response-observations.ts';
-import type { Plan } from './run-plan.ts';
+import { ResponseObservations } from './response-observations.ts';
+import type { RunPlan } from './run-plan.ts';
 
-const FAREWELL_MS = 10_000;
-const PATIENCE_MS = 10_000;
+const CLEAN_UP_MS = 10_000;
+const OUTAGE_TIMEOUT_MS = 10_000;
 /** No server that is asked the same shows so many different ones. */
-const MAX_VALUES = 1000;
-const VALUES_KEPT = 100;
+const MAX_OBSERVED_VALUES = 1000;
+const MAX_RECORDED_VALUES = 100;
 
-interface Left {
+interface Leftover {
   what: string;
   /** Why it stays; null where nothing more is to be done about it, such as for a cancelled invoice. */
   reason: string | null;
@@ -39,26 +39,26 @@ interface Left {
 }
 
 /** One run against one target: everything that its checks share. */
-export class Run {
-  readonly plan: Plan;
+export class RunContext {
+  readonly plan: RunPlan;
   readonly redactor = new Redactor();
   readonly journal: Journal;
   readonly client: Client;
   readonly rules: RuleRunner;
-  readonly keyEnds: KeyEnds;
+  readonly keyEnds: KeyRevocation;
   readonly permissions = new Permissions();
   readonly preconditions: Preconditions;
-  readonly lateness: Lateness;
+  readonly lateness: LateEffectProbe;
   /** Moved by withdrawals, and by whatever changes an invoice. */
-  readonly funds = new Quiet();
+  readonly funds = new ReadWriteLock();
   /** Moved by whatever creates, changes or removes an invoice. */
-  readonly invoices = new Quiet();
-  readonly intermediaries = new Intermediaries();
-  private readonly sightings = new Sightings();
+  readonly invoices = new ReadWriteLock();
+  readonly intermediaries = new IntermediaryLog();
+  private readonly sightings = new ResponseObservations();
   private readonly stopping = new AbortController();
   private readonly shared = new Map<string, Promise<unknown>>();
   private readonly observed = new Map<ObservationId, Set<string>>();
-  private readonly leftBehind = new Map<string, Left>();
+  private readonly leftBehind = new Map<string, Leftover>();
   private withdrawn: { sum: string; runsLeft: number | null } | null = null;
   private readonly removedByKind = new Map<string, number>();
   private readonly closing: (() => Promise<void>)[] = [];
@@ -68,23 +68,23 @@ export class Run {
   readonly withheld = new Map<Need, string>();
   /** What the target file describes, without the operations and actors that were found to be wrong. */
   target: Target;
-  private readonly pace: Pace;
-  private readonly budget: Budget;
+  private readonly pace: RequestLimiter;
+  private readonly budget: RequestBudget;
   /** Why it was ended early; null while it was not. */
   stopReason: string | null = null;
 
-  constructor(plan: Plan, rules: readonly ExchangeRule[] = []) {
+  constructor(plan: RunPlan, rules: readonly ExchangeRule[] = []) {
     this.plan = plan;
     this.target = plan.target;
     for (const actor of plan.refusedActors ?? []) this.withholdActor(actor);
     for (const { id, state } of plan.made ?? [])
       this.leave(id, `invoice ${state}`, 'made by the preflight, not removed');
     const { limits } = plan.target;
-    this.lateness = new Lateness(limits.settleWithinMs);
-    this.pace = new Pace(limits);
+    this.lateness = new LateEffectProbe(limits.settleWithinMs);
+    this.pace = new RequestLimiter(limits);
     if (plan.spent) this.pace.continues(plan.spent);
-    this.budget = new Budget(limits.maxRequests, plan.spent, plan.made?.length);
-    concealTarget(plan.target, this.redactor);
+    this.budget = new RequestBudget(limits.maxRequests, plan.spent, plan.made?.length);
+    addTargetSecrets(plan.target, this.redactor);
     this.journal = Journal.append(plan.journal, this.redactor);
     const changes = new ChangedRecords();
     this.rules = new RuleRunner(
@@ -96,8 +96,8 @@ export class Run {
       rules,
     );
     this.preconditions = new Preconditions((id, exchanges) => this.rules.isBrokenBy(id, exchanges));
-    this.client = this.openClient(this.stopping.signal, 'x', PATIENCE_MS);
-    this.keyEnds = new KeyEnds(plan.target, this.client);
+    this.client = this.openClient(this.stopping.signal, 'x', OUTAGE_TIMEOUT_MS);
+    this.keyEnds = new KeyRevocation(plan.target, this.client);
     for (const actor of plan.acceptedActors ?? []) this.keyEnds.accept(actor);
   }
 
@@ -131,7 +131,7 @@ export class Run {
 
   /** A client for tidying up, which neither a stop nor an earlier silence ends; it has 10 seconds. */
   farewellClient(): Client {
-    return this.openClient(AbortSignal.timeout(FAREWELL_MS), 'z', this.client.gaveUp ? 0 : PATIENCE_MS);
+    return this.openClient(AbortSignal.timeout(CLEAN_UP_MS), 'z', this.client.gaveUp ? 0 : OUTAGE_TIMEOUT_MS);
   }
 
   /** The same result for everybody who asks for the same key, made once. A failure is shared, too. */
@@ -180,7 +180,7 @@ export class Run {
   /** Records what the target does where the contract leaves it open. Different values of one question add up. */
   observe(id: ObservationId, value: JsonValue): void {
     const values = this.observed.get(id) ?? new Set();
-    if (values.size < MAX_VALUES) values.add(JSON.stringify(value));
+    if (values.size < MAX_OBSERVED_VALUES) values.add(JSON.stringify(value));
     this.observed.set(id, values);
   }
 
@@ -226,7 +226,7 @@ export class Run {
     return (this.plan.made ?? []).flatMap(({ id }) => (this.leftBehind.has(id) ? [id] : []));
   }
 
-  leftovers(): [string, Left][] {
+  leftovers(): [string, Leftover][] {
     return [...this.leftBehind];
   }
 
@@ -248,7 +248,7 @@ export class Run {
     for (const [id, values] of this.observed) {
       const list = [...values]
         .sort()
-        .slice(0, VALUES_KEPT)
+        .slice(0, MAX_RECORDED_VALUES)
         .map((value) => JSON.parse(value) as JsonValue);
       const value = list.length === 1 ? (list[0] as JsonValue) : list;
       this.journal.write({ kind: 'observation', id, question: questionOf(id), value });
@@ -270,7 +270,7 @@ export class Run {
     if (isSuccess(answer) && answer.text !== '' && answer.json === undefined) return true;
     // What refuses a wrong path without a code may be a gateway.
     const bare = answer.status >= 400 && typeof bodyMember(answer, 'code') !== 'string';
-    return bare || absence(operation, answer) !== null;
+    return bare || missingOperationReason(operation, answer) !== null;
   }
 
   private openClient(stop: AbortSignal, idPrefix: string, patienceMs: number): Client {

@@ -1,10 +1,10 @@
 import type { CheckId } from '../../specs/generated/ids.ts';
 import type { ActorName, Target } from '../../specs/target.ts';
 import type { TrialInvoice } from '../preflight/creation-trial.ts';
-import type { Organizations } from '../target/capabilities.ts';
+import type { OrganizationIds } from '../target/capabilities.ts';
 
 /** Everything a run is started with. Plain data: it crosses from the command's thread to vitest's worker. */
-export interface Plan {
+export interface RunPlan {
   runId: string;
   target: Target;
   /** Path of evidence.jsonl, already begun with its header. */
@@ -17,7 +17,7 @@ export interface Plan {
   /** Checks that run without a recorded verdict when a selected rule about every exchange has no answer to judge. */
   companions?: readonly CheckId[];
   /** Given in the target file or learned by the preflight. */
-  organizations: Organizations;
+  organizations: OrganizationIds;
   /** Invoices that the preflight has made. */
   made?: readonly TrialInvoice[];
   /** Actors whose key was refused with 401 in the preflight, against what the target file says of them. */
@@ -33,12 +33,12 @@ export interface Plan {
 declare module 'vitest' {
   export interface ProvidedContext {
     /** Null where no command started the run: then the environment names the target. */
-    conformancePlan: Plan | null;
+    conformancePlan: RunPlan | null;
   }
 }
 
 /** Name of the channel on which a run is told to stop. */
-export function stopChannel(runId: string): string {
+export function stopChannelName(runId: string): string {
   return `conformance-stop-${runId}`;
 }
 

@@ -5,6 +5,6 @@ import { setFlagsFromString } from 'node:v8';
  * A run lasts seconds: what it costs to optimize hundreds of functions comes back from the few that are at work all the time. To be
  * called before the work begins.
  */
-export function optimizeLate(): void {
+export function delayOptimization(): void {
   setFlagsFromString('--interrupt-budget=500000');
 }

@@ -1,7 +1,7 @@
 import type { Target } from '../../specs/target.ts';
-import { Quota } from './rate-quota.ts';
+import { RateQuota } from './rate-quota.ts';
 
-export interface Prediction {
+export interface DurationInput {
   /** Requests of the run. */
   requests: number;
   /** Milliseconds that the target takes for an answer. */
@@ -14,20 +14,20 @@ export interface Prediction {
 }
 
 /** The part of the shorter one of two times that does not overlap with the longer one; fitted to measurements. */
-const NOT_OVERLAPPING = 0.3;
+const NON_OVERLAP_SHARE = 0.3;
 
 /**
  * About how many milliseconds a run takes: its requests at the declared rate, or as fast as the concurrency lets answers come;
  * and its longest chain, which takes time only where an answer takes longer than the pause between two requests.
  */
-export function predictDuration({ requests, latencyMs, limits, chain = 0, waitsMs = 0 }: Prediction): number {
+export function estimateDurationMs({ requests, latencyMs, limits, chain = 0, waitsMs = 0 }: DurationInput): number {
   const { concurrency, requestsPerSecond, requestsPerMinute, maxRequests } = limits;
   const sent = maxRequests === 'none' ? requests : Math.min(requests, maxRequests);
   const spacingMs = Math.max(
     requestsPerSecond === 'none' ? 0 : 1000 / requestsPerSecond,
-    new Quota(requestsPerMinute).spacingMs,
+    new RateQuota(requestsPerMinute).spacingMs,
   );
   const allMs = sent * Math.max(spacingMs, latencyMs / concurrency);
   const chainMs = chain * Math.max(0, latencyMs - spacingMs);
-  return waitsMs + Math.max(allMs, chainMs) + NOT_OVERLAPPING * Math.min(allMs, chainMs);
+  return waitsMs + Math.max(allMs, chainMs) + NON_OVERLAP_SHARE * Math.min(allMs, chainMs);
 }

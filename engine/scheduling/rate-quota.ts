@@ -1,12 +1,12 @@
 const MINUTE_MS = 60_000;
 /** Clocks of whole seconds, and timers that come early, must not make a minute shorter than it is. */
-const MARGIN_MS = 1000;
+const WINDOW_MARGIN_MS = 1000;
 
 /**
  * So many requests in every minute, as the server counts them: somewhere between the moment a request leaves and the moment its
  * answer is there. So its place is free again a minute after its answer, and neither a fixed nor a sliding window ever holds more.
  */
-export class Quota {
+export class RateQuota {
   /** Requests that one window takes. */
   readonly capacity: number;
   /** Milliseconds between two requests that are spread evenly over the window. */
@@ -19,7 +19,7 @@ export class Quota {
   constructor(perMinute: number | 'none') {
     this.capacity = perMinute === 'none' ? Number.POSITIVE_INFINITY : Math.max(1, Math.floor(perMinute));
     const shortest =
-      perMinute === 'none' ? 0 : Math.max(MINUTE_MS, (this.capacity / perMinute) * MINUTE_MS) + MARGIN_MS;
+      perMinute === 'none' ? 0 : Math.max(MINUTE_MS, (this.capacity / perMinute) * MINUTE_MS) + WINDOW_MARGIN_MS;
     this.windowMs = shortest;
     this.spacingMs = shortest === 0 ? 0 : shortest / this.capacity;
   }

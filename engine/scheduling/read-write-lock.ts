@@ -1,26 +1,29 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /** A stretch of work that others wait for, from its beginning to its end. */
-interface Stretch {
+interface LockSection {
   readonly exclusive: boolean;
   over: boolean;
 }
 
 /** What whoever asks is in. */
-const inside = new AsyncLocalStorage<ReadonlyMap<Quiet, Stretch>>();
-let open = 0;
+const currentSections = new AsyncLocalStorage<ReadonlyMap<ReadWriteLock, LockSection>>();
+let openSectionCount = 0;
 
 /**
  * Does the work of a stretch so that all that it does knows what it is in. As long as there is a storage, each promise of the process
  * pays for it: so there is none while no stretch is open, and requests that only have to keep out of one have no use for it.
  */
-async function throughout<T>(stretches: ReadonlyMap<Quiet, Stretch>, work: () => Promise<T>): Promise<T> {
-  open += 1;
+async function runInSections<T>(
+  stretches: ReadonlyMap<ReadWriteLock, LockSection>,
+  work: () => Promise<T>,
+): Promise<T> {
+  openSectionCount += 1;
   try {
-    return await inside.run(stretches, work);
+    return await currentSections.run(stretches, work);
   } finally {
-    open -= 1;
-    if (open === 0) inside.disable();
+    openSectionCount -= 1;
+    if (openSectionCount === 0) currentSections.disable();
   }
 }
 
@@ -30,7 +33,7 @@ async function throughout<T>(stretches: ReadonlyMap<Quiet, Stretch>, work: () =>
  *
  * Who needs two of these at the same time takes them in the order in which `Run` declares them.
  */
-export class Quiet {
+export class ReadWriteLock {
   private sharing = 0;
   private held = false;
   /** The check whose own the quiet stretch is, if it is one's. */
@@ -89,18 +92,18 @@ export class Quiet {
     return check !== null && this.holder === check;
   }
 
-  private get stretch(): Stretch | undefined {
-    const stretch = open === 0 ? undefined : inside.getStore()?.get(this);
+  private get stretch(): LockSection | undefined {
+    const stretch = openSectionCount === 0 ? undefined : currentSections.getStore()?.get(this);
     return stretch?.over ? undefined : stretch;
   }
 
   private async during<T>(exclusive: boolean, work: () => Promise<T>): Promise<T> {
-    const outer = inside.getStore() ?? [];
+    const outer = currentSections.getStore() ?? [];
     // Never at once: whoever comes at the same moment is to be seen first.
     await this.queueUp(exclusive);
     const stretch = { exclusive, over: false };
     try {
-      return await throughout(new Map([...outer, [this, stretch]]), work);
+      return await runInSections(new Map([...outer, [this, stretch]]), work);
     } finally {
       stretch.over = true;
       this.leave(exclusive);

@@ -1,14 +1,14 @@
-import { REQUEST_BUDGET } from '../../specs/verdicts.ts';
+import { REQUEST_BUDGET_CAUSE } from '../../specs/verdicts.ts';
 import { Blocked } from '../model/outcomes.ts';
 
 /** `creating`: it may leave something behind. `tidying`: it removes what was left. */
-export type Purpose = 'ordinary' | 'creating' | 'tidying';
+export type RequestPurpose = 'ordinary' | 'creating' | 'tidying';
 
 /**
  * How many requests the run may send in all. Each request that creates an invoice keeps another one aside, for its removal:
  * a run that has used up its budget can still tidy up.
  */
-export class Budget {
+export class RequestBudget {
   private readonly limit: number | 'none';
   private aside: number;
   /** Whether what is asked for now removes what was created. */
@@ -24,7 +24,7 @@ export class Budget {
   }
 
   /** Counts requests that are about to leave, all of them or none. Throws Blocked when there is no room for them. */
-  take(purposes: readonly Purpose[]): void {
+  take(purposes: readonly RequestPurpose[]): void {
     const kept = purposes.filter((purpose) => purpose === 'creating').length;
     const tidying = purposes.includes('tidying');
     const spoken = this.spent + purposes.length + (tidying ? 0 : this.aside + kept);
@@ -47,7 +47,7 @@ export class Budget {
   private usedUp(): Blocked {
     const aside = this.aside > 0 ? ` and ${this.aside} kept for removing what was created` : '';
     return new Blocked(
-      REQUEST_BUDGET,
+      REQUEST_BUDGET_CAUSE,
       `the budget of ${this.limit} requests (limits.maxRequests, --max-requests) is used up: ${this.spent} sent${aside}`,
     );
   }

@@ -1,32 +1,32 @@
-import { Quota } from './rate-quota.ts';
+import { RateQuota } from './rate-quota.ts';
 
 /** Whose requests these are: a check's id, or null for the kit's own. */
-type Whose = string | null;
+type RequestOwner = string | null;
 
-interface Entering {
+interface AcquireOptions {
   stop?: AbortSignal;
   /** One request that has all the places for itself. */
   alone?: boolean;
-  urgent?: ((whose: Whose) => boolean) | undefined;
+  urgent?: ((whose: RequestOwner) => boolean) | undefined;
 }
 
-interface Wish {
-  whose: Whose;
+interface PermitRequest {
+  whose: RequestOwner;
   wanted: number;
   alone: boolean;
   urgent: boolean;
 }
 
-interface Waiting extends Wish {
+interface QueuedRequest extends PermitRequest {
   stop: AbortSignal | undefined;
   start: (granted: number) => void;
   giveUp: (reason: unknown) => void;
 }
 
 /** So many requests of one check are no more a burden than one. */
-const FEW = 8;
+const REQUESTS_BEFORE_YIELDING = 8;
 /** Requests at once that any server stands. */
-const A_FEW = 4;
+const MIN_CONCURRENCY = 4;
 
 export interface RateLimits {
   concurrency: number;
@@ -35,21 +35,21 @@ export interface RateLimits {
 }
 
 /** How many requests may be under way, and when: the target's limits, and what its rate limiter teaches. */
-export class Pace {
+export class RequestLimiter {
   private width: number;
   private readonly widest: number;
   private readonly spacingMs: number;
   private underWay = 0;
-  private readonly underWayOf = new Map<Whose, number>();
+  private readonly underWayOf = new Map<RequestOwner, number>();
   private nextStart = 0;
   private pausedUntil = 0;
   private calm = 0;
   private readonly perSecond: number;
-  private waiting: Waiting[] = [];
-  private turn: Waiting | undefined;
+  private waiting: QueuedRequest[] = [];
+  private turn: QueuedRequest | undefined;
   private timer: NodeJS.Timeout | undefined;
   private timerEnds = Number.POSITIVE_INFINITY;
-  private readonly quota: Quota;
+  private readonly quota: RateQuota;
   private readonly heeded = new WeakSet<AbortSignal>();
   /** How often everybody was held back since the last ordinary answer. */
   holds = 0;
@@ -58,7 +58,7 @@ export class Pace {
     this.widest = limits.concurrency;
     this.width = limits.concurrency;
     this.perSecond = limits.requestsPerSecond === 'none' ? Number.POSITIVE_INFINITY : limits.requestsPerSecond;
-    this.quota = new Quota(limits.requestsPerMinute ?? 'none');
+    this.quota = new RateQuota(limits.requestsPerMinute ?? 'none');
     this.spacingMs = Math.max(1000 / this.perSecond, this.quota.spacingMs);
   }
 
@@ -73,7 +73,7 @@ export class Pace {
    * Waits for a place, or for several at the same moment, and tells how many there are: no more than the limits ever leave
    * free at once. Each of them must be left. Who is `urgent` goes before all who are not. Throws when the stop comes first.
    */
-  enter(whose: Whose, wanted: number, { stop, urgent, alone = false }: Entering = {}): Promise<number> {
+  enter(whose: RequestOwner, wanted: number, { stop, urgent, alone = false }: AcquireOptions = {}): Promise<number> {
     if (stop?.aborted) return Promise.reject(stop.reason);
     const wish = { whose, wanted, alone, urgent: urgent?.(whose) ?? false };
     const granted = this.waiting.length === 0 ? this.grant(wish) : 0;
@@ -86,7 +86,7 @@ export class Pace {
     });
   }
 
-  leave(whose: Whose): void {
+  leave(whose: RequestOwner): void {
     this.count(whose, -1);
     this.quota.end(performance.now());
     this.admit();
@@ -99,7 +99,7 @@ export class Pace {
 
   /** A connection was cut off: there may have been too many. Where it was for another reason, a few at once are no crowd. */
   narrow(waitMs: number): void {
-    this.pause(waitMs, A_FEW);
+    this.pause(waitMs, MIN_CONCURRENCY);
   }
 
   /** Whether this is the first warning: the others that were under way hit the same limit, and are one warning, not sixteen. */
@@ -122,7 +122,7 @@ export class Pace {
     }
   }
 
-  private count(whose: Whose, by: number): void {
+  private count(whose: RequestOwner, by: number): void {
     this.underWay += by;
     // The kit's own wait for nobody's but their turn.
     if (whose !== null) this.underWayOf.set(whose, (this.underWayOf.get(whose) ?? 0) + by);
@@ -146,12 +146,12 @@ export class Pace {
   }
 
   /** Who has few requests under way, then who waits longest: long chains do not wait for another check's hundred. */
-  private next(): Waiting | undefined {
+  private next(): QueuedRequest | undefined {
     let [first] = this.waiting;
     if (first?.urgent) return first;
     // Who waits for many places keeps its turn: otherwise those who wait for one would pass it for ever.
     if (this.turn && this.waiting.includes(this.turn)) return this.turn;
-    const busy = ({ whose }: Waiting) => Math.floor((this.underWayOf.get(whose) ?? 0) / FEW);
+    const busy = ({ whose }: QueuedRequest) => Math.floor((this.underWayOf.get(whose) ?? 0) / REQUESTS_BEFORE_YIELDING);
     for (const each of this.waiting) {
       if (!first || busy(first) === 0) break;
       if (busy(each) < busy(first)) first = each;
@@ -170,7 +170,7 @@ export class Pace {
   }
 
   /** How many places there are for it now; 0 where it has to wait. */
-  private grant({ whose, wanted, alone }: Wish): number {
+  private grant({ whose, wanted, alone }: PermitRequest): number {
     const atOnce = Math.min(this.width, Math.floor(this.perSecond), this.quota.capacity);
     const places = alone ? this.width : Math.max(1, Math.min(wanted, atOnce));
     const requests = alone ? 1 : places;

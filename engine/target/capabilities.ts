@@ -19,12 +19,12 @@ export type Need =
   | 'suspended'
   | keyof Target['allow'];
 
-export type Organizations = Partial<Record<ActorName, string>>;
+export type OrganizationIds = Partial<Record<ActorName, string>>;
 
 export type MissingField = `${string} of the target file`;
 
 /** The field of the target file whose absence makes a need unmet; null when it is met. */
-export function missingField(need: Need, target: Target, organizations: Organizations): MissingField | null {
+export function missingField(need: Need, target: Target, organizations: OrganizationIds): MissingField | null {
   const field = (name: string): MissingField => `${name} of the target file`;
   if (isActor(need)) return target.actors[need] ? null : field(`actors.${need}`);
   if (isOperationName(need)) return target.operations[need] ? null : field(`operations.${need}`);
@@ -45,15 +45,15 @@ export function missingField(need: Need, target: Target, organizations: Organiza
 }
 
 /** The bound operations that are proved before checks with these needs begin. A withdrawal costs money: only where money is judged. */
-export function operationsToProve(target: Pick<Target, 'operations'>, needs: ReadonlySet<Need>): OperationName[] {
+export function operationsToVerify(target: Pick<Target, 'operations'>, needs: ReadonlySet<Need>): OperationName[] {
   const judgesMoney = needs.has('treasuryBalance') || needs.has('treasuryWithdraw');
   return OPERATION_NAMES.filter((name) => target.operations[name] && (name !== 'treasuryWithdraw' || judgesMoney));
 }
 
 /** What a run knows of its target. */
-interface Known {
+interface TargetKnowledge {
   target: Target;
-  plan: { organizations: Organizations };
+  plan: { organizations: OrganizationIds };
   /** By operation or actor: what is wrong with it in the target file. */
   withheld: ReadonlyMap<Need, string>;
 }
@@ -62,11 +62,11 @@ interface Known {
  * Throws what keeps a check from being put to this target: NotApplicable where it needs an operation that the target file declares
  * `not-offered`, otherwise Blocked by the first field that is missing or wrong.
  */
-export function insistOnNeeds(needs: readonly Need[], { target, withheld, plan }: Known): void {
+export function blockUnlessNeedsMet(needs: readonly Need[], { target, withheld, plan }: TargetKnowledge): void {
   const { organizations } = plan;
   for (const need of needs) {
     const why = withheld.get(need);
-    if (why !== undefined) throw new Blocked(fieldOf(need), why);
+    if (why !== undefined) throw new Blocked(fieldForNeed(need), why);
   }
   const absent = needs.find((need) => (target.notOffered as readonly Need[]).includes(need));
   if (absent !== undefined) throw new NotApplicable(`the target file declares operations.${absent} not-offered`);
@@ -75,7 +75,7 @@ export function insistOnNeeds(needs: readonly Need[], { target, withheld, plan }
 }
 
 /** Where in the target file a need is to be corrected; `target` where nothing in it is wrong. */
-function fieldOf(need: Need): Blocked['by'] {
+function fieldForNeed(need: Need): Blocked['by'] {
   if (isActor(need)) return `actors.${need} of the target file`;
   return isOperationName(need) ? `operations.${need} of the target file` : 'target';
 }

@@ -1,19 +1,19 @@
 import { X509Certificate } from 'node:crypto';
 import type { Target } from '../../specs/target.ts';
-import { ConfigurationFault } from '../model/configuration-error.ts';
+import { ConfigurationError } from '../model/configuration-error.ts';
 import { readBytes } from './text-file.ts';
 
-const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
+const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
 
 /**
- * The certificates of a PEM file. Throws a ConfigurationFault that begins with the field or option which names the file.
+ * The certificates of a PEM file. Throws a ConfigurationError that begins with the field or option which names the file.
  */
 export function readAuthorities(file: string, field: string): string {
   const text = readBytes(file, field, 'a PEM file with a certificate').toString('latin1');
-  const found = text.match(CERTIFICATE) ?? [];
+  const found = text.match(PEM_CERTIFICATE) ?? [];
   if (found.length === 0 || !found.every(isCertificate)) {
     const what = found.length === 0 ? 'holds no certificate' : 'holds a certificate that cannot be read';
-    throw new ConfigurationFault(
+    throw new ConfigurationError(
       `${field}: ${file} ${what}; name a PEM file (-----BEGIN CERTIFICATE-----) with the authority to trust`,
     );
   }
@@ -21,7 +21,7 @@ export function readAuthorities(file: string, field: string): string {
 }
 
 /** What a target's `tls.ca` names. */
-export function authorities({ tls }: Pick<Target, 'tls'>): string | undefined {
+export function trustedAuthorities({ tls }: Pick<Target, 'tls'>): string | undefined {
   return tls?.ca === undefined ? undefined : readAuthorities(tls.ca, 'tls.ca');
 }
 

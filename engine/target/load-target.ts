@@ -1,20 +1,25 @@
 import { dirname, resolve } from 'node:path';
-import { type Target, targetFile, targetFrom } from '../../specs/target.ts';
-import { ConfigurationFault } from '../model/configuration-error.ts';
+import { createTarget, type Target, targetFile } from '../../specs/target.ts';
+import { ConfigurationError } from '../model/configuration-error.ts';
 import { readAuthorities } from './certificate-authorities.ts';
-import { clientCertificate } from './client-certificate.ts';
-import { actorsFromEnvironment, type Environment, fillReferences, variableOf } from './environment-variables.ts';
-import { withProxy } from './proxy-settings.ts';
-import { type ReadTarget, readTargetFile } from './read-target-file.ts';
+import { readClientCertificate } from './client-certificate.ts';
+import {
+  actorsFromEnvironment,
+  actorVariable,
+  type EnvironmentVariables,
+  fillReferences,
+} from './environment-variables.ts';
+import { resolveProxy } from './proxy-settings.ts';
+import { type ParsedTargetFile, readTargetFile } from './read-target-file.ts';
 import { credentialProblems } from './validation/credential-problems.ts';
 import { valueAt } from './validation/found-value.ts';
-import { networkFaults } from './validation/network-problems.ts';
+import { networkProblems } from './validation/network-problems.ts';
 import { operationProblems } from './validation/operation-problems.ts';
 import { organizationProblems } from './validation/organization-problems.ts';
 import { placeholderProblems } from './validation/placeholder-problems.ts';
-import { type Problem, withoutRepeated } from './validation/problem.ts';
+import { type Problem, withoutRedundant } from './validation/problem.ts';
 import { schemaProblems } from './validation/schema-problems.ts';
-import { referenceProblems, type Variables, variablesFrom } from './variable-sources.ts';
+import { readVariables, referenceProblems, type Variables } from './variable-sources.ts';
 
 export interface TargetSources {
   /** Path of a target file. */
@@ -27,39 +32,39 @@ export interface TargetSources {
   ca?: string | undefined;
   /** Path of a file of NAME=value lines; the real environment wins over it. */
   envFile?: string | undefined;
-  environment: Environment;
+  environment: EnvironmentVariables;
 }
 
 /**
  * The target that file, flags and environment describe together: a flag wins over the file, the file over `CONFORMANCE_*`
- * variables. Throws a ConfigurationFault with one line for each problem, in the order of the file.
+ * variables. Throws a ConfigurationError with one line for each problem, in the order of the file.
  */
 export function loadTarget(sources: TargetSources): Target {
-  const variables = variablesFrom(sources.environment, sources.envFile);
-  const read = sources.file === undefined ? nothing() : readTargetFile(sources.file, sources.fileOption);
-  const content = contentOf(read, sources, variables);
+  const variables = readVariables(sources.environment, sources.envFile);
+  const read = sources.file === undefined ? emptyTargetFile() : readTargetFile(sources.file, sources.fileOption);
+  const content = mergeSources(read, sources, variables);
   const parsed = targetFile.safeParse(content);
-  const network = parsed.success ? networkFaults(targetFrom(parsed.data), read.value) : [];
+  const network = parsed.success ? networkProblems(createTarget(parsed.data), read.value) : [];
   const problems = [
-    ...problemsOf(content, read.value, variables),
+    ...findProblems(content, read.value, variables),
     ...network.map(({ path, problem }) => ({ path, text: problem })),
   ];
   const lines = [
     ...read.repeated,
     ...problems.map(({ path, text }) => ({
       offset: read.offsetOf(path),
-      line: `${placeIn(read, sources, path)}: ${text}`,
+      line: `${fieldSource(read, sources, path)}: ${text}`,
     })),
   ];
   if (lines.length > 0 || !parsed.success) {
     lines.sort((one, other) => one.offset - other.offset);
-    throw new ConfigurationFault(...new Set(lines.map(({ line }) => line)));
+    throw new ConfigurationError(...new Set(lines.map(({ line }) => line)));
   }
-  return withProxy(withFiles(targetFrom(parsed.data), sources, read), variables.together);
+  return resolveProxy(resolveTlsFiles(createTarget(parsed.data), sources, read), variables.together);
 }
 
-function problemsOf(content: unknown, raw: unknown, variables: Variables): Problem[] {
-  return withoutRepeated([
+function findProblems(content: unknown, raw: unknown, variables: Variables): Problem[] {
+  return withoutRedundant([
     ...referenceProblems(raw, variables),
     ...placeholderProblems(content),
     ...schemaProblems(content, raw),
@@ -69,18 +74,22 @@ function problemsOf(content: unknown, raw: unknown, variables: Variables): Probl
   ]);
 }
 
-/** What file, flags and environment say together, with references filled in. Throws a ConfigurationFault without a target. */
-function contentOf(read: ReadTarget, { file, baseUrl: flag }: TargetSources, { together }: Variables): unknown {
+/** What file, flags and environment say together, with references filled in. Throws a ConfigurationError without a target. */
+function mergeSources(
+  read: ParsedTargetFile,
+  { file, baseUrl: flag }: TargetSources,
+  { together }: Variables,
+): unknown {
   const filled = fillReferences(read.value, together) as Record<string, unknown>;
   const baseUrl = flag ?? filled.baseUrl ?? together.CONFORMANCE_BASE_URL ?? filled.baseUrl;
   if (baseUrl === undefined && file === undefined) {
-    throw new ConfigurationFault(
+    throw new ConfigurationError(
       'no target: name a file with --target, or give --base-url (or CONFORMANCE_BASE_URL) and CONFORMANCE_SELLER_KEY and CONFORMANCE_SELLER_SECRET',
     );
   }
   const fromEnvironment = actorsFromEnvironment(together);
   if (filled.actors === undefined && file === undefined && Object.keys(fromEnvironment).length === 0) {
-    throw new ConfigurationFault('actors: found none; set CONFORMANCE_SELLER_KEY and CONFORMANCE_SELLER_SECRET');
+    throw new ConfigurationError('actors: found none; set CONFORMANCE_SELLER_KEY and CONFORMANCE_SELLER_SECRET');
   }
   const { actors = Object.keys(fromEnvironment).length === 0 ? undefined : {} } = filled;
   const isMapping = actors !== null && typeof actors === 'object' && !Array.isArray(actors);
@@ -88,8 +97,8 @@ function contentOf(read: ReadTarget, { file, baseUrl: flag }: TargetSources, { t
 }
 
 /** The line of the file, or what else the field was read from. */
-function placeIn(
-  read: ReadTarget,
+function fieldSource(
+  read: ParsedTargetFile,
   { file, baseUrl, environment }: TargetSources,
   path: readonly PropertyKey[],
 ): string {
@@ -102,14 +111,14 @@ function placeIn(
   ) {
     return 'CONFORMANCE_BASE_URL';
   }
-  const variable = section === 'actors' ? variableOf(actor, part) : undefined;
+  const variable = section === 'actors' ? actorVariable(actor, part) : undefined;
   const isFromFile = file !== undefined && valueAt(read.value, path.slice(0, 2)) !== undefined;
   if (variable !== undefined && !isFromFile) return variable;
   return read.placeOf(path);
 }
 
-/** With the paths of `tls` as they are from everywhere. Throws a ConfigurationFault when one names another file than it should. */
-function withFiles(target: Target, { ca, file }: TargetSources, read: ReadTarget): Target {
+/** With the paths of `tls` as they are from everywhere. Throws a ConfigurationError when one names another file than it should. */
+function resolveTlsFiles(target: Target, { ca, file }: TargetSources, read: ParsedTargetFile): Target {
   if (target.tls === undefined && ca === undefined) return target;
   const tls = { ...target.tls };
   for (const name of ['ca', 'certificate', 'key'] as const) {
@@ -119,10 +128,10 @@ function withFiles(target: Target, { ca, file }: TargetSources, read: ReadTarget
   if (ca !== undefined) tls.ca = resolve(ca);
   if (tls.ca !== undefined)
     readAuthorities(tls.ca, ca === undefined ? `${read.placeOf(['tls', 'ca'])}: tls.ca` : '--ca');
-  clientCertificate({ tls }, (field) => `${read.placeOf(field.split('.'))}: ${field}`);
+  readClientCertificate({ tls }, (field) => `${read.placeOf(field.split('.'))}: ${field}`);
   return { ...target, tls };
 }
 
-function nothing(): ReadTarget {
+function emptyTargetFile(): ParsedTargetFile {
   return { value: {}, placeOf: () => 'target', offsetOf: () => 0, repeated: [] };
 }

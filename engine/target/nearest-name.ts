@@ -1,28 +1,28 @@
-/** Letters of either case, without the marks between words: `read_only` is written like `readOnly`. */
-function normalized(name: string): string {
+/** Letters of either case, without the marks between words: `read_only` is written like `runPreflight`. */
+function normalizeName(name: string): string {
   return name.toLowerCase().replaceAll(/[-_\s]/g, '');
 }
 
 /** The candidate that is written like a name, but for a few letters; undefined when none is. */
-export function similar(name: string, candidates: readonly string[]): string | undefined {
-  const wanted = normalized(name);
-  const same = candidates.find((candidate) => normalized(candidate) === wanted);
+export function similarName(name: string, candidates: readonly string[]): string | undefined {
+  const wanted = normalizeName(name);
+  const same = candidates.find((candidate) => normalizeName(candidate) === wanted);
   if (same !== undefined || wanted.length < 3) return same;
   const [best] = candidates
-    .map((candidate) => ({ candidate, distance: editDistance(wanted, normalized(candidate)) }))
-    .filter(({ candidate, distance }) => distance <= Math.max(1, Math.floor(normalized(candidate).length / 3)))
+    .map((candidate) => ({ candidate, distance: editDistance(wanted, normalizeName(candidate)) }))
+    .filter(({ candidate, distance }) => distance <= Math.max(1, Math.floor(normalizeName(candidate).length / 3)))
     .sort((one, other) => one.distance - other.distance);
   return best?.candidate;
 }
 
 /** The candidate that a mistyped or shortened name most probably means; undefined when none is alike. */
-export function nearest(name: string, candidates: readonly string[]): string | undefined {
-  return similar(name, candidates) ?? candidates.find((candidate) => abbreviates(name, candidate));
+export function nearestName(name: string, candidates: readonly string[]): string | undefined {
+  return similarName(name, candidates) ?? candidates.find((candidate) => isAbbreviation(name, candidate));
 }
 
 /** Whether one is a part of the other, as `url` of `baseUrl`, its initials or a shortening of it, as `rps` and `orgId`. */
-function abbreviates(short: string, long: string): boolean {
-  const [name, candidate] = [normalized(short), normalized(long)];
+function isAbbreviation(short: string, long: string): boolean {
+  const [name, candidate] = [normalizeName(short), normalizeName(long)];
   if (Math.min(name.length, candidate.length) < 3) return false;
   if (candidate.includes(name) || name.includes(candidate)) return true;
   const initials =
@@ -32,10 +32,10 @@ function abbreviates(short: string, long: string): boolean {
       .replaceAll(/[^A-Z]/g, '')
       .toLowerCase();
   if (name === initials) return true;
-  return name.length > 3 && name[0] === candidate[0] && holdsInOrder(candidate, name);
+  return name.length > 3 && name[0] === candidate[0] && isSubsequence(candidate, name);
 }
 
-function holdsInOrder(text: string, letters: string): boolean {
+function isSubsequence(text: string, letters: string): boolean {
   let at = 0;
   for (const letter of text) if (letter === letters[at]) at += 1;
   return at === letters.length;

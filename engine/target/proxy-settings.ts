@@ -1,27 +1,28 @@
 import { BlockList, isIP } from 'node:net';
 import type { Target } from '../../specs/target.ts';
-import { ConfigurationFault } from '../model/configuration-error.ts';
+import { ConfigurationError } from '../model/configuration-error.ts';
 import type { HttpProxy } from '../transport/http-proxy.ts';
-import type { Environment } from './environment-variables.ts';
+import type { EnvironmentVariables } from './environment-variables.ts';
 import { isLoopback } from './loopback.ts';
 
 const DEFAULT_PORTS: Record<string, string> = { 'http:': '80', 'https:': '443' };
 
 /**
  * The target with the proxy that `proxy: environment` leads to: `https_proxy`, `http_proxy` and `no_proxy`, in lower case or in
- * capitals, as curl reads them. Throws a ConfigurationFault for a variable that names none.
+ * capitals, as curl reads them. Throws a ConfigurationError for a variable that names none.
  */
-export function withProxy(target: Target, environment: Environment): Target {
+export function resolveProxy(target: Target, environment: EnvironmentVariables): Target {
   if (target.proxy !== 'environment') return target;
   const url = new URL(target.baseUrl);
   const stem = `${url.protocol.slice(0, -1)}_proxy`;
   const name = [stem, stem.toUpperCase()].find((each) => environment[each]);
   const noProxy = environment.no_proxy || environment.NO_PROXY || '';
-  if (name === undefined || isLoopback(target.baseUrl) || isExcepted(url, noProxy)) return { ...target, proxy: 'none' };
+  if (name === undefined || isLoopback(target.baseUrl) || isProxyBypassed(url, noProxy))
+    return { ...target, proxy: 'none' };
   const value = environment[name] ?? '';
   const proxy = /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `http://${value}`;
   if (!URL.canParse(proxy) || !/^https?:$/.test(new URL(proxy).protocol)) {
-    throw new ConfigurationFault(
+    throw new ConfigurationError(
       `${name}: is not the http or https URL of a proxy; correct the variable, or write proxy: none in the target file`,
     );
   }
@@ -29,14 +30,14 @@ export function withProxy(target: Target, environment: Environment): Target {
 }
 
 /** The proxy that requests to the target go through; null for none. */
-export function proxyOf({
+export function targetProxy({
   proxy,
   proxyFrom,
   baseUrl,
 }: Pick<Target, 'proxy' | 'proxyFrom' | 'baseUrl'>): HttpProxy | null {
   if (proxy === 'none' || proxy === 'environment' || isLoopback(baseUrl)) return null;
   const { origin } = new URL(proxy);
-  const [user, password] = proxyUser(proxy);
+  const [user, password] = proxyCredentials(proxy);
   const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
   return {
     origin,
@@ -46,14 +47,14 @@ export function proxyOf({
 }
 
 /** User and password of a proxy's URL, each empty where it holds none. */
-export function proxyUser(proxy: string): [string, string] {
+export function proxyCredentials(proxy: string): [string, string] {
   if (!URL.canParse(proxy)) return ['', ''];
   const { username, password } = new URL(proxy);
   return [decodeURIComponent(username), decodeURIComponent(password)];
 }
 
 /** Whether NO_PROXY has requests to this URL go straight. */
-function isExcepted({ hostname, port, protocol }: URL, noProxy: string): boolean {
+function isProxyBypassed({ hostname, port, protocol }: URL, noProxy: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '').toLowerCase();
   const ownPort = port || DEFAULT_PORTS[protocol];
   return noProxy
@@ -66,13 +67,13 @@ function isExcepted({ hostname, port, protocol }: URL, noProxy: string): boolean
       // Colons without brackets belong to an IPv6 address.
       const [name, wanted] = isIP(entry) ? [entry, undefined] : [bracketed ?? plain ?? entry, entryPort];
       if (wanted !== undefined && wanted !== ownPort) return false;
-      if (name.includes('/')) return isWithin(host, name);
+      if (name.includes('/')) return isInNetwork(host, name);
       const bare = name.replace(/^\*?\./, '');
       return host === bare || (isIP(bare) === 0 && host.endsWith(`.${bare}`));
     });
 }
 
-function isWithin(host: string, network: string): boolean {
+function isInNetwork(host: string, network: string): boolean {
   const [address = '', prefix] = network.split('/');
   const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
   if (isIP(host) === 0 || isIP(host) !== isIP(address)) return false;

@@ -10,25 +10,25 @@ import {
   parseDocument,
   visit,
 } from 'yaml';
-import { ConfigurationFault } from '../model/configuration-error.ts';
+import { ConfigurationError } from '../model/configuration-error.ts';
 import { readTextFile } from './text-file.ts';
 import { yamlProblem } from './validation/yaml-problems.ts';
 
-type Path = readonly PropertyKey[];
+type FieldPath = readonly PropertyKey[];
 
-export interface ReadTarget {
+export interface ParsedTargetFile {
   value: Record<string, unknown>;
   /** `target.yaml:12`, the line where the field at a path stands, or that of its nearest parent. */
-  placeOf: (path: Path) => string;
+  placeOf: (path: FieldPath) => string;
   /** How far behind the beginning of the file that is. */
-  offsetOf: (path: Path) => number;
+  offsetOf: (path: FieldPath) => number;
   /** Fields that stand in the file more than once: whole lines, with their offsets. */
   repeated: readonly { offset: number; line: string }[];
 }
 
-/** Reads a YAML (or JSON) file whose content is a mapping. Throws a ConfigurationFault that names file and line. */
-export function readTargetFile(file: string, option = '--target'): ReadTarget {
-  const text = guarded(readTextFile(file, option, 'an existing target file'));
+/** Reads a YAML (or JSON) file whose content is a mapping. Throws a ConfigurationError that names file and line. */
+export function readTargetFile(file: string, option = '--target'): ParsedTargetFile {
+  const text = escapeBraces(readTextFile(file, option, 'an existing target file'));
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true });
   // What has no end is missed at the end of the file, where no line may be.
@@ -37,45 +37,45 @@ export function readTargetFile(file: string, option = '--target'): ReadTarget {
   const errors = [...document.errors, ...document.warnings];
   // The others follow from the first.
   const problem = errors.find(({ code }) => code !== 'DUPLICATE_KEY');
-  if (problem) throw new ConfigurationFault(`${at(problem.pos[0])}: ${yamlProblem(problem.code, problem.message)}`);
-  refuseOddNames(document, at);
+  if (problem) throw new ConfigurationError(`${at(problem.pos[0])}: ${yamlProblem(problem.code, problem.message)}`);
+  assertScalarKeys(document, at);
   const repeated = errors.map(({ pos: [offset] }) => {
     const [name = 'a field'] = /^[\w.-]+/.exec(text.slice(offset).replace(/^["']/, '')) ?? [];
     return { offset, line: `${at(offset)}: ${name}: stands here a second time; remove one of the two` };
   });
-  const value = plain(document, at);
+  const value = toPlainValue(document, at);
   if (value === null || value === undefined) {
-    throw new ConfigurationFault(
+    throw new ConfigurationError(
       `${file}:1: the file is empty; write baseUrl and actors ("conformance init" writes a file to fill in)`,
     );
   }
   if (typeof value !== 'object' || Array.isArray(value)) {
     const found = Array.isArray(value) ? 'a list' : 'a text without fields';
-    throw new ConfigurationFault(`${file}:1: found ${found}; write a mapping with baseUrl and actors (name: value)`);
+    throw new ConfigurationError(`${file}:1: found ${found}; write a mapping with baseUrl and actors (name: value)`);
   }
-  const offsetOf = (path: Path) => offsetIn(document, path);
+  const offsetOf = (path: FieldPath) => findOffset(document, path);
   return { value: value as Record<string, unknown>, placeOf: (path) => at(offsetOf(path)), offsetOf, repeated };
 }
 
 /** A list or a mapping as the name of a field: `{id}: …` without quotes. */
-function refuseOddNames(document: Document.Parsed, at: (offset: number) => string): void {
+function assertScalarKeys(document: Document.Parsed, at: (offset: number) => string): void {
   visit(document, {
     Pair: (_, { key }) => {
       if (!isCollection(key)) return;
       const found = 'found braces or brackets as the name of a field; put the name in quotes';
-      throw new ConfigurationFault(`${at(key.range?.[0] ?? 0)}: not readable as YAML: ${found}`);
+      throw new ConfigurationError(`${at(key.range?.[0] ?? 0)}: not readable as YAML: ${found}`);
     },
   });
 }
 
 /** Where the field at a path begins, or its nearest parent that stands in the file. */
-function offsetIn(document: Document.Parsed, path: Path): number {
+function findOffset(document: Document.Parsed, path: FieldPath): number {
   let node: Node | null | undefined = document.contents;
   let offset = 0;
   for (const name of path) {
     if (isAlias(node)) node = node.resolve(document);
     if (isMap(node)) {
-      const pair = node.items.find(({ key }) => isScalar(key) && unguarded(String(key.value)) === String(name));
+      const pair = node.items.find(({ key }) => isScalar(key) && unescapeBraces(String(key.value)) === String(name));
       if (!isScalar(pair?.key)) return offset;
       offset = pair.key.range?.[0] ?? offset;
       node = pair.value as Node | null;
@@ -87,22 +87,22 @@ function offsetIn(document: Document.Parsed, path: Path): number {
   return offset;
 }
 
-const BRACED = /\$\{([^{}\n"',]*)\}/g;
+const BRACED_REFERENCE = /\$\{([^{}\n"',]*)\}/g;
 const PLACEHOLDER = /(?<=[^\s:,{}[\]"'])\{(\w+)\}/g;
 
 /** Without the braces that YAML takes for a mapping in `{ key: ${NAME}, path: /invoices/{id} }`. */
-function guarded(text: string): string {
-  const references = text.replace(BRACED, '\uE000$1\uE001').replace(BRACED, '\uE000$1\uE001');
+function escapeBraces(text: string): string {
+  const references = text.replace(BRACED_REFERENCE, '\uE000$1\uE001').replace(BRACED_REFERENCE, '\uE000$1\uE001');
   return references.replace(PLACEHOLDER, '\uE002$1\uE001');
 }
 
-function unguarded(text: string): string {
+function unescapeBraces(text: string): string {
   return text.replaceAll('\uE000', '${').replaceAll('\uE002', '{').replaceAll('\uE001', '}');
 }
 
-function plain(document: Document.Parsed, at: (offset: number) => string): unknown {
+function toPlainValue(document: Document.Parsed, at: (offset: number) => string): unknown {
   try {
-    return unguardedDeep(document.toJS());
+    return unescapeBracesDeep(document.toJS());
   } catch {
     // An alias of nothing, or far too many of them. The library's message holds the value.
     let offset = 0;
@@ -113,13 +113,15 @@ function plain(document: Document.Parsed, at: (offset: number) => string): unkno
         return visit.BREAK;
       },
     });
-    throw new ConfigurationFault(`${at(offset)}: ${yamlProblem('BAD_ALIAS', '')}`);
+    throw new ConfigurationError(`${at(offset)}: ${yamlProblem('BAD_ALIAS', '')}`);
   }
 }
 
-function unguardedDeep(value: unknown): unknown {
-  if (typeof value === 'string') return unguarded(value);
-  if (Array.isArray(value)) return value.map(unguardedDeep);
+function unescapeBracesDeep(value: unknown): unknown {
+  if (typeof value === 'string') return unescapeBraces(value);
+  if (Array.isArray(value)) return value.map(unescapeBracesDeep);
   if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [unguarded(name), unguardedDeep(item)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [unescapeBraces(name), unescapeBracesDeep(item)]),
+  );
 }

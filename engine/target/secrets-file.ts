@@ -1,29 +1,29 @@
 import { parseEnv } from 'node:util';
-import { ConfigurationFault } from '../model/configuration-error.ts';
-import type { Environment } from './environment-variables.ts';
+import { ConfigurationError } from '../model/configuration-error.ts';
+import type { EnvironmentVariables } from './environment-variables.ts';
 import { readTextFile } from './text-file.ts';
 
 const ASSIGNMENT = /^\s*(?:export\s+)?([A-Za-z_][\w.-]*)\s*=\s*(.*)$/;
 
 /**
- * The variables of a file of NAME=value lines. Throws a ConfigurationFault that names every line which is none, and never
+ * The variables of a file of NAME=value lines. Throws a ConfigurationError that names every line which is none, and never
  * shows what stands there: it may be a secret.
  */
-export function readSecretsFile(file: string): Environment {
+export function readSecretsFile(file: string): EnvironmentVariables {
   const text = readTextFile(file, '--secrets', 'a file of NAME=value lines');
-  const problems = wrongLines(text).map(({ line, found }) => `${file}:${line}: ${found}`);
-  if (problems.length > 0) throw new ConfigurationFault(...problems);
-  return parseEnv(text) as Environment;
+  const problems = findInvalidLines(text).map(({ line, found }) => `${file}:${line}: ${found}`);
+  if (problems.length > 0) throw new ConfigurationError(...problems);
+  return parseEnv(text) as EnvironmentVariables;
 }
 
-interface WrongLine {
+interface InvalidLine {
   line: number;
   found: string;
 }
 
-function wrongLines(text: string): WrongLine[] {
+function findInvalidLines(text: string): InvalidLine[] {
   const lines = text.split(/\r?\n/);
-  const wrong: WrongLine[] = [];
+  const wrong: InvalidLine[] = [];
   for (let at = 0; at < lines.length; at += 1) {
     const content = lines[at] ?? '';
     if (/^\s*(#|$)/.test(content)) continue;

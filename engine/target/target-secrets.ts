@@ -1,12 +1,12 @@
 import { ACTOR_NAMES, type Target } from '../../specs/target.ts';
 import type { Redactor } from '../evidence/redactor.ts';
-import { proxyUser } from './proxy-settings.ts';
+import { proxyCredentials } from './proxy-settings.ts';
 
 /** A value of two words, such as `Bearer abc`: a server may show the second one alone. */
-const SCHEME = /^(?:basic|bearer|digest|key|token|apikey)\s+(\S+)$/i;
+const AUTHORIZATION_SCHEME = /^(?:basic|bearer|digest|key|token|apikey)\s+(\S+)$/i;
 
 /** Tells the redactor every key and secret of the target. */
-export function concealTarget(target: Target, redactor: Redactor): void {
+export function addTargetSecrets(target: Target, redactor: Redactor): void {
   for (const name of ACTOR_NAMES) {
     const actor = target.actors[name];
     if (!actor) continue;
@@ -15,7 +15,7 @@ export function concealTarget(target: Target, redactor: Redactor): void {
     // As in an Authorization header that some gateway makes of them.
     redactor.conceal(`${actor.key}:${actor.secret}`, `${name}.key:${name}.secret`);
   }
-  const [user, password] = proxyUser(target.proxy);
+  const [user, password] = proxyCredentials(target.proxy);
   if (password !== '') {
     redactor.conceal(password, 'proxy.password');
     redactor.conceal(`${user}:${password}`, 'proxy.user:proxy.password');
@@ -24,7 +24,7 @@ export function concealTarget(target: Target, redactor: Redactor): void {
   for (const [name, value] of Object.entries(target.headers)) {
     redactor.concealHeader(name);
     redactor.conceal(value, `headers.${name}`);
-    redactor.conceal(SCHEME.exec(value)?.[1] ?? '', `headers.${name}`);
+    redactor.conceal(AUTHORIZATION_SCHEME.exec(value)?.[1] ?? '', `headers.${name}`);
   }
 }
 

@@ -1,45 +1,45 @@
-import { type Environment, REFERENCE } from './environment-variables.ts';
+import { type EnvironmentVariables, VARIABLE_REFERENCE } from './environment-variables.ts';
 import { readSecretsFile } from './secrets-file.ts';
 import { PLACEHOLDERS } from './validation/placeholder-problems.ts';
 import type { Problem } from './validation/problem.ts';
 
 /** Where the references of a target file are looked up. */
 export interface Variables {
-  readonly environment: Environment;
+  readonly environment: EnvironmentVariables;
   readonly secretsFile: string | undefined;
   /** Those of the secrets file; the environment wins over it. */
-  readonly secrets: Environment;
-  readonly together: Environment;
+  readonly secrets: EnvironmentVariables;
+  readonly together: EnvironmentVariables;
 }
 
-/** The variables of environment and secrets file. Throws a ConfigurationFault when that file cannot be read. */
-export function variablesFrom(environment: Environment, secretsFile: string | undefined): Variables {
+/** The variables of environment and secrets file. Throws a ConfigurationError when that file cannot be read. */
+export function readVariables(environment: EnvironmentVariables, secretsFile: string | undefined): Variables {
   const secrets = secretsFile === undefined ? {} : readSecretsFile(secretsFile);
   return { environment, secretsFile, secrets, together: { ...secrets, ...environment } };
 }
 
-type Path = readonly PropertyKey[];
+type FieldPath = readonly PropertyKey[];
 
 /** What is wrong with the environment references in a target file's texts. */
-export function referenceProblems(raw: unknown, variables: Variables, path: Path = []): Problem[] {
-  if (typeof raw === 'string') return inText(raw, variables, path);
+export function referenceProblems(raw: unknown, variables: Variables, path: FieldPath = []): Problem[] {
+  if (typeof raw === 'string') return textProblems(raw, variables, path);
   if (raw === null || typeof raw !== 'object') return [];
   return Object.entries(raw).flatMap(([name, item]) => referenceProblems(item, variables, [...path, name]));
 }
 
-function inText(text: string, variables: Variables, path: Path): Problem[] {
+function textProblems(text: string, variables: Variables, path: FieldPath): Problem[] {
   const field = path.join('.');
-  const names = new Set([...text.matchAll(REFERENCE)].map(([, name = '']) => name));
+  const names = new Set([...text.matchAll(VARIABLE_REFERENCE)].map(([, name = '']) => name));
   const unset = [...names].flatMap((name) => {
     const isPlaceholder = path[0] === 'operations' && PLACEHOLDERS.some((each) => each === name);
     const missing = isPlaceholder ? misspeltPlaceholder(name, variables) : missingVariable(name, variables);
     return missing === null ? [] : [{ path, text: `${field}: ${missing}` }];
   });
-  if (/\$\{[^{}]*\}/.test(text.replace(REFERENCE, ''))) {
+  if (/\$\{[^{}]*\}/.test(text.replace(VARIABLE_REFERENCE, ''))) {
     const found = 'holds ${…} that is no reference';
     return [...unset, { path, text: `${field}: ${found}; write \${NAME} with a name of letters, digits and _ only` }];
   }
-  return names.size > 0 ? unset : withoutBraces(text, variables, path);
+  return names.size > 0 ? unset : foreignNotationProblems(text, variables, path);
 }
 
 /** What is wrong with a placeholder that is written like a variable; null when a variable of that name is set. */
@@ -62,11 +62,11 @@ function missingVariable(name: string, { environment, secretsFile, together }: V
 }
 
 /** How shells, CI systems and templates write a variable; only where it is the whole value. */
-const FOREIGN =
+const FOREIGN_NOTATION =
   /^(?:\$([A-Za-z_]\w*)|\$\(([A-Za-z_]\w*)\)|%([A-Za-z_]\w*)%|\$?\{\{\s*(?:\w+\.)?([A-Za-z_]\w*)\s*\}\})$/;
 
-function withoutBraces(text: string, { together }: Variables, path: Path): Problem[] {
-  const name = FOREIGN.exec(text)
+function foreignNotationProblems(text: string, { together }: Variables, path: FieldPath): Problem[] {
+  const name = FOREIGN_NOTATION.exec(text)
     ?.slice(1)
     .find((group) => group !== undefined);
   if (name === undefined || path[0] === 'operations') return [];

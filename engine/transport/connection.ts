@@ -3,14 +3,14 @@ import type { Dispatcher } from 'undici';
 import Client from 'undici/lib/dispatcher/client.js';
 import type { HttpProxy } from './http-proxy.ts';
 import { LastByte } from './last-byte-sync.ts';
-import { addressOf } from './parse-url.ts';
-import { throughTunnel, toProxy } from './proxy-tunnel.ts';
-import type { Collecting } from './response-collector.ts';
-import { connector } from './skip-100-continue.ts';
+import { parseUrl } from './parse-url.ts';
+import { proxyConnector, tunnelConnector } from './proxy-tunnel.ts';
+import type { ResponseCollector } from './response-collector.ts';
+import { createConnector } from './skip-100-continue.ts';
 import type { WireRequest } from './transport.ts';
-import { HEADERS_CAP_BYTES } from './transport-failure.ts';
+import { MAX_HEADERS_BYTES } from './transport-failure.ts';
 
-export interface Connecting extends ClientCertificate {
+export interface ConnectionOptions extends ClientCertificate {
   /** In milliseconds. */
   timeout: number;
   /** Authorities that are trusted, as PEM. */
@@ -26,7 +26,7 @@ export interface ClientCertificate {
 }
 
 /** A place for one request after the other, over one connection: it is opened when it is needed, and anew where the server closed it. */
-export class Lane {
+export class Connection {
   readonly origin: string;
   /** How long it took to open the connection, in milliseconds. */
   openedInMs = 0;
@@ -38,21 +38,21 @@ export class Lane {
   /** The proxy that is sent whole requests, as it is for targets without TLS. */
   private readonly forwarder: HttpProxy | null;
 
-  constructor(origin: string, { proxy, ...connecting }: Connecting) {
+  constructor(origin: string, { proxy, ...connecting }: ConnectionOptions) {
     this.origin = origin;
     const isTunnelled = origin.startsWith('https:');
     this.forwarder = proxy && !isTunnelled ? proxy : null;
     const { timeout, ca } = connecting;
     const options = ca ? { ca } : {};
-    let connect = connector(connecting);
-    if (proxy && isTunnelled) connect = throughTunnel(proxy, { ...options, signal: this.ending.signal }, connect);
-    else if (proxy) connect = toProxy(proxy, connector({ timeout, ...options }));
+    let connect = createConnector(connecting);
+    if (proxy && isTunnelled) connect = tunnelConnector(proxy, { ...options, signal: this.ending.signal }, connect);
+    else if (proxy) connect = proxyConnector(proxy, createConnector({ timeout, ...options }));
     this.client = new Client(this.forwarder?.origin ?? origin, {
       pipelining: 1,
       // The total deadline takes the place of the library's own.
       headersTimeout: 0,
       bodyTimeout: 0,
-      maxHeaderSize: HEADERS_CAP_BYTES,
+      maxHeaderSize: MAX_HEADERS_BYTES,
       connect: (address, done) => {
         const begunAt = performance.now();
         connect(address, (...outcome) => {
@@ -64,8 +64,8 @@ export class Lane {
     });
   }
 
-  dispatch({ url, method, headers, body }: WireRequest, collecting: Collecting): void {
-    const { pathname, search } = addressOf(url);
+  dispatch({ url, method, headers, body }: WireRequest, collecting: ResponseCollector): void {
+    const { pathname, search } = parseUrl(url);
     const inTurn: string[] = [];
     let path = `${pathname}${search}`;
     if (this.forwarder) {

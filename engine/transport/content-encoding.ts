@@ -10,7 +10,7 @@ const DECODERS: Record<string, Decode> = {
     try {
       return inflateSync(bytes, options);
     } catch (error) {
-      if (tooLarge(error)) throw error;
+      if (isTooLarge(error)) throw error;
       // Many servers leave the wrapper of the format out.
       return inflateRawSync(bytes, options);
     }
@@ -24,9 +24,9 @@ const MAX_ENCODINGS = 4;
  * A body without its Content-Encoding, a list of encodings in the order in which they were applied. The kit asks for none, and HTTP
  * then lets a server choose any. `null` when it would be longer than the cap; what cannot be decoded stays as it is.
  */
-export function decoded(bytes: Buffer, encoding: string | undefined, cap: number): Buffer | null {
+export function decodeBody(bytes: Buffer, encoding: string | undefined, cap: number): Buffer | null {
   const names = (encoding ?? '').split(',').map((name) => name.trim().toLowerCase());
-  const decoders = names.filter((name) => name !== '' && name !== 'identity').map(decoderOf);
+  const decoders = names.filter((name) => name !== '' && name !== 'identity').map(findDecoder);
   if (bytes.length === 0 || decoders.length > MAX_ENCODINGS) return bytes;
   let content = bytes;
   try {
@@ -35,15 +35,15 @@ export function decoded(bytes: Buffer, encoding: string | undefined, cap: number
       content = decode(content, { maxOutputLength: cap });
     }
   } catch (error) {
-    return tooLarge(error) ? null : bytes;
+    return isTooLarge(error) ? null : bytes;
   }
   return content;
 }
 
-function decoderOf(name: string): Decode | undefined {
+function findDecoder(name: string): Decode | undefined {
   return Object.hasOwn(DECODERS, name) ? DECODERS[name] : undefined;
 }
 
-function tooLarge(error: unknown): boolean {
+function isTooLarge(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
 }

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-const LEAST_WAIT_MS = 10;
-const LONGEST_WAIT_MS = 250;
+const MIN_WAIT_MS = 10;
+const MAX_WAIT_MS = 250;
 
 /** The end of one request, which is held back while the others are on their way. */
 export class LastByte {
@@ -55,8 +55,8 @@ export class LastByte {
  * arrive one after the other, far enough apart for a server without any lock to get away with it. `wayMs` is about as long as it takes
  * to get through to the server: it, too, has to read what came.
  */
-export async function release(lastBytes: readonly LastByte[], wayMs: () => number): Promise<void> {
+export async function releaseLastBytes(lastBytes: readonly LastByte[], wayMs: () => number): Promise<void> {
   await Promise.all(lastBytes.map(({ begun }) => begun));
-  await pause(Math.min(Math.max(wayMs(), LEAST_WAIT_MS), LONGEST_WAIT_MS));
+  await pause(Math.min(Math.max(wayMs(), MIN_WAIT_MS), MAX_WAIT_MS));
   for (const lastByte of lastBytes) lastByte.release();
 }

@@ -1,5 +1,5 @@
 /** Where a request goes: what is sent goes just where the guard saw it go. */
-export interface Address {
+export interface UrlParts {
   origin: string;
   pathname: string;
   /** With its question mark; empty where there is none. */
@@ -7,19 +7,19 @@ export interface Address {
 }
 
 /** Where the authority begins, in both schemes. */
-const BEHIND_SCHEME = 'https://'.length;
+const SCHEME_LENGTH = 'https://'.length;
 /** Paths and queries of which taking them apart changes nothing: no dots between slashes, nothing that has to be encoded. */
-const PLAIN = /^\/[\w/-]*(\?[\w=&%+.,:~-]+)?$/;
+const PLAIN_PATH = /^\/[\w/-]*(\?[\w=&%+.,:~-]+)?$/;
 
 /** What a URL begins with, and its origin; null where the rest of it cannot be told from that beginning. */
-const origins = new Map<string, string | null>();
+const originCache = new Map<string, string | null>();
 
 /** Takes a URL apart, as `new URL` does. Throws where that does. */
-export function addressOf(url: string): Address {
-  const end = url.indexOf('/', BEHIND_SCHEME);
+export function parseUrl(url: string): UrlParts {
+  const end = url.indexOf('/', SCHEME_LENGTH);
   const rest = end < 0 ? '/' : url.slice(end);
   // Nearly all are plain, and a URL object costs as much as sending it.
-  const origin = PLAIN.test(rest) ? originOf(end < 0 ? url : url.slice(0, end)) : null;
+  const origin = PLAIN_PATH.test(rest) ? originOf(end < 0 ? url : url.slice(0, end)) : null;
   if (origin === null) {
     const parsed = new URL(url);
     return { origin: parsed.origin, pathname: parsed.pathname, search: parsed.search };
@@ -31,10 +31,10 @@ export function addressOf(url: string): Address {
 }
 
 function originOf(beginning: string): string | null {
-  const known = origins.get(beginning);
+  const known = originCache.get(beginning);
   if (known !== undefined) return known;
   const { origin, href } = new URL(beginning);
   const whole = href === `${origin}/` ? origin : null;
-  origins.set(beginning, whole);
+  originCache.set(beginning, whole);
   return whole;
 }

@@ -12,7 +12,7 @@ export class ProxyError extends Error {
   }
 }
 
-const LEAVE_OUT = 'or write proxy: none if the target can be reached without one';
+const NO_PROXY_ADVICE = 'or write proxy: none if the target can be reached without one';
 
 /** No connection to the proxy. */
 export function proxyUnreachable({ origin, field }: HttpProxy, error: Error): WireFailure {
@@ -20,19 +20,19 @@ export function proxyUnreachable({ origin, field }: HttpProxy, error: Error): Wi
   return {
     kind: 'proxy',
     message: `no connection to the proxy ${origin} (${code ?? message})`,
-    remedy: `start the proxy or correct its address, ${LEAVE_OUT}`,
+    remedy: `start the proxy or correct its address, ${NO_PROXY_ADVICE}`,
     field,
   };
 }
 
 /** The proxy gave no answer in time. */
-export function proxySilent({ origin, field }: HttpProxy, timeoutMs: number): WireFailure {
+export function proxyTimeout({ origin, field }: HttpProxy, timeoutMs: number): WireFailure {
   const message = `the proxy ${origin} let no connection through within ${timeoutMs} ms`;
-  return { kind: 'proxy', message, remedy: `look whether it hangs, ${LEAVE_OUT}`, field };
+  return { kind: 'proxy', message, remedy: `look whether it hangs, ${NO_PROXY_ADVICE}`, field };
 }
 
 /** The proxy answered in place of the target, with this status. `to` is what it was asked for. */
-export function proxyRefused({ origin, field, authorization }: HttpProxy, status: number, to: string): WireFailure {
+export function proxyRejected({ origin, field, authorization }: HttpProxy, status: number, to: string): WireFailure {
   if (status === 407) {
     const found = authorization === undefined ? 'and the target file gives none' : 'and refuses those it was given';
     const remedy = 'write them in its URL: http://user:${PROXY_PASSWORD}@host:port';
@@ -40,8 +40,8 @@ export function proxyRefused({ origin, field, authorization }: HttpProxy, status
   }
   if (status >= 502 && status <= 504) {
     const message = `the proxy ${origin} gets no connection to ${to} (${status})`;
-    return { kind: 'refused', message, remedy: `start the server, correct baseUrl, ${LEAVE_OUT}`, field };
+    return { kind: 'refused', message, remedy: `start the server, correct baseUrl, ${NO_PROXY_ADVICE}`, field };
   }
   const message = `the proxy ${origin} refuses a connection to ${to} (${status})`;
-  return { kind: 'proxy', message, remedy: `have the proxy allow it, name another proxy, ${LEAVE_OUT}`, field };
+  return { kind: 'proxy', message, remedy: `have the proxy allow it, name another proxy, ${NO_PROXY_ADVICE}`, field };
 }

@@ -3,12 +3,12 @@ import { request as overTls } from 'node:https';
 import type { Socket } from 'node:net';
 import type { buildConnector } from 'undici';
 import type { HttpProxy } from './http-proxy.ts';
-import { ProxyError, proxyRefused, proxyUnreachable } from './proxy-failure.ts';
+import { ProxyError, proxyRejected, proxyUnreachable } from './proxy-failure.ts';
 
 type Connector = buildConnector.connector;
 
 /** A connector to the proxy itself, whose failures name it. */
-export function toProxy(proxy: HttpProxy, connect: Connector): Connector {
+export function proxyConnector(proxy: HttpProxy, connect: Connector): Connector {
   return (address, done) =>
     connect(address, (...outcome) => {
       const [error] = outcome;
@@ -25,17 +25,17 @@ export interface TunnelOptions {
 }
 
 /** A connector through a tunnel (CONNECT): TLS with the target begins behind it, by `secure`. */
-export function throughTunnel(proxy: HttpProxy, options: TunnelOptions, secure: Connector): Connector {
+export function tunnelConnector(proxy: HttpProxy, options: TunnelOptions, secure: Connector): Connector {
   return (address, done) => {
     const to = address.port ? `${address.host}` : `${address.host}:443`;
-    void open(proxy, to, options).then(
+    void openTunnel(proxy, to, options).then(
       (httpSocket) => secure({ ...address, httpSocket }, done),
       (error: Error) => done(error, null),
     );
   };
 }
 
-function open(proxy: HttpProxy, to: string, options: TunnelOptions): Promise<Socket> {
+function openTunnel(proxy: HttpProxy, to: string, options: TunnelOptions): Promise<Socket> {
   const headers = {
     host: to,
     connection: 'keep-alive',
@@ -43,7 +43,7 @@ function open(proxy: HttpProxy, to: string, options: TunnelOptions): Promise<Soc
   };
   const connect = proxy.origin.startsWith('https:') ? overTls : overTcp;
   return new Promise((resolve, reject) => {
-    const refused = (status = 0) => reject(new ProxyError(proxyRefused(proxy, status, to)));
+    const refused = (status = 0) => reject(new ProxyError(proxyRejected(proxy, status, to)));
     const asked = connect(proxy.origin, { method: 'CONNECT', path: to, headers, agent: false, ...options });
     asked.once('error', (error) => reject(new ProxyError(proxyUnreachable(proxy, error))));
     asked.once('connect', ({ statusCode }, socket) => {

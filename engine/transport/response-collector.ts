@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 
-export interface Collected {
+export interface CollectedResponse {
   status: number;
   /** Names and values in turn, as they came. */
   rawHeaders: readonly Buffer[];
@@ -14,16 +14,16 @@ export interface Collected {
  * exchange, and nothing here wants a stream. Nor does anything want the headers as an object, twice: so this is a handler of the older
  * kind, which the library itself has for its requests.
  */
-export class Collecting implements Dispatcher.DispatchHandler {
-  readonly done: Promise<Collected>;
+export class ResponseCollector implements Dispatcher.DispatchHandler {
+  readonly done: Promise<CollectedResponse>;
   private readonly cap: number;
   private readonly chunks: Buffer[] = [];
   private bytes = 0;
   private status = 0;
-  private rawHeaders: Collected['rawHeaders'] = [];
+  private rawHeaders: CollectedResponse['rawHeaders'] = [];
   private abort: ((reason: Error) => void) | undefined;
   private endedBy: Error | null = null;
-  private resolve!: (collected: Collected) => void;
+  private resolve!: (collected: CollectedResponse) => void;
   private reject!: (error: unknown) => void;
 
   constructor(cap: number) {

@@ -1,6 +1,6 @@
 import type { WireFailure } from './transport-failure.ts';
 
-interface TlsTrouble {
+interface TlsFailurePattern {
   codes: RegExp;
   message: string;
   remedy: string;
@@ -8,10 +8,10 @@ interface TlsTrouble {
   field?: string;
 }
 
-const NAME_CERTIFICATE = 'name the PEM files of one in tls.certificate and tls.key';
-const OTHER_CERTIFICATE = 'correct tls.certificate, or have the server trust the authority that issued it';
+const NAME_CERTIFICATE_ADVICE = 'name the PEM files of one in tls.certificate and tls.key';
+const OTHER_CERTIFICATE_ADVICE = 'correct tls.certificate, or have the server trust the authority that issued it';
 
-const OF_SERVER: readonly TlsTrouble[] = [
+const SERVER_FAILURES: readonly TlsFailurePattern[] = [
   {
     codes: /^(UNABLE_TO_\w+|SELF_SIGNED_\w+|DEPTH_ZERO_\w+|CERT_UNTRUSTED|ERR_TLS_CERT_SIGNATURE\w*)$/,
     message: 'its certificate comes from an authority that this machine does not trust',
@@ -49,33 +49,36 @@ const OF_SERVER: readonly TlsTrouble[] = [
   },
 ];
 
-const WITHOUT_CERTIFICATE: readonly TlsTrouble[] = [
+const MISSING_CERTIFICATE_FAILURES: readonly TlsFailurePattern[] = [
   {
     codes: /ALERT_(CERTIFICATE_REQUIRED|BAD_CERTIFICATE|CERTIFICATE_UNKNOWN)$/,
     message: 'it demands a client certificate',
-    remedy: NAME_CERTIFICATE,
+    remedy: NAME_CERTIFICATE_ADVICE,
     field: 'tls.certificate',
   },
   {
     codes: /ALERT_HANDSHAKE_FAILURE$/,
     message: 'it ends the TLS handshake, as servers do that demand a client certificate',
-    remedy: `${NAME_CERTIFICATE}; or the server shares no cipher with this machine`,
+    remedy: `${NAME_CERTIFICATE_ADVICE}; or the server shares no cipher with this machine`,
     field: 'tls.certificate',
   },
 ];
 
-const WITH_CERTIFICATE: readonly TlsTrouble[] = [
+const REJECTED_CERTIFICATE_FAILURES: readonly TlsFailurePattern[] = [
   {
     codes: /ALERT_(\w*CERTIFICATE\w*|UNKNOWN_CA|ACCESS_DENIED|DECRYPT_ERROR|HANDSHAKE_FAILURE)$/,
     message: 'it refuses the client certificate of the target file',
-    remedy: OTHER_CERTIFICATE,
+    remedy: OTHER_CERTIFICATE_ADVICE,
     field: 'tls.certificate',
   },
 ];
 
 /** Why TLS failed, as the code of an error says it; null when the code is of something else. */
 export function tlsFailure(code: string, message: string, hasCertificate: boolean): WireFailure | null {
-  const known = [...OF_SERVER, ...(hasCertificate ? WITH_CERTIFICATE : WITHOUT_CERTIFICATE)];
+  const known = [
+    ...SERVER_FAILURES,
+    ...(hasCertificate ? REJECTED_CERTIFICATE_FAILURES : MISSING_CERTIFICATE_FAILURES),
+  ];
   const trouble = known.find(({ codes }) => codes.test(code));
   if (trouble) {
     const { remedy, field } = trouble;
@@ -87,8 +90,8 @@ export function tlsFailure(code: string, message: string, hasCertificate: boolea
 }
 
 /** What may help where a connection under TLS was closed without a word, as many servers close it on a wrong certificate. */
-export function closedRemedy(hasCertificate: boolean): string {
+export function closedConnectionRemedy(hasCertificate: boolean): string {
   return hasCertificate
-    ? `if it refuses the client certificate, ${OTHER_CERTIFICATE}`
-    : `if it demands a client certificate, ${NAME_CERTIFICATE}`;
+    ? `if it refuses the client certificate, ${OTHER_CERTIFICATE_ADVICE}`
+    : `if it demands a client certificate, ${NAME_CERTIFICATE_ADVICE}`;
 }

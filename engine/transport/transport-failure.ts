@@ -1,5 +1,5 @@
 import { ProxyError } from './proxy-failure.ts';
-import { closedRemedy, tlsFailure } from './tls-failure.ts';
+import { closedConnectionRemedy, tlsFailure } from './tls-failure.ts';
 
 /** Why no answer came: a word to act on, a sentence to read, and what to do about it where that is plain. */
 export interface WireFailure {
@@ -17,13 +17,13 @@ export function mayHaveArrived({ kind }: WireFailure): boolean {
 }
 
 /** Longest head of an answer, in bytes. */
-export const HEADERS_CAP_BYTES = 256 * 1024;
+export const MAX_HEADERS_BYTES = 256 * 1024;
 
-const REFUSED = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
-const DNS = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL']);
+const NO_CONNECTION_CODES = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
+const DNS_CODES = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL']);
 
 /** What is known of an exchange that failed. */
-interface Circumstances {
+interface FailureContext {
   timedOut: boolean;
   timeoutMs: number;
   /** Under https. */
@@ -33,31 +33,42 @@ interface Circumstances {
 }
 
 /** What an error of the network or of the HTTP library says, in words that need no knowledge of either. */
-export function explain(error: unknown, { timedOut, timeoutMs, secure, hasCertificate }: Circumstances): WireFailure {
+export function toWireFailure(
+  error: unknown,
+  { timedOut, timeoutMs, secure, hasCertificate }: FailureContext,
+): WireFailure {
   const { name, code = '', message, data } = error as NodeJS.ErrnoException & { data?: unknown };
   if (timedOut) {
     const remedy = 'look whether the server hangs, or allow more with limits.requestTimeoutMs';
     return { kind: 'timeout', message: `no complete answer within ${timeoutMs} ms`, remedy };
   }
   if (error instanceof ProxyError) return error.failure;
-  if (REFUSED.has(code)) {
-    return { kind: 'refused', message: `no connection (${code})`, remedy: NOT_THERE };
+  if (NO_CONNECTION_CODES.has(code)) {
+    return { kind: 'refused', message: `no connection (${code})`, remedy: UNREACHABLE_ADVICE };
   }
-  if (DNS.has(code)) {
+  if (DNS_CODES.has(code)) {
     const remedy = 'correct the host name in baseUrl';
     return { kind: 'dns', message: `the host name does not resolve (${code})`, remedy };
   }
   const trouble = tlsFailure(code, message, hasCertificate);
   if (trouble) return trouble;
   if (code === 'UND_ERR_HEADERS_OVERFLOW') {
-    const longest = `${HEADERS_CAP_BYTES / 1024} KiB`;
-    return { kind: 'protocol', message: `the headers of its answer are longer than ${longest}`, remedy: NO_HTTP };
+    const longest = `${MAX_HEADERS_BYTES / 1024} KiB`;
+    return {
+      kind: 'protocol',
+      message: `the headers of its answer are longer than ${longest}`,
+      remedy: NOT_HTTP_ADVICE,
+    };
   }
   if (code === 'UND_ERR_INVALID_ARG') {
     return { kind: 'request', message: `the request cannot be sent: ${message}`, remedy: 'correct baseUrl' };
   }
   if (typeof data === 'string' && isHttp2Frame(data)) {
-    return { kind: 'protocol', message: 'it speaks HTTP/2 only, and the kit speaks HTTP/1.1', remedy: NO_HTTP_1 };
+    return {
+      kind: 'protocol',
+      message: 'it speaks HTTP/2 only, and the kit speaks HTTP/1.1',
+      remedy: HTTP_2_ONLY_ADVICE,
+    };
   }
   if (!secure && typeof data === 'string' && isTlsAlert(data)) {
     return { kind: 'protocol', message: 'the server expects TLS', remedy: 'write https:// in baseUrl' };
@@ -65,17 +76,17 @@ export function explain(error: unknown, { timedOut, timeoutMs, secure, hasCertif
   // What is no HTTP at all comes without a code.
   if (name === 'HTTPParserError' || /^HPE_|UND_ERR_(RES|HEADERS)/.test(code)) {
     const detail = code === '' ? message : `${message}, ${code}`;
-    return { kind: 'protocol', message: `what came is not HTTP as it should be (${detail})`, remedy: NO_HTTP };
+    return { kind: 'protocol', message: `what came is not HTTP as it should be (${detail})`, remedy: NOT_HTTP_ADVICE };
   }
   return {
     kind: 'closed',
     message: `the connection ended before the answer did (${code || message})`,
-    remedy: `correct baseUrl${secure ? '' : ' (https:// if the server expects TLS)'} or look at what the server says${secure ? `; ${closedRemedy(hasCertificate)}` : ''}`,
+    remedy: `correct baseUrl${secure ? '' : ' (https:// if the server expects TLS)'} or look at what the server says${secure ? `; ${closedConnectionRemedy(hasCertificate)}` : ''}`,
   };
 }
 
-const NO_HTTP = 'correct the port in baseUrl, or look at what answers there';
-const NO_HTTP_1 = 'have the server or its gateway accept HTTP/1.1, too, or name one in baseUrl that does';
+const NOT_HTTP_ADVICE = 'correct the port in baseUrl, or look at what answers there';
+const HTTP_2_ONLY_ADVICE = 'have the server or its gateway accept HTTP/1.1, too, or name one in baseUrl that does';
 
 /** Types of the frames with which a server that speaks HTTP/2 without TLS begins, or hangs up (RFC 9113, 6.5 and 6.8). */
 const SETTINGS = 4;
@@ -97,4 +108,5 @@ function isTlsAlert(bytes: string): boolean {
   return bytes.charCodeAt(0) === 0x15 && bytes.charCodeAt(1) === 3;
 }
 
-const NOT_THERE = 'start the server (limits.startWithinMs gives one that sleeps time to wake up) or correct baseUrl';
+const UNREACHABLE_ADVICE =
+  'start the server (limits.startWithinMs gives one that sleeps time to wake up) or correct baseUrl';

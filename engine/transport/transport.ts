@@ -1,16 +1,16 @@
 import { rootCertificates } from 'node:tls';
-import { type ClientCertificate, type Connecting, Lane } from './connection.ts';
-import { decoded } from './content-encoding.ts';
+import { type ClientCertificate, Connection, type ConnectionOptions } from './connection.ts';
+import { decodeBody } from './content-encoding.ts';
 import { Deadlines } from './deadlines.ts';
 import type { HttpProxy } from './http-proxy.ts';
-import { release } from './last-byte-sync.ts';
-import { addressOf } from './parse-url.ts';
-import { proxyRefused, proxySilent } from './proxy-failure.ts';
-import { type Collected, Collecting } from './response-collector.ts';
-import { explain, type WireFailure } from './transport-failure.ts';
+import { releaseLastBytes } from './last-byte-sync.ts';
+import { parseUrl } from './parse-url.ts';
+import { proxyRejected, proxyTimeout } from './proxy-failure.ts';
+import { type CollectedResponse, ResponseCollector } from './response-collector.ts';
+import { toWireFailure, type WireFailure } from './transport-failure.ts';
 
 /** Longest body that is read; what lies beyond is cut off and the answer marked. */
-export const BODY_CAP_BYTES = 8 * 1024 * 1024;
+export const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
 export interface WireRequest {
   method: string;
@@ -20,9 +20,9 @@ export interface WireRequest {
 }
 
 /** What came of a request. */
-export type WireResult = WireAnswer | WireFailure;
+export type WireResult = WireResponse | WireFailure;
 
-export interface WireAnswer {
+export interface WireResponse {
   status: number;
   headers: [string, string][];
   text: string;
@@ -50,11 +50,11 @@ export class Transport {
   private readonly timeoutMs: number;
   private readonly deadlines: Deadlines;
   private readonly stop: AbortSignal | undefined;
-  private readonly underWay = new Set<Collecting>();
-  private readonly connecting: Connecting;
-  private readonly lanes = new Set<Lane>();
+  private readonly underWay = new Set<ResponseCollector>();
+  private readonly connecting: ConnectionOptions;
+  private readonly lanes = new Set<Connection>();
   /** Those of them on which nothing is under way, the one that was used last at the end. */
-  private readonly free: Lane[] = [];
+  private readonly free: Connection[] = [];
 
   constructor({ timeoutMs, ca, certificate, proxy = null, stop }: TransportOptions) {
     this.timeoutMs = timeoutMs;
@@ -93,7 +93,7 @@ export class Transport {
       return result;
     });
     const wayMs = () => Math.max(...riders.map(({ lane }) => lane.openedInMs));
-    await release(
+    await releaseLastBytes(
       riders.map(({ lastByte }) => lastByte),
       wayMs,
     );
@@ -110,26 +110,26 @@ export class Transport {
   }
 
   /** The one that was used last: the longer a connection lies still, the sooner its server closes it. */
-  private take(wire: WireRequest): Lane {
-    const { origin } = addressOf(wire.url);
+  private take(wire: WireRequest): Connection {
+    const { origin } = parseUrl(wire.url);
     const at = this.free.findLastIndex((lane) => lane.origin === origin);
     return (at < 0 ? undefined : this.free.splice(at, 1)[0]) ?? this.open(wire);
   }
 
-  private open({ url }: WireRequest): Lane {
-    const lane = new Lane(addressOf(url).origin, this.connecting);
+  private open({ url }: WireRequest): Connection {
+    const lane = new Connection(parseUrl(url).origin, this.connecting);
     this.lanes.add(lane);
     return lane;
   }
 
   /** Gives the lane to whoever comes next, unless what was not read to its end is still in the way. */
-  private leave(lane: Lane, result: WireResult): Promise<void> | undefined {
+  private leave(lane: Connection, result: WireResult): Promise<void> | undefined {
     if (isFailure(result) || result.truncated) return this.end(lane);
     this.free.push(lane);
     return undefined;
   }
 
-  private async end(lane: Lane): Promise<void> {
+  private async end(lane: Connection): Promise<void> {
     this.lanes.delete(lane);
     await lane.end();
   }
@@ -138,9 +138,13 @@ export class Transport {
     for (const each of this.underWay) each.end(new Error('the run was stopped'));
   };
 
-  private async exchangeOver(lane: Lane, wire: WireRequest, then: 'leave' | 'stay' = 'leave'): Promise<WireResult> {
+  private async exchangeOver(
+    lane: Connection,
+    wire: WireRequest,
+    then: 'leave' | 'stay' = 'leave',
+  ): Promise<WireResult> {
     let timedOut = false;
-    const collecting = new Collecting(BODY_CAP_BYTES);
+    const collecting = new ResponseCollector(MAX_BODY_BYTES);
     const inTime = this.deadlines.begin(() => {
       timedOut = true;
       collecting.end(new Error('its time is over'));
@@ -149,14 +153,14 @@ export class Transport {
     let result: WireResult;
     try {
       lane.dispatch(wire, collecting);
-      result = orRefusal(answerIn(await collecting.done), lane, this.connecting.proxy);
+      result = orProxyRejection(toWireResponse(await collecting.done), lane, this.connecting.proxy);
     } catch (error) {
       const { timeoutMs, connecting } = this;
       const secure = lane.origin.startsWith('https:');
       const silent = timedOut && !lane.wasOpened && connecting.proxy;
       result = silent
-        ? proxySilent(silent, timeoutMs)
-        : explain(lane.causeOf(error), {
+        ? proxyTimeout(silent, timeoutMs)
+        : toWireFailure(lane.causeOf(error), {
             timedOut,
             timeoutMs,
             secure,
@@ -176,20 +180,20 @@ export function isFailure(result: WireResult): result is WireFailure {
 }
 
 /** A proxy that wants to know who sends a whole request says so in the place of the target. */
-function orRefusal(answer: WireAnswer, { origin }: Lane, proxy: HttpProxy | null = null): WireResult {
-  return proxy && answer.status === 407 ? proxyRefused(proxy, answer.status, origin) : answer;
+function orProxyRejection(answer: WireResponse, { origin }: Connection, proxy: HttpProxy | null = null): WireResult {
+  return proxy && answer.status === 407 ? proxyRejected(proxy, answer.status, origin) : answer;
 }
 
-function answerIn({ status, rawHeaders, chunks, bytes, truncated }: Collected): WireAnswer {
-  const headers = pairs(rawHeaders);
+function toWireResponse({ status, rawHeaders, chunks, bytes, truncated }: CollectedResponse): WireResponse {
+  const headers = headerPairs(rawHeaders);
   const encoding = headers.find(([name]) => name === 'content-encoding')?.[1];
   const [first] = chunks;
   const body = first && chunks.length === 1 ? first : Buffer.concat(chunks);
-  const whole = decoded(body, encoding, BODY_CAP_BYTES);
+  const whole = decodeBody(body, encoding, MAX_BODY_BYTES);
   return { status, headers, text: whole?.toString('utf8') ?? '', bytes, truncated: truncated || whole === null };
 }
 
-function pairs(raw: readonly Buffer[]): [string, string][] {
+function headerPairs(raw: readonly Buffer[]): [string, string][] {
   const list: [string, string][] = [];
   for (let at = 0; at + 1 < raw.length; at += 2) {
     list.push([String(raw[at]).toLowerCase(), String(raw[at + 1])]);

@@ -2,52 +2,52 @@ import { AssertionError } from 'node:assert';
 import { afterAll, beforeAll, describe, inject, type RunnerTestSuite as Suite, test } from 'vitest';
 import { catalogueCheck } from '../../specs/catalogue.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
-import { ConfigurationFault } from '../model/configuration-error.ts';
-import { type Repertoire, Session } from '../run/check-runner.ts';
-import { type Plan, stopChannel } from '../run/run-plan.ts';
+import { ConfigurationError } from '../model/configuration-error.ts';
+import { CheckRunner, type CheckSuite } from '../run/check-runner.ts';
+import { type RunPlan, stopChannelName } from '../run/run-plan.ts';
 import { allureLabels } from './allure-labels.ts';
 
 /** Registers every selected check with vitest, in the file that calls it, and carries the run. */
-export async function bindToVitest<Lab>(repertoire: Repertoire<Lab>): Promise<void> {
+export async function bindToVitest<Lab>(repertoire: CheckSuite<Lab>): Promise<void> {
   const given = inject('conformancePlan');
-  const session = new Session(given ?? (await ownPlan(repertoire)), repertoire);
-  const channel = new BroadcastChannel(stopChannel(session.run.plan.runId));
+  const session = new CheckRunner(given ?? (await loadEditorPlan(repertoire)), repertoire);
+  const channel = new BroadcastChannel(stopChannelName(session.run.plan.runId));
   channel.onmessage = () => session.run.stop();
   (channel as unknown as { unref(): void }).unref();
 
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads from this pattern which fixtures are needed: none.
   beforeAll(({}, file) => {
-    session.start(idsLeftOut(file));
+    session.start(skippedIds(file));
   });
   // The command shows checks itself; whoever reads vitest's own output finds them by area and requirement.
-  if (given) for (const id of session.ids) register(session, id);
-  else registerGrouped(session);
+  if (given) for (const id of session.ids) registerCheck(session, id);
+  else registerByArea(session);
   afterAll(async () => {
     channel.close();
     await session.close();
   });
 }
 
-function registerGrouped<Lab>(session: Session<Lab>): void {
+function registerByArea<Lab>(session: CheckRunner<Lab>): void {
   const requirementOf = (id: CheckId) => catalogueCheck(id).requirement;
-  for (const [area, ofArea] of grouped(session.ids, (id) => requirementOf(id).area)) {
+  for (const [area, ofArea] of groupBy(session.ids, (id) => requirementOf(id).area)) {
     describe.concurrent(area, () => {
-      for (const [requirement, ids] of grouped(ofArea, requirementOf)) {
+      for (const [requirement, ids] of groupBy(ofArea, requirementOf)) {
         describe.concurrent(`${requirement.id} ${requirement.statement}`, () => {
-          for (const id of ids) register(session, id);
+          for (const id of ids) registerCheck(session, id);
         });
       }
     });
   }
 }
 
-function grouped<Key>(ids: readonly CheckId[], keyOf: (id: CheckId) => Key): Map<Key, CheckId[]> {
+function groupBy<Key>(ids: readonly CheckId[], keyOf: (id: CheckId) => Key): Map<Key, CheckId[]> {
   const groups = new Map<Key, CheckId[]>();
   for (const id of ids) groups.set(keyOf(id), [...(groups.get(keyOf(id)) ?? []), id]);
   return groups;
 }
 
-function register<Lab>(session: Session<Lab>, id: CheckId): void {
+function registerCheck<Lab>(session: CheckRunner<Lab>, id: CheckId): void {
   test.concurrent(`${id} ${catalogueCheck(id).title}`, async ({ task, skip }) => {
     Object.assign(task.meta, allureLabels(id));
     const record = await session.perform(id);
@@ -62,24 +62,24 @@ function register<Lab>(session: Session<Lab>, id: CheckId): void {
 }
 
 /** The checks that a filter of vitest (`-t`, a click on one of them in an editor) leaves out. */
-function idsLeftOut(suite: Suite): CheckId[] {
+function skippedIds(suite: Suite): CheckId[] {
   return suite.tasks.flatMap((task) => {
-    if (task.type === 'suite') return idsLeftOut(task);
+    if (task.type === 'suite') return skippedIds(task);
     const [id = ''] = task.name.split(' ');
     return task.mode === 'skip' ? [id as CheckId] : [];
   });
 }
 
 /** Where no command has made one. What reads a target file is loaded only then. */
-async function ownPlan<Lab>({ definitions }: Repertoire<Lab>): Promise<Plan> {
+async function loadEditorPlan<Lab>({ definitions }: CheckSuite<Lab>): Promise<RunPlan> {
   const { planFromEnvironment } = await import('../run/plan-from-environment.ts');
   return await planFromEnvironment(definitions).catch((error: unknown) => {
-    throw error instanceof ConfigurationFault ? oneLine(error) : error;
+    throw error instanceof ConfigurationError ? withoutStack(error) : error;
   });
 }
 
 /** Vitest shows an error without a stack as its words alone: where the kit threw it helps nobody. */
-function oneLine({ message }: ConfigurationFault): Error {
+function withoutStack({ message }: ConfigurationError): Error {
   const error = new Error(message);
   error.name = 'conformance';
   error.stack = `conformance: ${message}`;

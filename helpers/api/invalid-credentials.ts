@@ -1,8 +1,8 @@
 import { badCredentials, type Credentials } from '../../engine/model/credentials.ts';
 import { Blocked, NotApplicable } from '../../engine/model/outcomes.ts';
 import { ACTOR_NAMES, type ActorName } from '../../specs/target.ts';
-import type { Lab } from '../context/check-context.ts';
-import { list } from './operations.ts';
+import type { CheckContext } from '../context/check-context.ts';
+import { listInvoices } from './operations.ts';
 
 export type { Credentials } from '../../engine/model/credentials.ts';
 
@@ -10,12 +10,12 @@ const NEVER_ISSUED_KEY = 'svc_sand_conformance_never_issued_0000';
 const NEVER_ISSUED_PRODUCTION_KEY = 'svc_prod_conformance_never_issued_0000';
 const NEVER_ISSUED_SECRET = 'conformance-never-issued-secret-0000';
 
-interface Issued {
+interface KeyPair {
   key: string;
   secret: string;
 }
 
-function pair(lab: Lab, of: ActorName = 'seller'): Issued {
+function keyPairOf(lab: CheckContext, of: ActorName = 'seller'): KeyPair {
   const actor = lab.target.actors[of];
   if (!actor) throw new Blocked(`actors.${of} of the target file`, `the target file names no actors.${of}`);
   return actor;
@@ -29,24 +29,27 @@ function otherCharacter(character: string): string {
 }
 
 /** Longer than any column for a key, and shorter than any limit for a header. */
-const LONG = 300;
+const LONG_VALUE_LENGTH = 300;
 
 function otherCase(text: string): string {
   return text === text.toLowerCase() ? text.toUpperCase() : text.toLowerCase();
 }
 
-function changedAt(text: string, at: number): string {
+function withCharacterChanged(text: string, at: number): string {
   return `${text.slice(0, at)}${otherCharacter(text.charAt(at))}${text.slice(at + 1)}`;
 }
 
 const prefixOf = (key: string): string => /^svc_(sand|prod)_/.exec(key)?.[0] ?? '';
 
-type Way = (lab: Lab, of?: ActorName) => Credentials;
+type CredentialVariant = (lab: CheckContext, of?: ActorName) => Credentials;
 
 /** The credentials of an actor, the seller where none is said, with something wrong. */
-function wrong(what: string, change: (own: Readonly<Issued>) => Partial<Record<keyof Issued, string | null>>): Way {
+function invalidVariant(
+  what: string,
+  change: (own: Readonly<KeyPair>) => Partial<Record<keyof KeyPair, string | null>>,
+): CredentialVariant {
   return (lab, of = 'seller') => {
-    const own = pair(lab, of);
+    const own = keyPairOf(lab, of);
     const { key, secret } = { ...own, ...change(own) };
     if (key === own.key && secret === own.secret) throw new NotApplicable('it is the same then');
     return badCredentials(`${of} ${what}`, key, secret);
@@ -54,116 +57,124 @@ function wrong(what: string, change: (own: Readonly<Issued>) => Partial<Record<k
 }
 
 /** What is tried on every operation, by name. */
-const everywhere = {
+const commonVariants = {
   'both-missing': () => badCredentials('nobody', null, null),
-  'key-missing': wrong('without key', () => ({ key: null })),
-  'secret-missing': wrong('without secret', () => ({ secret: null })),
-  'key-empty': wrong('with an empty key', () => ({ key: '' })),
-  'secret-empty': wrong('with an empty secret', () => ({ secret: '' })),
+  'key-missing': invalidVariant('without key', () => ({ key: null })),
+  'secret-missing': invalidVariant('without secret', () => ({ secret: null })),
+  'key-empty': invalidVariant('with an empty key', () => ({ key: '' })),
+  'secret-empty': invalidVariant('with an empty secret', () => ({ secret: '' })),
   'key-unknown': () => badCredentials('a key never issued', NEVER_ISSUED_KEY, NEVER_ISSUED_SECRET),
-  'key-truncated': wrong('with a truncated key', ({ key }) => ({ key: key.slice(0, -1) })),
-  'key-extended': wrong('with an extended key', ({ key }) => ({ key: `${key}0` })),
-  'key-prefix-only': wrong('with the bare key prefix', () => ({ key: 'svc_sand_' })),
-  'key-other-case': wrong('with the key in other case', ({ key }) => ({
+  'key-truncated': invalidVariant('with a truncated key', ({ key }) => ({ key: key.slice(0, -1) })),
+  'key-extended': invalidVariant('with an extended key', ({ key }) => ({ key: `${key}0` })),
+  'key-prefix-only': invalidVariant('with the bare key prefix', () => ({ key: 'svc_sand_' })),
+  'key-other-case': invalidVariant('with the key in other case', ({ key }) => ({
     key: `${prefixOf(key)}${otherCase(key.slice(prefixOf(key).length))}`,
   })),
-  swapped: wrong('with key and secret swapped', ({ key, secret }) => ({ key: secret, secret: key })),
-  'secret-wrong': wrong('with a wrong secret', () => ({ secret: NEVER_ISSUED_SECRET })),
-  'secret-other-case': wrong('with the secret in other case', ({ secret }) => ({ secret: otherCase(secret) })),
-  'secret-truncated': wrong('with a truncated secret', ({ secret }) => ({ secret: secret.slice(0, -1) })),
-  'secret-extended': wrong('with an extended secret', ({ secret }) => ({ secret: `${secret}0` })),
-  'secret-last-changed': wrong('with the last character of the secret changed', ({ secret }) => ({
-    secret: changedAt(secret, secret.length - 1),
+  swapped: invalidVariant('with key and secret swapped', ({ key, secret }) => ({ key: secret, secret: key })),
+  'secret-wrong': invalidVariant('with a wrong secret', () => ({ secret: NEVER_ISSUED_SECRET })),
+  'secret-other-case': invalidVariant('with the secret in other case', ({ secret }) => ({ secret: otherCase(secret) })),
+  'secret-truncated': invalidVariant('with a truncated secret', ({ secret }) => ({ secret: secret.slice(0, -1) })),
+  'secret-extended': invalidVariant('with an extended secret', ({ secret }) => ({ secret: `${secret}0` })),
+  'secret-last-changed': invalidVariant('with the last character of the secret changed', ({ secret }) => ({
+    secret: withCharacterChanged(secret, secret.length - 1),
   })),
-} satisfies Record<string, Way>;
+} satisfies Record<string, CredentialVariant>;
 
 /** Shades of them, for the list alone: half a secret is a truncated one. */
-const onTheList = {
-  'secret-first-half': wrong('with the first half of the secret', ({ secret }) => ({
+const listOnlyVariants = {
+  'secret-first-half': invalidVariant('with the first half of the secret', ({ secret }) => ({
     secret: secret.slice(0, Math.ceil(secret.length / 2)),
   })),
-  'secret-first-cut': wrong('without the first character of the secret', ({ secret }) => ({ secret: secret.slice(1) })),
-  'secret-reordered': wrong('with the secret from its end to its beginning', ({ secret }) => ({
+  'secret-first-cut': invalidVariant('without the first character of the secret', ({ secret }) => ({
+    secret: secret.slice(1),
+  })),
+  'secret-reordered': invalidVariant('with the secret from its end to its beginning', ({ secret }) => ({
     secret: [...secret].reverse().join(''),
   })),
-  'secret-is-key': wrong('with the key for a secret', ({ key }) => ({ secret: key })),
-  'secret-long': wrong(`with a secret of ${LONG} characters`, () => ({ secret: 'x'.repeat(LONG) })),
-  'secret-first-changed': wrong('with the first character of the secret changed', ({ secret }) => ({
-    secret: changedAt(secret, 0),
+  'secret-is-key': invalidVariant('with the key for a secret', ({ key }) => ({ secret: key })),
+  'secret-long': invalidVariant(`with a secret of ${LONG_VALUE_LENGTH} characters`, () => ({
+    secret: 'x'.repeat(LONG_VALUE_LENGTH),
   })),
-  'secret-middle-changed': wrong('with a character in the middle of the secret changed', ({ secret }) => ({
-    secret: changedAt(secret, Math.floor(secret.length / 2)),
+  'secret-first-changed': invalidVariant('with the first character of the secret changed', ({ secret }) => ({
+    secret: withCharacterChanged(secret, 0),
   })),
-  'secret-prefixed': wrong('with something before the secret', ({ secret }) => ({ secret: `0${secret}` })),
-  'key-long': wrong(`with a key of ${LONG} characters`, () => ({ key: 'svc_sand_'.padEnd(LONG, 'x') })),
-  'key-middle-changed': wrong('with a character in the middle of the key changed', ({ key }) => {
+  'secret-middle-changed': invalidVariant('with a character in the middle of the secret changed', ({ secret }) => ({
+    secret: withCharacterChanged(secret, Math.floor(secret.length / 2)),
+  })),
+  'secret-prefixed': invalidVariant('with something before the secret', ({ secret }) => ({ secret: `0${secret}` })),
+  'key-long': invalidVariant(`with a key of ${LONG_VALUE_LENGTH} characters`, () => ({
+    key: 'svc_sand_'.padEnd(LONG_VALUE_LENGTH, 'x'),
+  })),
+  'key-middle-changed': invalidVariant('with a character in the middle of the key changed', ({ key }) => {
     const prefix = prefixOf(key).length;
-    return { key: changedAt(key, prefix + Math.floor((key.length - prefix) / 2)) };
+    return { key: withCharacterChanged(key, prefix + Math.floor((key.length - prefix) / 2)) };
   }),
-  'key-prefixed': wrong('with something before the key', ({ key }) => ({ key: `0${key}` })),
-  'key-without-prefix': wrong('with the key without its prefix', ({ key }) => ({
+  'key-prefixed': invalidVariant('with something before the key', ({ key }) => ({ key: `0${key}` })),
+  'key-without-prefix': invalidVariant('with the key without its prefix', ({ key }) => ({
     key: key.slice(prefixOf(key).length),
   })),
-  'key-prefix-other-case': wrong('with the prefix of the key in capitals', ({ key }) => ({
+  'key-prefix-other-case': invalidVariant('with the prefix of the key in capitals', ({ key }) => ({
     key: key.replace(prefixOf(key), prefixOf(key).toUpperCase()),
   })),
-  'key-wildcard': wrong('with a wildcard for a key', ({ key }) => ({ key: `${prefixOf(key)}%` })),
-  'key-other-letters': wrong('with a letter beyond ASCII in the key', ({ key }) => ({
+  'key-wildcard': invalidVariant('with a wildcard for a key', ({ key }) => ({ key: `${prefixOf(key)}%` })),
+  'key-other-letters': invalidVariant('with a letter beyond ASCII in the key', ({ key }) => ({
     key: `${key.slice(0, -1)}\u00e9`,
   })),
-  'secret-other-letters': wrong('with a letter beyond ASCII in the secret', ({ secret }) => ({
+  'secret-other-letters': invalidVariant('with a letter beyond ASCII in the secret', ({ secret }) => ({
     secret: `${secret.slice(0, -1)}\u00e9`,
   })),
-  'key-quoted': wrong('with a quotation mark in the key', ({ key }) => ({ key: `${key.slice(0, -1)}'` })),
-  'secret-quoted': wrong('with a quotation mark in the secret', ({ secret }) => ({
+  'key-quoted': invalidVariant('with a quotation mark in the key', ({ key }) => ({ key: `${key.slice(0, -1)}'` })),
+  'secret-quoted': invalidVariant('with a quotation mark in the secret', ({ secret }) => ({
     secret: `${secret.slice(0, -1)}'`,
   })),
-  'key-inherited': wrong('with a name that every object has for a key', () => ({ key: 'constructor' })),
-} satisfies Record<string, Way>;
+  'key-inherited': invalidVariant('with a name that every object has for a key', () => ({ key: 'constructor' })),
+} satisfies Record<string, CredentialVariant>;
 
 /** Every way for credentials to be wrong that a single actor allows, by name. */
-export const waysToFail = { ...everywhere, ...onTheList };
+export const invalidCredentials = { ...commonVariants, ...listOnlyVariants };
 
-export type WayToFail = keyof typeof waysToFail;
+export type InvalidCredentialsName = keyof typeof invalidCredentials;
 
-function others(lab: Lab): ActorName[] {
-  const own = pair(lab).secret;
+function actorsWithOtherSecret(lab: CheckContext): ActorName[] {
+  const own = keyPairOf(lab).secret;
   return ACTOR_NAMES.filter((name) => lab.target.actors[name] && lab.target.actors[name]?.secret !== own);
 }
 
 /** The seller's key with the secret of each other actor that the target file holds. */
-export function secretsOfOthers(lab: Lab, names = others(lab)): Credentials[] {
+export function sellerKeyWithOtherSecrets(lab: CheckContext, names = actorsWithOtherSecret(lab)): Credentials[] {
   if (names.length === 0) throw new Blocked('actors.buyer of the target file', 'it needs a second key with its secret');
   return names.map((name) =>
-    badCredentials(`seller with the secret of ${name}`, pair(lab).key, pair(lab, name).secret),
+    badCredentials(`seller with the secret of ${name}`, keyPairOf(lab).key, keyPairOf(lab, name).secret),
   );
 }
 
 /** The key of each other actor that is accepted, with the secret of the seller. */
-export function secretOfSeller(lab: Lab): Credentials[] {
-  const { secret } = pair(lab);
-  const names = otherKeys(lab).filter((name) => lab.target.actors[name]?.secret !== secret);
-  return names.map((name) => badCredentials(`${name} with the secret of seller`, pair(lab, name).key, secret));
+export function otherKeysWithSellerSecret(lab: CheckContext): Credentials[] {
+  const { secret } = keyPairOf(lab);
+  const names = nonSellerActors(lab).filter((name) => lab.target.actors[name]?.secret !== secret);
+  return names.map((name) => badCredentials(`${name} with the secret of seller`, keyPairOf(lab, name).key, secret));
 }
 
 /** The actors beside the seller whose keys are accepted. */
-export function otherKeys(lab: Lab): ActorName[] {
+export function nonSellerActors(lab: CheckContext): ActorName[] {
   return ACTOR_NAMES.filter((name) => name !== 'seller' && name !== 'revoked' && lab.target.actors[name]);
 }
 
 /** Nothing of production is ever sent with what changes something. */
-export function sandboxKeys(lab: Lab): ActorName[] {
-  return otherKeys(lab).filter((name) => name !== 'production');
+export function nonSellerSandboxActors(lab: CheckContext): ActorName[] {
+  return nonSellerActors(lab).filter((name) => name !== 'production');
 }
 
 /** The key of each other actor with a secret that none was ever given. */
-export function wrongSecretOfEach(lab: Lab, names = otherKeys(lab)): Credentials[] {
-  return names.map((name) => badCredentials(`${name} with a wrong secret`, pair(lab, name).key, NEVER_ISSUED_SECRET));
+export function otherKeysWithWrongSecret(lab: CheckContext, names = nonSellerActors(lab)): Credentials[] {
+  return names.map((name) =>
+    badCredentials(`${name} with a wrong secret`, keyPairOf(lab, name).key, NEVER_ISSUED_SECRET),
+  );
 }
 
 /** Keys that were never issued, of the other environment: the sandbox key's own rest behind its prefix, and one of nobody. */
-export function otherPrefixes(lab: Lab): Credentials[] {
-  const { key, secret } = pair(lab);
+export function unissuedProductionKeys(lab: CheckContext): Credentials[] {
+  const { key, secret } = keyPairOf(lab);
   const unknown = badCredentials('a production key never issued', NEVER_ISSUED_PRODUCTION_KEY, NEVER_ISSUED_SECRET);
   const turned = key.replace('svc_sand_', 'svc_prod_');
   const issued = ACTOR_NAMES.some((name) => lab.target.actors[name]?.key === turned);
@@ -171,41 +182,44 @@ export function otherPrefixes(lab: Lab): Credentials[] {
 }
 
 /** The revoked key with its own secret. */
-export function revoked(lab: Lab): Credentials {
-  const { key, secret } = pair(lab, 'revoked');
+export function revokedCredentials(lab: CheckContext): Credentials {
+  const { key, secret } = keyPairOf(lab, 'revoked');
   return badCredentials('a revoked key', key, secret);
 }
 
 /** The revoked key with a secret that was never its own. */
-export function revokedWithWrongSecret(lab: Lab): Credentials {
-  return badCredentials('a revoked key with a wrong secret', pair(lab, 'revoked').key, NEVER_ISSUED_SECRET);
+export function revokedWithWrongSecret(lab: CheckContext): Credentials {
+  return badCredentials('a revoked key with a wrong secret', keyPairOf(lab, 'revoked').key, NEVER_ISSUED_SECRET);
 }
 
 /**
  * Every way to fail, for every operation. One that even the list lets through is left out: the checks of AUTH-01 to AUTH-04
  * name it, and it would only repeat itself on every other operation.
  */
-export async function refusedEverywhere(lab: Lab): Promise<Credentials[]> {
-  const sandbox = others(lab)
+export async function rejectedCredentials(lab: CheckContext): Promise<Credentials[]> {
+  const sandbox = actorsWithOtherSecret(lab)
     .filter((name) => name !== 'production')
     .slice(0, 1);
   const all = [
-    ...Object.values(everywhere).flatMap((way) => whereItExists(() => way(lab))),
-    ...(sandbox.length > 0 ? secretsOfOthers(lab, sandbox) : []),
-    ...(lab.target.actors.revoked ? [revoked(lab)] : []),
+    ...Object.values(commonVariants).flatMap((way) => ifSupported(() => way(lab))),
+    ...(sandbox.length > 0 ? sellerKeyWithOtherSecrets(lab, sandbox) : []),
+    ...(lab.target.actors.revoked ? [revokedCredentials(lab)] : []),
   ];
-  return await lab.run.once('bad credentials on the list', () => refusedOnList(lab, all));
+  return await lab.run.once('bad credentials on the list', () => credentialsRejectedByList(lab, all));
 }
 
 /** Those of them that the list refuses: what it lets through, checks about it name. */
-export async function refusedOnList(lab: Lab, all: readonly Credentials[]): Promise<Credentials[]> {
+export async function credentialsRejectedByList(
+  lab: CheckContext,
+  all: readonly Credentials[],
+): Promise<Credentials[]> {
   const query = { page: 0, limit: 1 };
-  const refused = await Promise.all(all.map(async (as) => (await list(lab, query, { as })).status === 401));
+  const refused = await Promise.all(all.map(async (as) => (await listInvoices(lab, query, { as })).status === 401));
   return all.filter((_, at) => refused[at]);
 }
 
 /** None where the value does not allow to be wrong in this way: it has no letters of either case. */
-export function whereItExists(way: () => Credentials): Credentials[] {
+export function ifSupported(way: () => Credentials): Credentials[] {
   try {
     return [way()];
   } catch (error) {

@@ -1,30 +1,30 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Credentials } from '../../engine/model/credentials.ts';
 import type { ApiRequest, ApiResponse, Operation } from '../../engine/model/messages.ts';
-import { foundIn, type JsonObject, listItems } from '../../engine/records/find-invoice-record.ts';
-import { insistOnNeeds } from '../../engine/target/capabilities.ts';
+import { foundRecordIn, type JsonObject, listItems } from '../../engine/records/find-invoice-record.ts';
+import { blockUnlessNeedsMet } from '../../engine/target/capabilities.ts';
 import { type InvoiceAction, lifecycle } from '../../specs/lifecycle.ts';
 import type { ActorName, OperationName, OperationTemplate } from '../../specs/target.ts';
-import { noteAction } from '../context/action-history.ts';
-import type { Lab } from '../context/check-context.ts';
-import { sumOf } from '../context/created-amounts.ts';
-import { IN_PRODUCTION, remainsBecause } from '../context/leftover-reason.ts';
-import { noteSent } from '../context/sent-creations.ts';
-import { isWithdrawn, withinLimit } from '../data/withdrawn-amounts.ts';
-import { isNumberTaken } from './error-codes.ts';
-import { fill, pathBeside } from './request-template.ts';
+import { recordAction } from '../context/action-history.ts';
+import type { CheckContext } from '../context/check-context.ts';
+import { createdAmountOf } from '../context/created-amounts.ts';
+import { leftoverReason, PRODUCTION_PREFIX } from '../context/leftover-reason.ts';
+import { recordSentCreation } from '../context/sent-creations.ts';
+import { isAcceptedWithdrawal, withdrawWithinLimit } from '../data/withdrawn-amounts.ts';
+import { isInvoiceNumberTaken } from './error-codes.ts';
+import { fillTemplate, nonexistentPath } from './request-template.ts';
 import { isSuccess } from './responses.ts';
 
-export const INVOICES = '/api/v1/invoices';
-const WEBHOOKS = '/api/v1/settings/webhooks';
-const RESET = '/api/v1/settings/api-keys/sandbox/reset';
+export const INVOICES_PATH = '/api/v1/invoices';
+const WEBHOOKS_PATH = '/api/v1/settings/webhooks';
+const RESET_PATH = '/api/v1/settings/api-keys/sandbox/reset';
 
 /** What an adjustment or a fee is where an action's template asks for an amount. A payment is of the invoice's. */
-const LITTLE = '1.00';
+const DEFAULT_ACTION_AMOUNT = '1.00';
 
 type Headers = readonly (readonly [string, string])[];
 
-export interface Extra {
+export interface RequestOptions {
   /** The seller by default. */
   as?: Credentials;
   headers?: Headers;
@@ -32,7 +32,7 @@ export interface Extra {
   untyped?: true;
 }
 
-export interface ListExtra extends Extra {
+export interface ListOptions extends RequestOptions {
   /** Told when the request leaves. */
   onDeparture?: () => void;
 }
@@ -48,82 +48,101 @@ export interface ListQuery {
 export const NEWEST_FIRST = { page: 0, limit: 100, sortBy: 'createdAt', sortOrder: 'desc' } as const;
 
 /** Ways to ask for a list, each of which may be answered from elsewhere. */
-export const WAYS_TO_LIST = [{ page: 0, limit: 1 }, { page: 1, limit: 1 }, NEWEST_FIRST, { sortBy: 'amount' }] as const;
+export const LIST_QUERY_VARIANTS = [
+  { page: 0, limit: 1 },
+  { page: 1, limit: 1 },
+  NEWEST_FIRST,
+  { sortBy: 'amount' },
+] as const;
 
 /** `GET /api/v1/invoices`; a string is sent as it is. */
-export async function list(lab: Lab, query: ListQuery | string = {}, extra: ListExtra = {}): Promise<ApiResponse> {
+export async function listInvoices(
+  lab: CheckContext,
+  query: ListQuery | string = {},
+  extra: ListOptions = {},
+): Promise<ApiResponse> {
   const pairs = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
   const text = typeof query === 'string' ? query : new URLSearchParams(pairs).toString();
-  const ask = wording(lab, 'list', 'GET', text === '' ? INVOICES : `${INVOICES}?${text}`, extra);
+  const ask = buildRequest(lab, 'list', 'GET', text === '' ? INVOICES_PATH : `${INVOICES_PATH}?${text}`, extra);
   return await lab.send(ask, extra.onDeparture);
 }
 
 /** A list asked for by another path than the contract's, or by credentials that may be no header. */
-export async function listAt(lab: Lab, path: string, extra: Extra): Promise<ApiResponse> {
-  return await lab.send({ ...wording(lab, 'list', 'GET', path, extra), undeclared: true });
+export async function listInvoicesAt(lab: CheckContext, path: string, extra: RequestOptions): Promise<ApiResponse> {
+  return await lab.send({ ...buildRequest(lab, 'list', 'GET', path, extra), undeclared: true });
 }
 
 /** A creation by another path than the contract's. */
-export async function createAt(lab: Lab, path: string, body: object, extra: Extra): Promise<ApiResponse> {
-  noteSent(lab, body);
-  const ask: ApiRequest = { ...wording(lab, 'create', 'POST', path, extra, body), undeclared: true };
+export async function postInvoiceAt(
+  lab: CheckContext,
+  path: string,
+  body: object,
+  extra: RequestOptions,
+): Promise<ApiResponse> {
+  recordSentCreation(lab, body);
+  const ask: ApiRequest = { ...buildRequest(lab, 'create', 'POST', path, extra, body), undeclared: true };
   return await lab.run.invoices.shared(lab.asking.id, () => lab.send(ask));
 }
 
 /** Lists so many times at once, and takes a 429 for an answer. */
-export async function listTogether(lab: Lab, times: number): Promise<ApiResponse[]> {
-  const ask: ApiRequest = { ...wording(lab, 'list', 'GET', `${INVOICES}?page=0&limit=1`, {}), provoking: true };
+export async function listConcurrently(lab: CheckContext, times: number): Promise<ApiResponse[]> {
+  const ask: ApiRequest = {
+    ...buildRequest(lab, 'list', 'GET', `${INVOICES_PATH}?page=0&limit=1`, {}),
+    provoking: true,
+  };
   return await Promise.all(Array.from({ length: times }, () => lab.send(ask)));
 }
 
 /** `POST /api/v1/invoices`; a string is sent as it is. Where its number was taken, nothing came of it, and it is made again. */
-export async function postInvoice(lab: Lab, body: unknown, extra: Extra = {}): Promise<ApiResponse> {
-  const send = () => lab.send(wording(lab, 'create', 'POST', INVOICES, extra, body));
+export async function postInvoice(lab: CheckContext, body: unknown, extra: RequestOptions = {}): Promise<ApiResponse> {
+  const send = () => lab.send(buildRequest(lab, 'create', 'POST', INVOICES_PATH, extra, body));
   for (let tries = 1; ; tries += 1) {
-    noteSent(lab, body);
-    const answer = await (movesNothing(extra) ? send() : creating(lab, send, tries === NUMBER_TRIES));
+    recordSentCreation(lab, body);
+    const answer = await (hasInvalidCredentials(extra)
+      ? send()
+      : sendCreation(lab, send, tries === MAX_NUMBER_ATTEMPTS));
     // An attempt before it may have made one, too.
-    if (answer.repeated) noteSent(lab, body);
-    if (!isNumberTaken(answer) || tries === NUMBER_TRIES) return answer;
+    if (answer.repeated) recordSentCreation(lab, body);
+    if (!isInvoiceNumberTaken(answer) || tries === MAX_NUMBER_ATTEMPTS) return answer;
     // Not all together once more.
-    await pause(Math.random() * 2 ** tries * NUMBER_WAIT_MS);
+    await pause(Math.random() * 2 ** tries * NUMBER_RETRY_BASE_MS);
   }
 }
 
 /** Beside others; at last with no other creation of the kit's, where it is not in a stretch that is quiet already. */
-async function creating(lab: Lab, send: () => Promise<ApiResponse>, alone: boolean): Promise<ApiResponse> {
+async function sendCreation(lab: CheckContext, send: () => Promise<ApiResponse>, alone: boolean): Promise<ApiResponse> {
   const { id } = lab.asking;
   return await (alone ? lab.run.invoices.quiet(id, send) : lab.run.invoices.shared(id, send));
 }
 
-const NUMBER_TRIES = 7;
-const NUMBER_WAIT_MS = 15;
+const MAX_NUMBER_ATTEMPTS = 7;
+const NUMBER_RETRY_BASE_MS = 15;
 
-export async function postWebhook(lab: Lab, body: unknown, extra: Extra = {}): Promise<ApiResponse> {
-  return await lab.send(wording(lab, 'webhookCreate', 'POST', WEBHOOKS, extra, body));
+export async function postWebhook(lab: CheckContext, body: unknown, extra: RequestOptions = {}): Promise<ApiResponse> {
+  return await lab.send(buildRequest(lab, 'webhookCreate', 'POST', WEBHOOKS_PATH, extra, body));
 }
 
 /** The webhook subscriptions of whoever asks. Throws Blocked when the target file binds no such operation. */
-export async function listWebhooks(lab: Lab, as: Credentials): Promise<ApiResponse> {
-  return await bound(lab, 'webhookList', { as }, {});
+export async function listWebhooks(lab: CheckContext, as: Credentials): Promise<ApiResponse> {
+  return await sendBoundRequest(lab, 'webhookList', { as }, {});
 }
 
 /** Removes one webhook subscription. Throws Blocked when the target file binds no such operation. */
-export async function deleteWebhook(lab: Lab, id: string, as: Credentials): Promise<ApiResponse> {
-  return await bound(lab, 'webhookDelete', { as }, { id });
+export async function deleteWebhook(lab: CheckContext, id: string, as: Credentials): Promise<ApiResponse> {
+  return await sendBoundRequest(lab, 'webhookDelete', { as }, { id });
 }
 
-export async function postReset(lab: Lab, extra: Extra = {}, body?: object): Promise<ApiResponse> {
-  return await lab.send(wording(lab, 'reset', 'POST', RESET, extra, body));
+export async function postReset(lab: CheckContext, extra: RequestOptions = {}, body?: object): Promise<ApiResponse> {
+  return await lab.send(buildRequest(lab, 'reset', 'POST', RESET_PATH, extra, body));
 }
 
 /** Reads one invoice. Throws Blocked when the target file binds no read operation. */
-export async function readInvoice(lab: Lab, id: string, extra: Extra = {}): Promise<ApiResponse> {
-  const template = binding(lab, 'read');
-  return await bound(lab, 'read', { as: lab.who(template.actor ?? 'seller'), ...extra }, { id });
+export async function readInvoice(lab: CheckContext, id: string, extra: RequestOptions = {}): Promise<ApiResponse> {
+  const template = requireBinding(lab, 'read');
+  return await sendBoundRequest(lab, 'read', { as: lab.who(template.actor ?? 'seller'), ...extra }, { id });
 }
 
-export interface ActExtra extends Extra {
+export interface ActionOptions extends RequestOptions {
   requestId?: string;
   /** Members that the body has beside those of the target file. */
   more?: JsonObject;
@@ -134,47 +153,47 @@ export interface ActExtra extends Extra {
 }
 
 /** Performs a lifecycle action once, as the given credentials. */
-export async function act(
-  lab: Lab,
+export async function sendAction(
+  lab: CheckContext,
   action: InvoiceAction,
   id: string,
-  extra: ActExtra & { as: Credentials },
+  extra: ActionOptions & { as: Credentials },
 ): Promise<ApiResponse> {
-  const values = { id, ...(await sumToPay(lab, action, id)) };
-  const send = () => bound(lab, action, extra, values);
-  const answer = movesNothing(extra) ? await send() : await moving(lab, send);
+  const values = { id, ...(await settlementAmount(lab, action, id)) };
+  const send = () => sendBoundRequest(lab, action, extra, values);
+  const answer = hasInvalidCredentials(extra) ? await send() : await withSharedLocks(lab, send);
   // At once: the check may be cut off before it looks, and what state an invoice is in decides how it can be removed.
   const to = isSuccess(answer) ? lifecycle.leadsTo[action] : undefined;
-  noteAction(lab.run, id, isSuccess(answer) || answer.repeated);
-  const place = extra.as.actor === 'production' ? IN_PRODUCTION : '';
-  if (to) lab.run.became(`${place}${id}`, `${place}invoice ${to}`, remainsBecause(to));
+  recordAction(lab.run, id, isSuccess(answer) || answer.repeated);
+  const place = extra.as.actor === 'production' ? PRODUCTION_PREFIX : '';
+  if (to) lab.run.became(`${place}${id}`, `${place}invoice ${to}`, leftoverReason(to));
   return answer;
 }
 
 /** Of what sum an invoice is now, where its payment has to say so: a resolution may have adjusted it. */
-async function sumToPay(lab: Lab, action: InvoiceAction, id: string): Promise<{ amount?: string }> {
-  if (action !== 'settle' || !JSON.stringify(binding(lab, action)).includes('{amount}')) return {};
+async function settlementAmount(lab: CheckContext, action: InvoiceAction, id: string): Promise<{ amount?: string }> {
+  if (action !== 'settle' || !JSON.stringify(requireBinding(lab, action)).includes('{amount}')) return {};
   const read = lab.target.operations.read && (await readInvoice(lab, id));
-  let amount = read && foundIn(read)?.record.amount;
+  let amount = read && foundRecordIn(read)?.record.amount;
   // What an answer to reading looks like is not shown; what a list shows of an invoice is.
-  for (let page = 0; typeof amount !== 'string' && page < LISTED_PAGES; page += 1) {
-    const records = listItems(await list(lab, { ...NEWEST_FIRST, page }));
+  for (let page = 0; typeof amount !== 'string' && page < MAX_LISTED_PAGES; page += 1) {
+    const records = listItems(await listInvoices(lab, { ...NEWEST_FIRST, page }));
     amount = records.find((each) => String(each.id) === id)?.amount;
   }
-  const sum = amount ?? sumOf(lab, id);
+  const sum = amount ?? createdAmountOf(lab, id);
   return typeof sum === 'string' ? { amount: sum } : {};
 }
 
 /** As far back as an invoice may be that is to be paid. */
-const LISTED_PAGES = 3;
+const MAX_LISTED_PAGES = 3;
 
 /** Who has no valid credentials moves nothing, or is failed for just that. */
-function movesNothing({ as }: Extra): boolean {
+function hasInvalidCredentials({ as }: RequestOptions): boolean {
   return as?.actor === null;
 }
 
 /** What changes an invoice may move money, too. */
-async function moving<T>(lab: Lab, send: () => Promise<T>): Promise<T> {
+async function withSharedLocks<T>(lab: CheckContext, send: () => Promise<T>): Promise<T> {
   return await lab.run.funds.shared(lab.asking.id, () => lab.run.invoices.shared(lab.asking.id, send));
 }
 
@@ -186,63 +205,69 @@ export interface SimultaneousAction {
 }
 
 /** Performs lifecycle actions that reach the server at the same moment; the answers in the same order. */
-export async function actTogether(lab: Lab, actions: readonly SimultaneousAction[]): Promise<ApiResponse[]> {
+export async function sendActionsSimultaneously(
+  lab: CheckContext,
+  actions: readonly SimultaneousAction[],
+): Promise<ApiResponse[]> {
   const asks = await Promise.all(
     actions.map(async ({ action, id, as }) =>
-      boundAsk(lab, action, { as }, { id, ...(await sumToPay(lab, action, id)) }),
+      buildBoundRequest(lab, action, { as }, { id, ...(await settlementAmount(lab, action, id)) }),
     ),
   );
-  const answers = await moving(lab, () => lab.volley(asks));
+  const answers = await withSharedLocks(lab, () => lab.volley(asks));
   answers.forEach((answer, at) => {
     const id = actions[at]?.id;
-    if (id !== undefined) noteAction(lab.run, id, isSuccess(answer) || answer.repeated);
+    if (id !== undefined) recordAction(lab.run, id, isSuccess(answer) || answer.repeated);
   });
   return answers;
 }
 
 /** Creates invoices by requests that reach the server at the same moment. */
-export async function postInvoicesTogether(lab: Lab, bodies: readonly unknown[]): Promise<ApiResponse[]> {
-  for (const body of bodies) noteSent(lab, body);
-  const asks = bodies.map((body) => wording(lab, 'create', 'POST', INVOICES, {}, body));
+export async function postInvoicesSimultaneously(
+  lab: CheckContext,
+  bodies: readonly unknown[],
+): Promise<ApiResponse[]> {
+  for (const body of bodies) recordSentCreation(lab, body);
+  const asks = bodies.map((body) => buildRequest(lab, 'create', 'POST', INVOICES_PATH, {}, body));
   return await lab.run.invoices.shared(lab.asking.id, () => lab.volley(asks));
 }
 
 /** The same withdrawal asked for several times at the same moment. */
-export async function withdrawTogether(
-  lab: Lab,
+export async function withdrawSimultaneously(
+  lab: CheckContext,
   requestId: string,
   amount: string,
   times: number,
 ): Promise<ApiResponse[]> {
-  const as = lab.who(treasurer(lab, 'treasuryWithdraw'));
-  const ask = boundAsk(lab, 'treasuryWithdraw', { as, requestId }, { amount });
+  const as = lab.who(treasuryActor(lab, 'treasuryWithdraw'));
+  const ask = buildBoundRequest(lab, 'treasuryWithdraw', { as, requestId }, { amount });
   const volley = () => lab.volley(Array.from({ length: times }, () => ask));
-  const answers = await withinLimit(
+  const answers = await withdrawWithinLimit(
     lab,
     { amount, requestId: `${as.as}: ${requestId}`, beyondFunds: false },
     () => lab.run.funds.shared(lab.asking.id, volley),
     (all) => all.some(isSuccess),
   );
-  if (answers.some(isSuccess)) noteWithdrawal(lab, amount, requestId);
+  if (answers.some(isSuccess)) recordWithdrawal(lab, amount, requestId);
   return answers;
 }
 
 /** A treasury operation, as the actor that the target file binds (the seller by default). */
-export async function treasury(
-  lab: Lab,
+export async function sendTreasuryRequest(
+  lab: CheckContext,
   name: 'treasuryBalance' | 'treasuryWithdraw',
-  extra: ActExtra = {},
+  extra: ActionOptions = {},
   amount = '1.00',
 ): Promise<ApiResponse> {
-  binding(lab, name);
-  const send = () => bound(lab, name, { as: lab.who(treasurer(lab, name)), ...extra }, { amount });
+  requireBinding(lab, name);
+  const send = () => sendBoundRequest(lab, name, { as: lab.who(treasuryActor(lab, name)), ...extra }, { amount });
   if (name === 'treasuryBalance') return await send();
   const { requestId, beyondFunds = false } = extra;
   // Of another organization it is no repetition.
-  const who = extra.as?.as ?? treasurer(lab, name);
+  const who = extra.as?.as ?? treasuryActor(lab, name);
   const named = requestId && `${who}: ${requestId}`;
-  const isReplay = isWithdrawn(lab.run, named);
-  const answer = await withinLimit(
+  const isReplay = isAcceptedWithdrawal(lab.run, named);
+  const answer = await withdrawWithinLimit(
     lab,
     { amount, requestId: named, beyondFunds },
     () => lab.run.funds.shared(lab.asking.id, send),
@@ -250,82 +275,82 @@ export async function treasury(
   );
   // Whatever sum a replay names, it is no second withdrawal.
   if (isSuccess(answer) && !isReplay)
-    noteWithdrawal(lab, amount, requestId ?? `without requestId, ${lab.run.serial()}`, extra);
+    recordWithdrawal(lab, amount, requestId ?? `without requestId, ${lab.run.serial()}`, extra);
   return answer;
 }
 
 /** Whose money it is where a check does not say: the balance and what is withdrawn from it are of one party. */
-export function treasurer({ target }: Lab, name: 'treasuryBalance' | 'treasuryWithdraw'): ActorName {
+export function treasuryActor({ target }: CheckContext, name: 'treasuryBalance' | 'treasuryWithdraw'): ActorName {
   const { treasuryBalance, treasuryWithdraw } = target.operations;
   const [own, other] =
     name === 'treasuryBalance' ? [treasuryBalance, treasuryWithdraw] : [treasuryWithdraw, treasuryBalance];
   return own?.actor ?? other?.actor ?? 'seller';
 }
 
-function noteWithdrawal(lab: Lab, amount: string, id: string, extra: Extra = {}): void {
-  const what = mayBeInProduction(extra) ? `${IN_PRODUCTION}withdrawal` : 'withdrawal';
+function recordWithdrawal(lab: CheckContext, amount: string, id: string, extra: RequestOptions = {}): void {
+  const what = mayAffectProduction(extra) ? `${PRODUCTION_PREFIX}withdrawal` : 'withdrawal';
   lab.run.leave(`${amount}, ${id}`, what, 'the contract shows no operation that takes one back');
 }
 
 /** Whether a request that a server accepted may have had its effect in production: by its key, or by the environment it names. */
-export function mayBeInProduction({ as, headers = [] }: Extra): boolean {
+export function mayAffectProduction({ as, headers = [] }: RequestOptions): boolean {
   return as?.actor === 'production' || headers.some(([, value]) => value === 'PRODUCTION');
 }
 
 /** What the target file binds an operation to. Throws Blocked when it binds nothing, NotApplicable when it is `not-offered`. */
-export function binding(lab: Lab, name: OperationName): OperationTemplate {
+export function requireBinding(lab: CheckContext, name: OperationName): OperationTemplate {
   const template = lab.target.operations[name];
   if (template) return template;
-  insistOnNeeds([name], lab.run);
+  blockUnlessNeedsMet([name], lab.run);
   throw new Error(`operations.${name} is neither bound nor missing`);
 }
 
-async function bound(
-  lab: Lab,
+async function sendBoundRequest(
+  lab: CheckContext,
   name: OperationName,
-  extra: ActExtra & { as: Credentials },
+  extra: ActionOptions & { as: Credentials },
   values: { id?: string; amount?: string },
 ): Promise<ApiResponse> {
-  return await lab.send(boundAsk(lab, name, extra, values));
+  return await lab.send(buildBoundRequest(lab, name, extra, values));
 }
 
 /** What an operation asks for, asked for at a path that no service has; null where its own path tells none. */
-export async function askBeside(
-  lab: Lab,
+export async function sendToNonexistentPath(
+  lab: CheckContext,
   name: OperationName,
   as: Credentials,
   values: { id?: string; amount?: string },
 ): Promise<ApiResponse | null> {
-  const template = binding(lab, name);
-  const path = pathBeside(template.path);
+  const template = requireBinding(lab, name);
+  const path = nonexistentPath(template.path);
   if (path === null) return null;
-  return await lab.send({ ...boundAsk(lab, name, { as }, values, { ...template, path }), undeclared: true });
+  return await lab.send({ ...buildBoundRequest(lab, name, { as }, values, { ...template, path }), undeclared: true });
 }
 
-function boundAsk(
-  lab: Lab,
+function buildBoundRequest(
+  lab: CheckContext,
   name: OperationName,
-  extra: ActExtra & { as: Credentials },
+  extra: ActionOptions & { as: Credentials },
   values: { id?: string; amount?: string },
-  template: OperationTemplate = binding(lab, name),
+  template: OperationTemplate = requireBinding(lab, name),
 ): ApiRequest {
   const text = `${name}, conformance run ${lab.run.plan.runId.slice(0, 8)}`;
-  const filled = fill(template, {
-    amount: LITTLE,
+  const filled = fillTemplate(template, {
+    amount: DEFAULT_ACTION_AMOUNT,
     ...values,
     text,
     ...(extra.requestId !== undefined && { requestId: extra.requestId }),
   });
   const body = extra.more ? { ...(filled.body as JsonObject | undefined), ...extra.more } : filled.body;
-  return wording(lab, name, template.method, filled.path, extra, extra.text ?? body);
+  return buildRequest(lab, name, template.method, filled.path, extra, extra.text ?? body);
 }
 
-function wording(
-  lab: Lab,
+function buildRequest(
+  lab: CheckContext,
   operation: Operation,
   method: string,
   path: string,
-  extra: Extra,
+  extra: RequestOptions,
   body?: unknown,
 ): ApiRequest {
   const { as, actor, headers } = extra.as ?? lab.who('seller');
@@ -342,15 +367,15 @@ function wording(
   };
 }
 
-const TAKING_A_BODY = ['POST', 'PUT', 'PATCH'];
+const METHODS_WITH_BODY = ['POST', 'PUT', 'PATCH'];
 
 /** What becomes of a body is a matter of what stands between, where the method has none. */
-export function takesBody({ method }: OperationTemplate): boolean {
-  return TAKING_A_BODY.includes(method);
+export function canHaveBody({ method }: OperationTemplate): boolean {
+  return METHODS_WITH_BODY.includes(method);
 }
 
 /** A GET takes no body, and so a requestId only where its path has a place for one; what is not bound takes none. */
-export function takesRequestId(lab: Lab, operation: OperationName): boolean {
+export function canHaveRequestId(lab: CheckContext, operation: OperationName): boolean {
   const bound = lab.target.operations[operation];
   return bound !== undefined && (bound.method !== 'GET' || bound.path.includes('{requestId}'));
 }

@@ -7,16 +7,16 @@ export interface TemplateValues {
   requestId?: string;
 }
 
-const LEFT_OUT = Symbol('left out');
+const OMITTED = Symbol('left out');
 
 /**
  * Path and body of a bound operation. A body member whose template is exactly `{requestId}` is left out when there is none;
  * where no template mentions it, a given requestId becomes a top-level member, as the contract says.
  */
-export function fill(template: OperationTemplate, values: TemplateValues): { path: string; body: unknown } {
-  const path = withoutUnused(template.path, values).replaceAll(
+export function fillTemplate(template: OperationTemplate, values: TemplateValues): { path: string; body: unknown } {
+  const path = dropUnusedParameters(template.path, values).replaceAll(
     /\{(id|text|amount|requestId)\}/g,
-    (_, name: keyof TemplateValues) => encodeURIComponent(wellFormed(values[name] ?? '')),
+    (_, name: keyof TemplateValues) => encodeURIComponent(toWellFormed(values[name] ?? '')),
   );
   const body = fillValue(template.body, values);
   const mentioned = JSON.stringify(template).includes('{requestId}');
@@ -25,12 +25,12 @@ export function fill(template: OperationTemplate, values: TemplateValues): { pat
 }
 
 /** A server may give anything for an id; what UTF-8 cannot hold of it leaves as the character that stands for such. */
-function wellFormed(text: string): string {
+function toWellFormed(text: string): string {
   return Buffer.from(text).toString();
 }
 
 /** A query parameter whose template is exactly `{requestId}` is left out as a body member would be. */
-function withoutUnused(path: string, { requestId }: TemplateValues): string {
+function dropUnusedParameters(path: string, { requestId }: TemplateValues): string {
   if (requestId !== undefined) return path;
   const [before = '', query] = path.split('?');
   const kept = query?.split('&').filter((parameter) => !parameter.endsWith('={requestId}')) ?? [];
@@ -39,31 +39,31 @@ function withoutUnused(path: string, { requestId }: TemplateValues): string {
 
 function fillValue(template: unknown, values: TemplateValues): unknown {
   if (typeof template === 'string') {
-    if (template === '{requestId}' && values.requestId === undefined) return LEFT_OUT;
+    if (template === '{requestId}' && values.requestId === undefined) return OMITTED;
     return template.replaceAll(
       /\{(id|text|amount|requestId)\}/g,
       (_, name: keyof TemplateValues) => values[name] ?? '',
     );
   }
   if (Array.isArray(template)) {
-    return template.map((item) => fillValue(item, values)).filter((item) => item !== LEFT_OUT);
+    return template.map((item) => fillValue(item, values)).filter((item) => item !== OMITTED);
   }
   if (template === null || typeof template !== 'object') return template;
   return Object.fromEntries(
     Object.entries(template)
       .map(([name, item]) => [name, fillValue(item, values)] as const)
-      .filter(([, item]) => item !== LEFT_OUT),
+      .filter(([, item]) => item !== OMITTED),
   );
 }
 
 /** Appended to a path to make one that no service has. */
-export const NOTHING_THERE = '-does-not-exist';
+export const NONEXISTENT_SUFFIX = '-does-not-exist';
 
 /** A path that no service has: the last word of a template that is no placeholder becomes another one. Null where it has no such word. */
-export function pathBeside(path: string): string | null {
+export function nonexistentPath(path: string): string | null {
   const [before = ''] = path.split('?');
   const last = [...before.matchAll(/\{[^}]*\}|[A-Za-z][\w-]*/g)].findLast(([word]) => !word.startsWith('{'));
   if (!last) return null;
   const end = last.index + last[0].length;
-  return `${before.slice(0, end)}${NOTHING_THERE}${before.slice(end)}`;
+  return `${before.slice(0, end)}${NONEXISTENT_SUFFIX}${before.slice(end)}`;
 }

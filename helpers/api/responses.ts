@@ -2,37 +2,37 @@ import {
   type ApiResponse,
   bodyMember,
   describeResponse,
+  hasSameBody,
   headerValue,
-  isShown,
+  is2xx,
   isSuccess,
-  sameBody,
   shorten,
 } from '../../engine/model/messages.ts';
 import { INVOICE_FIELDS, invoiceIn, type JsonObject, listItems } from '../../engine/records/find-invoice-record.ts';
-import { utcMilliseconds } from '../../engine/records/iso-8601.ts';
+import { utcEpochMs } from '../../engine/records/iso-8601.ts';
 
 // Suites use no engine; these are its words for a response, under their own names.
 export {
   type ApiResponse,
   bodyMember,
   describeResponse,
+  hasSameBody,
   headerValue,
   INVOICE_FIELDS,
   invoiceIn,
-  isShown,
+  is2xx,
   isSuccess,
   type JsonObject,
   listItems,
-  sameBody,
 };
 
 /** Milliseconds since the epoch of a record's createdAt, in any ISO 8601 form; NaN when it is in none. */
-export function createdMilliseconds(record: JsonObject): number {
-  return utcMilliseconds(record.createdAt);
+export function createdAtMs(record: JsonObject): number {
+  return utcEpochMs(record.createdAt);
 }
 
 /** A record's dueDate as a number that grows with it, such as 20271231. */
-export function dueDay(record: JsonObject): number {
+export function dueDateNumber(record: JsonObject): number {
   return Number(String(record.dueDate).replaceAll('-', ''));
 }
 

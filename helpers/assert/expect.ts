@@ -1,11 +1,11 @@
 import { type ApiResponse, bodyMember, describeResponse, shorten } from '../../engine/model/messages.ts';
 import { Breach } from '../../engine/model/outcomes.ts';
 import { isSuccess } from '../api/responses.ts';
-import type { Lab } from '../context/check-context.ts';
+import type { CheckContext } from '../context/check-context.ts';
 import { configurationDoubt } from './configuration-doubt.ts';
 
 /** What was sent, for a reader who has nothing but the message. */
-export function told(answer: ApiResponse): string {
+export function describeRequest(answer: ApiResponse): string {
   const headers = (answer.ask.headers ?? []).map(([name, value]) => ` with ${name}: ${value}`).join('');
   const body = answer.sent === null ? '' : ` with body ${shorten(answer.masked(answer.sent), 300)}`;
   return `${answer.ask.as} sent ${answer.request}${headers}${body}`;
@@ -13,7 +13,7 @@ export function told(answer: ApiResponse): string {
 
 /** The server is wrong: `because` says what about the answer is. `others` are further evidence. */
 export function breach(
-  lab: Lab,
+  lab: CheckContext,
   answer: ApiResponse,
   expected: string,
   because: string,
@@ -21,20 +21,25 @@ export function breach(
 ): Breach {
   if (lab.asking.id === null) throw new Error('nothing is judged outside a check');
   return new Breach({
-    reason: `${told(answer)}: ${because}${configurationDoubt(lab, answer)}`,
+    reason: `${describeRequest(answer)}: ${because}${configurationDoubt(lab, answer)}`,
     expected,
     actual: describeResponse(answer),
     exchanges: [answer, ...others].map(({ exchange }) => exchange),
   });
 }
 
-export function expectAccepted(lab: Lab, answer: ApiResponse, what: string): void {
+export function expectAccepted(lab: CheckContext, answer: ApiResponse, what: string): void {
   if (!isSuccess(answer))
     throw breach(lab, answer, `${what}: a status of 200 to 299`, `answered with ${answer.status}`);
 }
 
 /** A refusal by one of the statuses and, where the contract gives one, by its code. */
-export function expectRefused(lab: Lab, answer: ApiResponse, statuses: readonly number[], code?: string): void {
+export function expectRejected(
+  lab: CheckContext,
+  answer: ApiResponse,
+  statuses: readonly number[],
+  code?: string,
+): void {
   const wanted = `${statuses.join(' or ')}${code ? ` with code ${code}` : ''}`;
   if (!statuses.includes(answer.status)) {
     throw breach(
@@ -50,6 +55,12 @@ export function expectRefused(lab: Lab, answer: ApiResponse, statuses: readonly 
 }
 
 /** Whether something about an answer holds that the contract asks for. */
-export function expectThat(lab: Lab, holds: boolean, answer: ApiResponse, expected: string, because: string): void {
+export function expectThat(
+  lab: CheckContext,
+  holds: boolean,
+  answer: ApiResponse,
+  expected: string,
+  because: string,
+): void {
   if (!holds) throw breach(lab, answer, expected, because);
 }

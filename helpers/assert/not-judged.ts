@@ -1,8 +1,8 @@
-import { forbiddenBy, lacksPermission } from '../../engine/diagnosis/permissions.ts';
+import { findForbiddenRequest, missingPermission } from '../../engine/diagnosis/permissions.ts';
 import { type ApiResponse, describeResponse } from '../../engine/model/messages.ts';
 import { Blocked, NotApplicable } from '../../engine/model/outcomes.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
-import type { Lab } from '../context/check-context.ts';
+import type { CheckContext } from '../context/check-context.ts';
 
 /** The sentence speaks of a situation that this server never shows and the kit cannot bring about. */
 export function notApplicable(reason: string): never {
@@ -15,14 +15,19 @@ export function blockedBy(check: CheckId, reason: string): never {
 }
 
 /** Throws Blocked by the actor whose key is answered with 403: the contract does not show which key may do what. */
-export function expectPermitted(answer: ApiResponse): void {
-  const forbidden = forbiddenBy(answer);
-  if (forbidden) throw lacksPermission(forbidden);
+export function blockIfForbidden(answer: ApiResponse): void {
+  const forbidden = findForbiddenRequest(answer);
+  if (forbidden) throw missingPermission(forbidden);
 }
 
 /** A check cannot go on after a refusal: Blocked by the key that may not, otherwise by the check that judges such a request. */
-export function blockedByRefusal(lab: Lab, refusal: ApiResponse, check: Blocked['by'], reason: string): Blocked {
-  const forbidden = forbiddenBy(refusal);
-  if (forbidden && !lab.run.permissions.has(forbidden)) return lacksPermission(forbidden);
+export function blockedByRejection(
+  lab: CheckContext,
+  refusal: ApiResponse,
+  check: Blocked['by'],
+  reason: string,
+): Blocked {
+  const forbidden = findForbiddenRequest(refusal);
+  if (forbidden && !lab.run.permissions.has(forbidden)) return missingPermission(forbidden);
   return new Blocked(check, `${reason}: ${describeResponse(refusal)}`);
 }

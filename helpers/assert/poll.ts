@@ -1,22 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Lab } from '../context/check-context.ts';
+import type { CheckContext } from '../context/check-context.ts';
 
-const FIRST_WAIT_MS = 20;
-const LONGEST_WAIT_MS = 250;
+const MIN_WAIT_MS = 20;
+const MAX_WAIT_MS = 250;
 
 /**
  * Asks again until something holds, or until what was accepted had its time to show (`limits.settleWithinMs`). The last answer:
  * it was asked for when that time had passed, however long the ones before were on their way. `ask` is told which is the last.
  */
 export async function pollUntil<T>(
-  lab: Lab,
+  lab: CheckContext,
   ask: (last: boolean) => Promise<T>,
   holds: (answer: T) => boolean,
   withinMs?: number,
 ): Promise<T> {
   const since = performance.now();
   const end = since + (withinMs ?? lab.target.limits.settleWithinMs);
-  for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
+  for (let wait = MIN_WAIT_MS; ; wait = Math.min(wait * 2, MAX_WAIT_MS)) {
     const last = performance.now() >= end;
     const answer = await ask(last);
     if (holds(answer)) return answer;

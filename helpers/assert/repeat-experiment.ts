@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Breach } from '../../engine/model/outcomes.ts';
-import type { Run } from '../../engine/run/run-context.ts';
-import type { Lab } from '../context/check-context.ts';
+import type { RunContext } from '../../engine/run/run-context.ts';
+import type { CheckContext } from '../context/check-context.ts';
 
-const TRIES = 4;
+const MAX_ATTEMPTS = 4;
 /** What was accepted before lands meanwhile. */
-const BETWEEN_TRIES_MS = 200;
+const RETRY_DELAY_MS = 200;
 
 /** One try of several. */
-export interface Attempt {
+export interface ExperimentAttempt {
   /** 1 and up. */
   readonly number: number;
   /** An experiment may set it: when it waited as long as the last try does, it needs no other. */
@@ -16,10 +16,10 @@ export interface Attempt {
 }
 
 /** The longest wait between two tries, in milliseconds. */
-export const LONGEST_BETWEEN_TRIES_MS = (TRIES - 1) * BETWEEN_TRIES_MS;
+export const MAX_RETRY_DELAY_MS = (MAX_ATTEMPTS - 1) * RETRY_DELAY_MS;
 
 /** Runs in which an experiment has failed every time. */
-const undisturbed = new WeakSet<Run>();
+const runsWithConfirmedBreach = new WeakSet<RunContext>();
 
 /**
  * Runs an experiment that others can spoil: they may create invoices in the same sandbox between two requests, and an earlier
@@ -27,16 +27,19 @@ const undisturbed = new WeakSet<Run>();
  * rests on a broken rule about every exchange. Once an experiment has failed every time, others skip the tries in between: a run
  * against a broken server stays short.
  */
-export async function persistently(lab: Lab, experiment: (attempt: Attempt) => Promise<void>): Promise<void> {
-  for (let number = 1; ; number = undisturbed.has(lab.run) ? TRIES : number + 1) {
-    const attempt = { number, isLast: number === TRIES };
+export async function confirmBreach(
+  lab: CheckContext,
+  experiment: (attempt: ExperimentAttempt) => Promise<void>,
+): Promise<void> {
+  for (let number = 1; ; number = runsWithConfirmedBreach.has(lab.run) ? MAX_ATTEMPTS : number + 1) {
+    const attempt = { number, isLast: number === MAX_ATTEMPTS };
     try {
       return await experiment(attempt);
     } catch (error) {
       if (!(error instanceof Breach)) throw error;
-      if (attempt.isLast) undisturbed.add(lab.run);
+      if (attempt.isLast) runsWithConfirmedBreach.add(lab.run);
       if (attempt.isLast || lab.run.preconditions.restsOnBrokenRule(lab.asking.id, error.exchanges)) throw error;
-      await pause(number * BETWEEN_TRIES_MS);
+      await pause(number * RETRY_DELAY_MS);
     }
   }
 }

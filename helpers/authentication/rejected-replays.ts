@@ -1,31 +1,32 @@
-import type { Extra } from '../api/operations.ts';
-import { takesRequestId, treasury } from '../api/operations.ts';
+import type { RequestOptions } from '../api/operations.ts';
+import { canHaveRequestId, sendTreasuryRequest } from '../api/operations.ts';
 import type { ApiResponse } from '../api/responses.ts';
 import { isSuccess } from '../api/responses.ts';
-import type { Lab } from '../context/check-context.ts';
-import { ownSum } from '../data/withdrawal-amounts.ts';
-import type { Submission } from '../idempotency/replayable-submission.ts';
-import { submitted } from '../idempotency/replayable-submission.ts';
+import type { CheckContext } from '../context/check-context.ts';
+import { withdrawalAmountFor } from '../data/withdrawal-amounts.ts';
+import type { ReplayableSubmission } from '../idempotency/replayable-submission.ts';
+import { submitWithRequestId } from '../idempotency/replayable-submission.ts';
 import { repeatedWithdrawal } from '../treasury/withdrawals/repeated-withdrawal.ts';
 
 /** The submission that is only asked for again. */
-export const replayedSubmission = (lab: Lab): Promise<Submission> =>
-  lab.run.once('submission replayed at gates', () => submitted(lab));
+export const replayedSubmission = (lab: CheckContext): Promise<ReplayableSubmission> =>
+  lab.run.once('submission replayed at gates', () => submitWithRequestId(lab));
 
 /** What was answered once: a submission, and of the treasury what accepts a requestId here. */
-async function replayableRequests(lab: Lab): Promise<Again[]> {
+async function replayableRequests(lab: CheckContext): Promise<ReplayRequest[]> {
   const { again } = await replayedSubmission(lab);
   return [again, ...(await replayableTreasuryRequests(lab))];
 }
 
-async function replayableTreasuryRequests(lab: Lab): Promise<Again[]> {
+async function replayableTreasuryRequests(lab: CheckContext): Promise<ReplayRequest[]> {
   return await lab.run.once('treasury replayed at gates', async () => {
-    const { text } = ownSum(lab, 'replayed at gates');
-    const asked = TREASURY_OPERATIONS.filter((operation) => takesRequestId(lab, operation)).map(async (operation) => {
+    const { text } = withdrawalAmountFor(lab, 'replayed at gates');
+    const asked = TREASURY_OPERATIONS.filter((operation) => canHaveRequestId(lab, operation)).map(async (operation) => {
       const repeated = operation === 'treasuryWithdraw' ? await repeatedWithdrawal(lab) : null;
       if (repeated) return [repeated.again];
       const requestId = lab.requestId();
-      const again: Again = (asking, extra) => treasury(asking, operation, { ...extra, requestId }, text);
+      const again: ReplayRequest = (asking, extra) =>
+        sendTreasuryRequest(asking, operation, { ...extra, requestId }, text);
       return isSuccess(await again(lab)) ? [again] : [];
     });
     return (await Promise.all(asked)).flat();
@@ -33,9 +34,9 @@ async function replayableTreasuryRequests(lab: Lab): Promise<Again[]> {
 }
 
 /** Asks for it again in ways that must not get it. */
-export async function expectEachReplay(
-  lab: Lab,
-  extras: readonly Extra[],
+export async function forEachReplay(
+  lab: CheckContext,
+  extras: readonly RequestOptions[],
   judge: (answer: ApiResponse) => void,
 ): Promise<void> {
   for (const again of await replayableRequests(lab)) {
@@ -45,4 +46,4 @@ export async function expectEachReplay(
 
 const TREASURY_OPERATIONS = ['treasuryWithdraw', 'treasuryBalance'] as const;
 
-type Again = Submission['again'];
+type ReplayRequest = ReplayableSubmission['again'];

@@ -1,17 +1,17 @@
-import { bindingInWords, contradiction } from '../../engine/diagnosis/operation-binding.ts';
+import { bindingContradiction, describeBinding } from '../../engine/diagnosis/operation-binding.ts';
 import { isUnjudged } from '../../engine/model/outcomes.ts';
 import type { OperationName } from '../../specs/target.ts';
-import type { Lab } from '../context/check-context.ts';
+import type { CheckContext } from '../context/check-context.ts';
 
 /** No trial exists for the operations that remove subscriptions. A response that looks like a wrong path's is never judged. */
-const UNTRIED: ReadonlySet<OperationName> = new Set(['webhookList', 'webhookDelete']);
+const UNTESTED_OPERATIONS: ReadonlySet<OperationName> = new Set(['webhookList', 'webhookDelete']);
 
 /**
  * Proves once in a run that a bound operation is the one its binding names. `findProblem` tries the operation and returns what is
  * wrong with its binding, or null. A wrong binding is withheld from the checks.
  */
-export async function proveBinding(
-  lab: Lab,
+export async function verifyBinding(
+  lab: CheckContext,
   name: OperationName,
   findProblem: () => Promise<string | null>,
 ): Promise<void> {
@@ -19,9 +19,9 @@ export async function proveBinding(
     const template = lab.target.operations[name];
     // A run that only reads cannot try the others, and does not use them.
     if (!template || !(lab.run.plan.mutations || template.method === 'GET')) return;
-    const why = contradiction(name, lab.run.plan.target) ?? (await problemOrNull(findProblem));
-    if (why === null && !UNTRIED.has(name)) lab.run.confirmBinding(name);
-    if (why !== null) lab.run.withholdBinding(name, `operations.${name}: ${bindingInWords(template)} ${why}`);
+    const why = bindingContradiction(name, lab.run.plan.target) ?? (await problemOrNull(findProblem));
+    if (why === null && !UNTESTED_OPERATIONS.has(name)) lab.run.confirmBinding(name);
+    if (why !== null) lab.run.withholdBinding(name, `operations.${name}: ${describeBinding(template)} ${why}`);
   });
 }
 

@@ -1,71 +1,71 @@
-import { readsOnly } from '../../engine/diagnosis/action-words.ts';
-import { absence, refusedPayload } from '../../engine/diagnosis/operation-binding.ts';
+import { isPlainRead } from '../../engine/diagnosis/action-words.ts';
+import { missingOperationReason, rejectedPayloadReason } from '../../engine/diagnosis/operation-binding.ts';
 import type { ApiResponse } from '../../engine/model/messages.ts';
-import { foundIn, isObject } from '../../engine/records/find-invoice-record.ts';
+import { foundRecordIn, isObject } from '../../engine/records/find-invoice-record.ts';
 import type { OperationTemplate } from '../../specs/target.ts';
 import { readInvoice } from '../api/operations.ts';
-import { isShown, isSuccess } from '../api/responses.ts';
+import { is2xx, isSuccess } from '../api/responses.ts';
 import { pollUntil } from '../assert/poll.ts';
-import { noteTrial } from '../context/binding-trials.ts';
-import type { Lab } from '../context/check-context.ts';
-import { perform } from '../invoices/acting-party.ts';
-import { lookListed, newest, readerOf } from '../invoices/find-invoice.ts';
-import { freshInvoice, keepTrack, mayCreate, whereReachable } from '../invoices/invoices.ts';
-import { answeredAsNothing } from './wrong-binding.ts';
+import { recordBindingTrial } from '../context/binding-trials.ts';
+import type { CheckContext } from '../context/check-context.ts';
+import { performAction } from '../invoices/acting-party.ts';
+import { findInList, newestInvoices, readingActor } from '../invoices/find-invoice.ts';
+import { createInvoice, ifReachable, mayCreateInvoices, recordInvoiceState } from '../invoices/invoices.ts';
+import { findNonexistentPathProblem } from './wrong-binding.ts';
 
 /** Why a reading is not bound to one of an invoice as it is; null where it may be. */
-export async function readWrong(lab: Lab): Promise<string | null> {
-  const id = await idToRead(lab);
+export async function findReadProblem(lab: CheckContext): Promise<string | null> {
+  const id = await readableInvoiceId(lab);
   if (id === undefined) return null;
   const answer = await readInvoice(lab, id);
-  await noteTrial(lab, 'read', answer);
-  const why = absence('read', answer) ?? refusedPayload(answer);
+  await recordBindingTrial(lab, 'read', answer);
+  const why = missingOperationReason('read', answer) ?? rejectedPayloadReason(answer);
   if (why !== null) return why;
-  if (!isShown(answer)) return await answeredAsNothing(lab, 'read', answer, { id });
+  if (!is2xx(answer)) return await findNonexistentPathProblem(lab, 'read', answer, { id });
   if (isObject(answer.json) && Object.hasOwn(answer.json, 'totalPages')) {
     return 'shows a list, and not the one invoice; correct its path';
   }
-  if (!isOfInvoice(answer, id)) return 'does not show the invoice; correct its path';
-  return readsOnly(lab.target.operations.read as OperationTemplate) ? null : await standsStill(lab, id);
+  if (!hasInvoiceFields(answer, id)) return 'does not show the invoice; correct its path';
+  return isPlainRead(lab.target.operations.read as OperationTemplate) ? null : await findStaleReadProblem(lab, id);
 }
 
 /** The names of fields in a reading are not shown. */
-const SHOWN_OF_INVOICES = [/amount/i, /invoice[_-]?number/i, /due[_-]?date/i];
+const INVOICE_FIELD_PATTERNS = [/amount/i, /invoice[_-]?number/i, /due[_-]?date/i];
 
 /** Whether a reading shows which invoice it is, and more of it than its state. */
-function isOfInvoice({ text }: ApiResponse, id: string): boolean {
-  return text.includes(id) && SHOWN_OF_INVOICES.filter((name) => name.test(text)).length > 1;
+function hasInvoiceFields({ text }: ApiResponse, id: string): boolean {
+  return text.includes(id) && INVOICE_FIELD_PATTERNS.filter((name) => name.test(text)).length > 1;
 }
 
 /** A reading that still shows what was, once the list shows what is: a report, a snapshot. */
-async function standsStill(lab: Lab, id: string): Promise<string | null> {
-  if (!mayCreate(lab) || !lab.target.operations.submit) return null;
-  const [before] = await whereReachable(() => lookListed(lab, id));
-  if (before?.record?.status !== 'DRAFT' || !isSuccess(await perform(lab, 'submit', id))) return null;
+async function findStaleReadProblem(lab: CheckContext, id: string): Promise<string | null> {
+  if (!mayCreateInvoices(lab) || !lab.target.operations.submit) return null;
+  const [before] = await ifReachable(() => findInList(lab, id));
+  if (before?.record?.status !== 'DRAFT' || !isSuccess(await performAction(lab, 'submit', id))) return null;
   const within = lab.target.limits.settleWithinMs;
   const isSubmitted = (status: unknown) => status !== undefined && status !== 'DRAFT';
   const listed = await pollUntil(
     lab,
-    () => lookListed(lab, id),
+    () => findInList(lab, id),
     ({ record }) => isSubmitted(record?.status),
     within,
   );
   if (!isSubmitted(listed.record?.status)) return null;
-  keepTrack(lab, { id, state: 'SUBMITTED' });
+  recordInvoiceState(lab, { id, state: 'SUBMITTED' });
   const read = await pollUntil(
     lab,
     () => readInvoice(lab, id),
-    (answer) => isSubmitted(foundIn(answer)?.record.status),
+    (answer) => isSubmitted(foundRecordIn(answer)?.record.status),
     within,
   );
-  return isSubmitted(foundIn(read)?.record.status)
+  return isSubmitted(foundRecordIn(read)?.record.status)
     ? null
     : `still shows the invoice as DRAFT once it is listed as ${String(listed.record?.status)}; bind the request that shows an invoice as it is`;
 }
 
 /** A new invoice, or where nothing may be created one that is there. */
-async function idToRead(lab: Lab): Promise<string | undefined> {
-  if (mayCreate(lab)) return (await freshInvoice(lab)).id;
-  const [first] = (await newest(lab, readerOf(lab))).records;
+async function readableInvoiceId(lab: CheckContext): Promise<string | undefined> {
+  if (mayCreateInvoices(lab)) return (await createInvoice(lab)).id;
+  const [first] = (await newestInvoices(lab, readingActor(lab))).records;
   return first && String(first.id);
 }

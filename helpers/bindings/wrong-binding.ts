@@ -1,27 +1,27 @@
 import { randomUUID } from 'node:crypto';
-import { saysOnly } from '../../engine/diagnosis/action-words.ts';
+import { namesOnlyAction } from '../../engine/diagnosis/action-words.ts';
 import { badCredentials } from '../../engine/model/credentials.ts';
 import { type ApiResponse, bodyMember } from '../../engine/model/messages.ts';
-import { foundIn } from '../../engine/records/find-invoice-record.ts';
+import { foundRecordIn } from '../../engine/records/find-invoice-record.ts';
 import { type InvoiceAction, lifecycle } from '../../specs/lifecycle.ts';
 import type { ActorName, OperationName, OperationTemplate } from '../../specs/target.ts';
-import { act, askBeside, treasury } from '../api/operations.ts';
-import { NOTHING_THERE } from '../api/request-template.ts';
+import { sendAction, sendToNonexistentPath, sendTreasuryRequest } from '../api/operations.ts';
+import { NONEXISTENT_SUFFIX } from '../api/request-template.ts';
 import { isSuccess } from '../api/responses.ts';
-import type { Lab } from '../context/check-context.ts';
-import { hasLeft, lookUntil } from '../invoices/find-invoice.ts';
-import { freshInvoice, type Invoice, keepTrack } from '../invoices/invoices.ts';
-import { expectNotLate } from '../invoices/late-effect.ts';
+import type { CheckContext } from '../context/check-context.ts';
+import { hasLeftState, waitForInvoice } from '../invoices/find-invoice.ts';
+import { createInvoice, type Invoice, recordInvoiceState } from '../invoices/invoices.ts';
+import { blockIfEffectLate } from '../invoices/late-effect.ts';
 
 /** Ids and digits differ from answer to answer: a request id, a moment, a duration. */
-const VARYING = /[0-9a-f]{8}[0-9a-f-]*|\d+/gi;
+const VARYING_VALUES = /[0-9a-f]{8}[0-9a-f-]*|\d+/gi;
 
 /**
  * Whether an operation gets the same answer as a path that does not exist: from a gateway, a framework or a mock. Null where the two
  * answers differ.
  */
-export async function answeredAsNothing(
-  lab: Lab,
+export async function findNonexistentPathProblem(
+  lab: CheckContext,
   name: OperationName,
   answer: ApiResponse,
   values: { id?: string; amount?: string },
@@ -29,46 +29,46 @@ export async function answeredAsNothing(
   // A service may ask for a permission before it looks at the path, and this key may have none.
   const isCoded = answer.status === 403 && typeof bodyMember(answer, 'code') === 'string';
   if (isCoded && !lab.run.permissions.mayAnything(answer.ask.actor as ActorName)) return null;
-  const beside = await askBeside(lab, name, lab.who(answer.ask.actor as ActorName), values);
-  if (beside?.status !== answer.status || outline(beside) !== outline(answer)) return null;
+  const beside = await sendToNonexistentPath(lab, name, lab.who(answer.ask.actor as ActorName), values);
+  if (beside?.status !== answer.status || normalizedText(beside) !== normalizedText(answer)) return null;
   const orKey = answer.status === 403 ? `, or give actors.${answer.ask.actor} a key that may` : '';
   return `gets the same answer (${answer.status}) as ${beside.ask.path}, which does not exist; correct its path${orKey}`;
 }
 
-function outline({ text, ask }: ApiResponse): string {
-  return text.replaceAll(ask.path, '').replaceAll(NOTHING_THERE, '').replace(VARYING, '#');
+function normalizedText({ text, ask }: ApiResponse): string {
+  return text.replaceAll(ask.path, '').replaceAll(NONEXISTENT_SUFFIX, '').replace(VARYING_VALUES, '#');
 }
 
 /** Whether the answer to an accepted action shows the invoice as that action leaves it. */
-export function showsEffect(action: InvoiceAction, answer: ApiResponse): boolean {
+export function hasVisibleEffect(action: InvoiceAction, answer: ApiResponse): boolean {
   const to = lifecycle.leadsTo[action];
-  return isSuccess(answer) && to !== undefined && foundIn(answer)?.record.status === to;
+  return isSuccess(answer) && to !== undefined && foundRecordIn(answer)?.record.status === to;
 }
 
 /**
  * Whether an accepted action does nothing, and is accepted for an invoice that does not exist or in a state that does not offer it,
  * too: what answers there is not that action. One that breaks a single one of these rules is left to the checks.
  */
-export async function acceptsWhatever(
-  lab: Lab,
+export async function findNoOpProblem(
+  lab: CheckContext,
   action: InvoiceAction,
   { id, state }: Invoice,
   answer: ApiResponse,
 ): Promise<string | null> {
   const as = lab.who(answer.ask.actor as ActorName);
-  const changesNothing = async () => !(await lookUntil(lab, id, hasLeft(state, true))).held;
-  const ofNone = await act(lab, action, randomUUID(), { as });
+  const changesNothing = async () => !(await waitForInvoice(lab, id, hasLeftState(state, true))).held;
+  const ofNone = await sendAction(lab, action, randomUUID(), { as });
   if (isSuccess(ofNone) && (await changesNothing())) {
     return `accepts an id that no invoice has (${ofNone.status}), and changes nothing; correct its path`;
   }
   // What is deleted cannot be looked at.
   if (action === 'delete') return null;
-  const other = await freshInvoice(lab);
+  const other = await createInvoice(lab);
   if (lifecycle.offered[other.state].includes(action)) return null;
-  if (!isSuccess(await act(lab, action, other.id, { as }))) return null;
-  const { record } = await lookUntil(lab, other.id, (found) => found?.status === other.state);
+  if (!isSuccess(await sendAction(lab, action, other.id, { as }))) return null;
+  const { record } = await waitForInvoice(lab, other.id, (found) => found?.status === other.state);
   if (record?.status !== other.state || !(await changesNothing())) return null;
-  keepTrack(lab, other);
+  recordInvoiceState(lab, other);
   return `is accepted in ${other.state}, too, and changes nothing; correct its path or body`;
 }
 
@@ -76,34 +76,34 @@ export async function acceptsWhatever(
  * An accepted action with another effect than its own, or none, through a binding that says more or less than the action: a reminder,
  * a preview, a payment beside the approval. Where the binding says the action alone, the checks judge it.
  */
-export async function anotherEffect(
-  lab: Lab,
+export async function findOtherEffectProblem(
+  lab: CheckContext,
   action: InvoiceAction,
   invoice: Invoice,
   answer: ApiResponse,
 ): Promise<string | null> {
   const { state, id } = invoice;
   const to = lifecycle.leadsTo[action];
-  if (!isSuccess(answer) || saysOnly(action, lab.target.operations[action] as OperationTemplate)) return null;
-  const { record } = await lookUntil(lab, id, hasLeft(state, true));
+  if (!isSuccess(answer) || namesOnlyAction(action, lab.target.operations[action] as OperationTemplate)) return null;
+  const { record } = await waitForInvoice(lab, id, hasLeftState(state, true));
   // What a resolution leads to is not shown.
   if (record?.status === state && action !== 'resolve') {
-    await expectNotLate(lab, { id, from: state, answer });
+    await blockIfEffectLate(lab, { id, from: state, answer });
     return `is accepted (${answer.status}), and the invoice stays ${state}; bind the request that this service takes for ${action}`;
   }
   if (to && record?.status !== to) {
     return `is accepted (${answer.status}), and the invoice ${record ? `becomes ${String(record.status)}` : 'is gone'}; bind the request that leads to ${to}`;
   }
-  const ofNone = await act(lab, action, randomUUID(), { as: lab.who(answer.ask.actor as ActorName) });
+  const ofNone = await sendAction(lab, action, randomUUID(), { as: lab.who(answer.ask.actor as ActorName) });
   return isSuccess(ofNone)
     ? `accepts an id that no invoice has (${ofNone.status}), as a request for many does; bind the one for a single invoice`
     : null;
 }
 
 /** No sum, and from nobody. */
-export async function paysWhatever(lab: Lab): Promise<string | null> {
+export async function findUncheckedWithdrawalProblem(lab: CheckContext): Promise<string | null> {
   const as = badCredentials('nobody', null, null);
-  const answer = await treasury(lab, 'treasuryWithdraw', { as, beyondFunds: true }, 'no sum');
+  const answer = await sendTreasuryRequest(lab, 'treasuryWithdraw', { as, beyondFunds: true }, 'no sum');
   if (!isSuccess(answer)) return null;
   return `accepts a withdrawal without credentials and without a sum (${answer.status}); correct its path`;
 }

@@ -1,55 +1,57 @@
-import { absence, bindingInWords } from '../../engine/diagnosis/operation-binding.ts';
+import { describeBinding, missingOperationReason } from '../../engine/diagnosis/operation-binding.ts';
 import type { ApiResponse } from '../../engine/model/messages.ts';
-import { askingFor } from '../../engine/run/check-definition.ts';
-import type { Run } from '../../engine/run/run-context.ts';
+import { newCheckExecution } from '../../engine/run/check-definition.ts';
+import type { RunContext } from '../../engine/run/run-context.ts';
 import type { InvoiceAction, InvoiceState } from '../../specs/lifecycle.ts';
-import { act, binding, treasurer, treasury } from '../api/operations.ts';
+import { requireBinding, sendAction, sendTreasuryRequest, treasuryActor } from '../api/operations.ts';
 import { isSuccess } from '../api/responses.ts';
-import { Lab } from '../context/check-context.ts';
-import { asAmount } from '../data/amounts.ts';
+import { CheckContext } from '../context/check-context.ts';
+import { formatAmount } from '../data/amounts.ts';
 import { withdrawnCents } from '../data/withdrawn-amounts.ts';
 import { partyFor } from '../invoices/acting-party.ts';
-import { hasLeft, look, lookUntil } from '../invoices/find-invoice.ts';
-import { isState, keepTrack } from '../invoices/invoices.ts';
-import { amountsOf } from '../treasury/balances/balance.ts';
+import { findInvoice, hasLeftState, waitForInvoice } from '../invoices/find-invoice.ts';
+import { isInvoiceState, recordInvoiceState } from '../invoices/invoices.ts';
+import { centsByPlace } from '../treasury/balances/balance.ts';
 import { removeSubscriptions } from '../webhooks/subscription-removal.ts';
 import { removeAllFromProduction } from './production-removal.ts';
 
 /** What leads an invoice out of its state towards its removal; the first that is bound. */
-const WAY_OUT: Partial<Record<InvoiceState, readonly InvoiceAction[]>> = {
+const REMOVAL_ACTIONS: Partial<Record<InvoiceState, readonly InvoiceAction[]>> = {
   DRAFT: ['delete', 'submit'],
   SUBMITTED: ['cancel'],
   DISPUTED: ['resolve'],
 };
 
 /** From a dispute over a resolution to a cancellation, and a look in between. */
-const MOST_STEPS = 4;
+const MAX_REMOVAL_STEPS = 4;
 
 /**
  * Deletes the drafts, cancels the submitted and the resolved invoices and removes the subscriptions that the run has made. What
  * cannot be removed stays listed as a leftover; a removal that fails never touches a verdict.
  */
-export async function tidyUp(run: Run): Promise<void> {
-  await run.tidyingUp(() => removeWithinReach(run));
+export async function cleanUpRun(run: RunContext): Promise<void> {
+  await run.tidyingUp(() => removeWithFallbackClient(run));
 }
 
 /** Once more by a client of its own where the run has ended before its end. */
-async function removeWithinReach(run: Run): Promise<void> {
-  if (!run.over) await removeAll(new Lab(run, askingFor(null)));
+async function removeWithFallbackClient(run: RunContext): Promise<void> {
+  if (!run.over) await removeRunLeftovers(new CheckContext(run, newCheckExecution(null)));
   if (!run.over) return;
   const farewell = run.farewellClient();
-  await removeAll(new Lab(run, askingFor(null), farewell));
+  await removeRunLeftovers(new CheckContext(run, newCheckExecution(null), farewell));
   await farewell.close();
 }
 
 /** Removes what the run has made so far and can be removed. */
-export async function removeAll(lab: Lab): Promise<void> {
+export async function removeRunLeftovers(lab: CheckContext): Promise<void> {
   const states = lab.run.leftovers().flatMap(([id, { what }]) => {
     const state = what.replace('invoice ', '');
-    return isState(state) ? [{ id, state }] : [];
+    return isInvoiceState(state) ? [{ id, state }] : [];
   });
   const disputed = states.flatMap(({ id, state }) => (state === 'DISPUTED' ? [id] : []));
-  const removing = Promise.all(states.map(({ id, state }) => (state === 'DISPUTED' ? null : remove(lab, id, state))));
+  const removing = Promise.all(
+    states.map(({ id, state }) => (state === 'DISPUTED' ? null : removeInvoice(lab, id, state))),
+  );
   // What one request removes goes first where requests are counted: a budget keeps as many aside.
   if (Number.isFinite(lab.run.requestsLeft)) await removing;
   await Promise.all([
@@ -57,24 +59,26 @@ export async function removeAll(lab: Lab): Promise<void> {
     removeDisputed(lab, disputed),
     removeSubscriptions(lab),
     removeAllFromProduction(lab),
-    tellWithdrawn(lab),
+    reportWithdrawn(lab),
   ]);
 }
 
 /** What the run has withdrawn, and for how many more of its kind the balance lasts. */
-async function tellWithdrawn(lab: Lab): Promise<void> {
+async function reportWithdrawn(lab: CheckContext): Promise<void> {
   const cents = withdrawnCents(lab.run);
   if (cents === 0) return;
-  const funds = await fundsLeft(lab);
-  lab.run.noteWithdrawn(asAmount(cents), funds === null ? null : Math.floor(funds / cents));
+  const funds = await readRemainingCents(lab);
+  lab.run.noteWithdrawn(formatAmount(cents), funds === null ? null : Math.floor(funds / cents));
 }
 
 /** In cents, the largest number that the balance shows; null where it cannot be read. */
-async function fundsLeft(lab: Lab): Promise<number | null> {
+async function readRemainingCents(lab: CheckContext): Promise<number | null> {
   if (!lab.target.operations.treasuryBalance) return null;
   try {
-    const answer = await treasury(lab, 'treasuryBalance', { as: lab.who(treasurer(lab, 'treasuryWithdraw')) });
-    return isSuccess(answer) ? Math.max(0, ...amountsOf(answer).values()) : null;
+    const answer = await sendTreasuryRequest(lab, 'treasuryBalance', {
+      as: lab.who(treasuryActor(lab, 'treasuryWithdraw')),
+    });
+    return isSuccess(answer) ? Math.max(0, ...centsByPlace(answer).values()) : null;
   } catch {
     // A run that is out of requests, or whose target has died, tells the sum alone.
     return null;
@@ -82,77 +86,86 @@ async function fundsLeft(lab: Lab): Promise<number | null> {
 }
 
 /** A resolution, a look and a cancellation, with one to spare. */
-const REQUESTS_OF_DISPUTED = 4;
+const REQUESTS_PER_DISPUTED = 4;
 
 /** Notes alone may leave an invoice DISPUTED: what becomes of the first one tells whether the others are worth a try. */
-async function removeDisputed(lab: Lab, [first, ...rest]: readonly string[]): Promise<void> {
-  if (first === undefined || lab.run.requestsLeft < REQUESTS_OF_DISPUTED) return;
-  if (!(await remove(lab, first, 'DISPUTED'))) return;
-  const room = Math.floor(lab.run.requestsLeft / REQUESTS_OF_DISPUTED);
-  await Promise.all(rest.slice(0, room).map((id) => remove(lab, id, 'DISPUTED')));
+async function removeDisputed(lab: CheckContext, [first, ...rest]: readonly string[]): Promise<void> {
+  if (first === undefined || lab.run.requestsLeft < REQUESTS_PER_DISPUTED) return;
+  if (!(await removeInvoice(lab, first, 'DISPUTED'))) return;
+  const room = Math.floor(lab.run.requestsLeft / REQUESTS_PER_DISPUTED);
+  await Promise.all(rest.slice(0, room).map((id) => removeInvoice(lab, id, 'DISPUTED')));
 }
 
 /** Whether the invoice left the state that it was in. */
-async function remove(lab: Lab, id: string, from: InvoiceState): Promise<boolean> {
+async function removeInvoice(lab: CheckContext, id: string, from: InvoiceState): Promise<boolean> {
   let state = from;
   try {
-    for (let steps = 0; steps < MOST_STEPS; steps += 1) {
-      const next = await step(lab, id, state);
+    for (let steps = 0; steps < MAX_REMOVAL_STEPS; steps += 1) {
+      const next = await performRemovalStep(lab, id, state);
       if (next === null) return steps > 0;
       if (next === 'gone') {
         lab.run.removed(id);
         return true;
       }
       state = next;
-      keepTrack(lab, { id, state });
+      recordInvoiceState(lab, { id, state });
     }
     return true;
   } catch (error) {
-    keepTrack(lab, { id, state });
+    recordInvoiceState(lab, { id, state });
     lab.run.refused(id, `it could not be removed: ${(error as Error).message}`);
     return false;
   }
 }
 
 /** The state that one action on the way out leads to; null where there is none, or it is refused. */
-async function step(lab: Lab, id: string, state: InvoiceState): Promise<InvoiceState | 'gone' | null> {
-  const action = wayOut(lab, state);
+async function performRemovalStep(
+  lab: CheckContext,
+  id: string,
+  state: InvoiceState,
+): Promise<InvoiceState | 'gone' | null> {
+  const action = removalAction(lab, state);
   if (!action) return null;
-  const answer = await act(lab, action, id, { as: lab.who(partyFor(lab, action)) });
-  if (isSuccess(answer)) return await ledTo(lab, id, state, action);
+  const answer = await sendAction(lab, action, id, { as: lab.who(partyFor(lab, action)) });
+  if (isSuccess(answer)) return await stateAfter(lab, id, state, action);
   // An interrupted check may have moved it on, or deleted it, after it was last seen.
-  const { record } = await look(lab, id);
-  const isMisbound = absence(action, answer) !== null;
+  const { record } = await findInvoice(lab, id);
+  const isMisbound = missingOperationReason(action, answer) !== null;
   if (action === 'delete' && !record && !isMisbound && (answer.status === 404 || answer.status === 410)) return 'gone';
-  if (isState(record?.status) && record.status !== state) return record.status;
-  keepTrack(lab, { id, state });
-  lab.run.refused(id, refusal(lab, action, answer, isMisbound));
+  if (isInvoiceState(record?.status) && record.status !== state) return record.status;
+  recordInvoiceState(lab, { id, state });
+  lab.run.refused(id, rejectionReason(lab, action, answer, isMisbound));
   return null;
 }
 
 /** A 404 for an invoice that is there speaks of the binding, with the code of the contract, too. */
-function refusal(lab: Lab, action: InvoiceAction, { status }: ApiResponse, isMisbound: boolean): string {
+function rejectionReason(
+  lab: CheckContext,
+  action: InvoiceAction,
+  { status }: ApiResponse,
+  isMisbound: boolean,
+): string {
   if (!isMisbound && status !== 404) return `${action} was refused with ${status}`;
-  return `${bindingInWords(binding(lab, action))} answered ${status}; correct operations.${action}`;
+  return `${describeBinding(requireBinding(lab, action))} answered ${status}; correct operations.${action}`;
 }
 
-function wayOut(lab: Lab, state: InvoiceState): InvoiceAction | undefined {
+function removalAction(lab: CheckContext, state: InvoiceState): InvoiceAction | undefined {
   const { operations } = lab.target;
-  const action = WAY_OUT[state]?.find((each) => operations[each]);
+  const action = REMOVAL_ACTIONS[state]?.find((each) => operations[each]);
   // A step that ends in a state which nothing removes is none on the way out.
   return action === 'submit' || action === 'resolve' ? (operations.cancel ? action : undefined) : action;
 }
 
-async function ledTo(
-  lab: Lab,
+async function stateAfter(
+  lab: CheckContext,
   id: string,
   state: InvoiceState,
   action: InvoiceAction,
 ): Promise<InvoiceState | 'gone' | null> {
   if (action === 'delete') return 'gone';
   if (action === 'cancel') return 'CANCELLED';
-  const { record } = await lookUntil(lab, id, hasLeft(state));
-  if (isState(record?.status) && record.status !== state) return record.status;
+  const { record } = await waitForInvoice(lab, id, hasLeftState(state));
+  if (isInvoiceState(record?.status) && record.status !== state) return record.status;
   lab.run.leave(id, `invoice ${state}`, `${action} leaves it ${state}`);
   return null;
 }

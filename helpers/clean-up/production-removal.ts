@@ -1,21 +1,23 @@
-import { act } from '../api/operations.ts';
+import { sendAction } from '../api/operations.ts';
 import { isSuccess } from '../api/responses.ts';
-import type { Lab } from '../context/check-context.ts';
-import { IN_PRODUCTION } from '../context/leftover-reason.ts';
+import type { CheckContext } from '../context/check-context.ts';
+import { PRODUCTION_PREFIX } from '../context/leftover-reason.ts';
 
-const REMOVED_BY = { DRAFT: 'delete', SUBMITTED: 'cancel' } as const;
+const PRODUCTION_REMOVAL_ACTIONS = { DRAFT: 'delete', SUBMITTED: 'cancel' } as const;
 
 /** Deletes or cancels the invoices that the run has made in production, with the production key. */
-export async function removeAllFromProduction(lab: Lab): Promise<void> {
-  const made = lab.run.leftovers().filter(([, { what }]) => what.startsWith(`${IN_PRODUCTION}invoice `));
-  await Promise.all(made.map(([key, { what }]) => removeOne(lab, key, what.replace(`${IN_PRODUCTION}invoice `, ''))));
+export async function removeAllFromProduction(lab: CheckContext): Promise<void> {
+  const made = lab.run.leftovers().filter(([, { what }]) => what.startsWith(`${PRODUCTION_PREFIX}invoice `));
+  await Promise.all(
+    made.map(([key, { what }]) => removeProductionInvoice(lab, key, what.replace(`${PRODUCTION_PREFIX}invoice `, ''))),
+  );
 }
 
-async function removeOne(lab: Lab, key: string, state: string): Promise<void> {
-  const action = state === 'DRAFT' || state === 'SUBMITTED' ? REMOVED_BY[state] : undefined;
+async function removeProductionInvoice(lab: CheckContext, key: string, state: string): Promise<void> {
+  const action = state === 'DRAFT' || state === 'SUBMITTED' ? PRODUCTION_REMOVAL_ACTIONS[state] : undefined;
   if (!action || !lab.target.operations[action]) return;
   try {
-    const answer = await act(lab, action, key.slice(IN_PRODUCTION.length), { as: lab.who('production') });
+    const answer = await sendAction(lab, action, key.slice(PRODUCTION_PREFIX.length), { as: lab.who('production') });
     if (!isSuccess(answer)) lab.run.stays(key, `${action} was refused with ${answer.status}`);
     else if (action === 'delete') lab.run.removed(key);
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { ApiResponse } from '../../engine/model/messages.ts';
-import type { Run } from '../../engine/run/run-context.ts';
+import type { RunContext } from '../../engine/run/run-context.ts';
 import type { OperationName } from '../../specs/target.ts';
-import type { Lab } from './check-context.ts';
+import type { CheckContext } from './check-context.ts';
 
 /** How a bound operation was answered when it was tried. */
 export interface BindingTrial {
@@ -11,11 +11,15 @@ export interface BindingTrial {
 }
 
 /** By operation: how it was answered; nothing for one that could not be tried. */
-export function bindingTrials(run: Run): Promise<Map<OperationName, BindingTrial>> {
+export function bindingTrials(run: RunContext): Promise<Map<OperationName, BindingTrial>> {
   return run.once('trials of bindings', async () => new Map());
 }
 
 /** Remembers how an operation was answered. */
-export async function noteTrial(lab: Lab, name: OperationName, { ask, status }: ApiResponse): Promise<void> {
+export async function recordBindingTrial(
+  lab: CheckContext,
+  name: OperationName,
+  { ask, status }: ApiResponse,
+): Promise<void> {
   (await bindingTrials(lab.run)).set(name, { as: ask.as, status });
 }

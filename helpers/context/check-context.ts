@@ -1,29 +1,29 @@
 import { createHash } from 'node:crypto';
 import type { Faker } from '@faker-js/faker';
-import { suspectIn } from '../../engine/diagnosis/lost-operations.ts';
-import { forbiddenBy } from '../../engine/diagnosis/permissions.ts';
+import { findSuspect } from '../../engine/diagnosis/lost-operations.ts';
+import { findForbiddenRequest } from '../../engine/diagnosis/permissions.ts';
 import type { Client } from '../../engine/http/client.ts';
 import { type Credentials, credentialsOf } from '../../engine/model/credentials.ts';
 import type { JsonValue } from '../../engine/model/json-value.ts';
 import type { ApiRequest, ApiResponse } from '../../engine/model/messages.ts';
 import { Blocked } from '../../engine/model/outcomes.ts';
-import { type Asking, askingFor } from '../../engine/run/check-definition.ts';
-import type { Run } from '../../engine/run/run-context.ts';
+import { type CheckExecution, newCheckExecution } from '../../engine/run/check-definition.ts';
+import type { RunContext } from '../../engine/run/run-context.ts';
 import type { ObservationId } from '../../specs/generated/ids.ts';
 import type { ActorName, Target } from '../../specs/target.ts';
 import { seededFaker } from './seeded-faker.ts';
 
 /** Anything shorter, such as the bare prefix of a key, gives nothing away. */
-const SHORTEST_SECRET = 12;
+const MIN_SECRET_LENGTH = 12;
 
 /** What one check works with: the target's actors, a client that keeps evidence in its name, and seeded data. */
-export class Lab {
-  readonly run: Run;
-  readonly asking: Asking;
+export class CheckContext {
+  readonly run: RunContext;
+  readonly asking: CheckExecution;
   private readonly client: Client;
   private pieces = 0;
 
-  constructor(run: Run, asking: Asking, client: Client = run.client) {
+  constructor(run: RunContext, asking: CheckExecution, client: Client = run.client) {
     this.run = run;
     this.asking = asking;
     this.client = client;
@@ -34,13 +34,13 @@ export class Lab {
   }
 
   /** One of the same check, whose exchanges are kept apart. */
-  apart(): Lab {
-    return new Lab(this.run, askingFor(this.asking.id), this.client);
+  apart(): CheckContext {
+    return new CheckContext(this.run, newCheckExecution(this.asking.id), this.client);
   }
 
   /** For what is done once for all checks, and is the evidence of none. */
-  ofNoCheck(): Lab {
-    return new Lab(this.run, askingFor(null), this.client);
+  ofNoCheck(): CheckContext {
+    return new CheckContext(this.run, newCheckExecution(null), this.client);
   }
 
   /** Realistic data, the same for the same seed and check. Ask for it once for each piece: others ask, too. */
@@ -93,16 +93,16 @@ export class Lab {
   private noted(answer: ApiResponse): ApiResponse {
     this.asking.doubtful ||= answer.repeated;
     if (answer.status === 401 && answer.ask.actor) this.asking.turnedAway.add(answer.ask.actor);
-    const forbidden = forbiddenBy(answer);
+    const forbidden = findForbiddenRequest(answer);
     if (forbidden) this.asking.forbidden.set(answer.exchange, forbidden);
-    const suspect = suspectIn(answer, this.run.permissions);
+    const suspect = findSuspect(answer, this.run.permissions);
     if (suspect) this.asking.suspects.set(answer.exchange, suspect);
     return answer;
   }
 
   private conceal({ as, credentials }: ApiRequest): void {
     for (const [name, value] of credentials) {
-      if (value.length >= SHORTEST_SECRET) this.run.redactor.conceal(value, `${as}: ${name}`);
+      if (value.length >= MIN_SECRET_LENGTH) this.run.redactor.conceal(value, `${as}: ${name}`);
     }
   }
 

@@ -2,9 +2,9 @@ import type { CheckDefinition, Priority } from '../../engine/run/check-definitio
 import type { Phase } from '../../engine/scheduling/phases.ts';
 import type { Need } from '../../engine/target/capabilities.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
-import type { Lab } from './check-context.ts';
+import type { CheckContext } from './check-context.ts';
 
-export type Check = CheckDefinition<Lab>;
+export type Check = CheckDefinition<CheckContext>;
 
 /** When a check runs. */
 export interface Schedule {
@@ -13,16 +13,16 @@ export interface Schedule {
 }
 
 /** A check that runs in the main phase. */
-export function check(id: CheckId, needs: readonly Need[], body: (lab: Lab) => Promise<void>): Check {
+export function check(id: CheckId, needs: readonly Need[], body: (lab: CheckContext) => Promise<void>): Check {
   return { id, needs, phase: 'main', priority: 'normal', body };
 }
 
 /** A check that runs in another phase, or before the others of its phase. */
-export function checkIn(
+export function checkInPhase(
   schedule: Phase | Schedule,
   id: CheckId,
   needs: readonly Need[],
-  body: (lab: Lab) => Promise<void>,
+  body: (lab: CheckContext) => Promise<void>,
 ): Check {
   const { phase, priority } =
     typeof schedule === 'string' ? { phase: schedule, priority: 'normal' as const } : schedule;

@@ -1,10 +1,13 @@
 import { isOutcome } from '../../engine/model/outcomes.ts';
-import type { Lab } from './check-context.ts';
+import type { CheckContext } from './check-context.ts';
 
 /** An experiment that answers the questions of several checks; each is noted when it was seen to end as it should, with what it was seen of. */
-export type Experiment<Question, Found> = (lab: Lab, seen: (question: Question, found: Found) => void) => Promise<void>;
+export type CombinedExperiment<Question, Found> = (
+  lab: CheckContext,
+  seen: (question: Question, found: Found) => void,
+) => Promise<void>;
 
-interface Seen<Question, Found> {
+interface ExperimentResult<Question, Found> {
   found: ReadonlyMap<Question, Found>;
   exchanges: readonly string[];
 }
@@ -13,31 +16,31 @@ interface Seen<Question, Found> {
  * What a question was seen to end well of, in an experiment that is made once for all who have one of its questions. It tells of nothing
  * else: who gets null makes an experiment of its own, and judges that.
  */
-export async function seenTogether<Question, Found>(
-  lab: Lab,
+export async function runCombinedExperiment<Question, Found>(
+  lab: CheckContext,
   name: string,
   question: Question,
-  experiment: Experiment<Question, Found>,
+  experiment: CombinedExperiment<Question, Found>,
 ): Promise<Found | null> {
-  const { found, exchanges } = await lab.run.once(`together: ${name}`, () => made(lab, experiment));
+  const { found, exchanges } = await lab.run.once(`together: ${name}`, () => runExperiment(lab, experiment));
   const seen = found.get(question);
   if (seen === undefined) return null;
   lab.asking.exchanges.push(...exchanges);
   return seen;
 }
 
-async function made<Question, Found>(
-  lab: Lab,
-  experiment: Experiment<Question, Found>,
-): Promise<Seen<Question, Found>> {
+async function runExperiment<Question, Found>(
+  lab: CheckContext,
+  experiment: CombinedExperiment<Question, Found>,
+): Promise<ExperimentResult<Question, Found>> {
   const found = new Map<Question, Found>();
   const apart = lab.apart();
-  await endsWell(() => experiment(apart, (question, what) => found.set(question, what)));
+  await completesWithoutOutcome(() => experiment(apart, (question, what) => found.set(question, what)));
   return { found, exchanges: apart.asking.exchanges };
 }
 
 /** False where anything was thrown that a check could say of the server. */
-export async function endsWell(work: () => Promise<void>): Promise<boolean> {
+export async function completesWithoutOutcome(work: () => Promise<void>): Promise<boolean> {
   try {
     await work();
     return true;

@@ -1,6 +1,6 @@
 import type { InvoiceAction, InvoiceState } from '../../specs/lifecycle.ts';
 
-const REASONS: Record<InvoiceState, string | null> = {
+const LEFTOVER_REASONS: Record<InvoiceState, string | null> = {
   DRAFT: 'not deleted',
   SUBMITTED: 'not cancelled',
   DISPUTED: 'not resolved and cancelled',
@@ -11,16 +11,16 @@ const REASONS: Record<InvoiceState, string | null> = {
 };
 
 /** Why an invoice that the kit has made stays behind in this state; null where it counts as removed. */
-export function remainsBecause(state: InvoiceState): string | null {
-  return REASONS[state];
+export function leftoverReason(state: InvoiceState): string | null {
+  return LEFTOVER_REASONS[state];
 }
 
 /** The actions after which nothing removes an invoice any more, in the order of its way. */
-export const IRREVOCABLE = ['approve', 'settle'] as const satisfies readonly InvoiceAction[];
+export const IRREVERSIBLE_ACTIONS = ['approve', 'settle'] as const satisfies readonly InvoiceAction[];
 
-export function isIrrevocable(action: InvoiceAction): action is (typeof IRREVOCABLE)[number] {
-  return IRREVOCABLE.some((each) => each === action);
+export function isIrreversible(action: InvoiceAction): action is (typeof IRREVERSIBLE_ACTIONS)[number] {
+  return IRREVERSIBLE_ACTIONS.some((each) => each === action);
 }
 
 /** Before the id and the kind of what the kit has made in production, in the list of what it leaves behind. */
-export const IN_PRODUCTION = 'production ';
+export const PRODUCTION_PREFIX = 'production ';

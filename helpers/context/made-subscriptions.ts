@@ -1,10 +1,10 @@
 import type { Credentials } from '../../engine/model/credentials.ts';
 import type { ApiResponse } from '../../engine/model/messages.ts';
 import { isObject, type JsonObject } from '../../engine/records/find-invoice-record.ts';
-import type { Run } from '../../engine/run/run-context.ts';
+import type { RunContext } from '../../engine/run/run-context.ts';
 
 /** A webhook subscription that the run has made. */
-export interface MadeSubscription {
+export interface CreatedSubscription {
   /** By which the run counts it among what it leaves behind. */
   key: string;
   url: string;
@@ -13,25 +13,25 @@ export interface MadeSubscription {
   as: Credentials;
 }
 
-const made = new WeakMap<Run, MadeSubscription[]>();
+const subscriptionsByRun = new WeakMap<RunContext, CreatedSubscription[]>();
 
-export function noteSubscription(run: Run, subscription: MadeSubscription): void {
-  made.set(run, [...madeSubscriptions(run), subscription]);
+export function recordSubscription(run: RunContext, subscription: CreatedSubscription): void {
+  subscriptionsByRun.set(run, [...createdSubscriptions(run), subscription]);
 }
 
-export function madeSubscriptions(run: Run): readonly MadeSubscription[] {
-  return made.get(run) ?? [];
+export function createdSubscriptions(run: RunContext): readonly CreatedSubscription[] {
+  return subscriptionsByRun.get(run) ?? [];
 }
 
 /** Deeper than anybody wraps. */
-const DEEPEST = 6;
-const MOST_MEMBERS = 5000;
+const MAX_DEPTH = 6;
+const MAX_OBJECTS = 5000;
 
 /** The objects of a body, the outermost first. */
 function objectsOf(json: unknown): JsonObject[] {
   const found: JsonObject[] = [];
   let level: unknown[] = [json];
-  for (let depth = 0; depth < DEEPEST && level.length > 0 && found.length < MOST_MEMBERS; depth += 1) {
+  for (let depth = 0; depth < MAX_DEPTH && level.length > 0 && found.length < MAX_OBJECTS; depth += 1) {
     const objects = level.flat().filter(isObject);
     found.push(...objects);
     level = objects.flatMap((each) => Object.values(each));

@@ -3,7 +3,7 @@ import type { Faker } from '@faker-js/faker';
 import { faker } from '@faker-js/faker/locale/en';
 
 /** Names of things that are sold. */
-export const products: readonly string[] = faker.definitions.commerce.product_name.product;
+export const productNames: readonly string[] = faker.definitions.commerce.product_name.product;
 
 /** The maker of realistic data, made to give the same for the same seed. It is everybody's: ask again for each piece. */
 export function seededFaker(seed: number): Faker {

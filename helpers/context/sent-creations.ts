@@ -1,32 +1,32 @@
-import type { Run } from '../../engine/run/run-context.ts';
-import type { Lab } from './check-context.ts';
-import { bearsMark } from './run-mark.ts';
+import type { RunContext } from '../../engine/run/run-context.ts';
+import type { CheckContext } from './check-context.ts';
+import { hasMark } from './run-mark.ts';
 
 /** How often a run has sent a creation with a description of its own. */
-const timesSent = new WeakMap<Run, Map<string, number>>();
+const sendCounts = new WeakMap<RunContext, Map<string, number>>();
 
 /** Notes the description of a creation that is about to be sent, where it bears the mark of the run. */
-export function noteSent({ run }: Lab, body: unknown): void {
-  const description = descriptionIn(body);
+export function recordSentCreation({ run }: CheckContext, body: unknown): void {
+  const description = markedDescription(body);
   if (description === null) return;
-  const known = timesSent.get(run) ?? new Map<string, number>();
-  timesSent.set(run, known.set(description, (known.get(description) ?? 0) + 1));
+  const known = sendCounts.get(run) ?? new Map<string, number>();
+  sendCounts.set(run, known.set(description, (known.get(description) ?? 0) + 1));
 }
 
 /** Whether one creation alone had this description. */
-export function isSentOnce({ run }: Lab, description: unknown): boolean {
-  return typeof description === 'string' && timesSent.get(run)?.get(description) === 1;
+export function isSentOnce({ run }: CheckContext, description: unknown): boolean {
+  return typeof description === 'string' && sendCounts.get(run)?.get(description) === 1;
 }
 
-function descriptionIn(body: unknown): string | null {
+function markedDescription(body: unknown): string | null {
   if (typeof body === 'string') {
     try {
-      return descriptionIn(JSON.parse(body));
+      return markedDescription(JSON.parse(body));
     } catch {
       // What is no JSON is sent to be refused.
       return null;
     }
   }
   if (typeof body !== 'object' || body === null || !('description' in body)) return null;
-  return typeof body.description === 'string' && bearsMark(body.description) ? body.description : null;
+  return typeof body.description === 'string' && hasMark(body.description) ? body.description : null;
 }

@@ -1,23 +1,28 @@
 import { type InvoiceState, lifecycle } from '../../specs/lifecycle.ts';
-import type { Lab } from '../context/check-context.ts';
-import { actingQuietly } from '../invoices/exclusively.ts';
-import { reach } from '../invoices/invoices.ts';
-import { firstMoved, haveStayed } from './untouched-group.ts';
+import type { CheckContext } from '../context/check-context.ts';
+import { exclusively } from '../invoices/exclusively.ts';
+import { createInvoiceInState } from '../invoices/invoices.ts';
+import { haveKeptState, waitForFirstChange } from './untouched-group.ts';
 
 /** Of so many, a server that moves one in fifteen by lot moves nearly always one. */
 const GROUP_SIZE = 64;
 
 /** What becomes of one of many usual invoices while the kit does nothing at all; null where all of them stay, seen quietly or not. */
-export async function groupBecomes(lab: Lab, state: InvoiceState, withinMs: number): Promise<string | null> {
+export async function spontaneousChangeInGroup(
+  lab: CheckContext,
+  state: InvoiceState,
+  withinMs: number,
+): Promise<string | null> {
   if (isTerminal(state)) return null;
-  const group = async () => await Promise.all(Array.from({ length: GROUP_SIZE }, () => reach(lab, state)));
+  const group = async () =>
+    await Promise.all(Array.from({ length: GROUP_SIZE }, () => createInvoiceInState(lab, state)));
   const twins = await lab.run.once(`group: ${state}`, async () => ({
     invoices: await group(),
     since: performance.now(),
   }));
-  if (await haveStayed(lab, twins, state, withinMs)) return null;
+  if (await haveKeptState(lab, twins, state, withinMs)) return null;
   return await lab.run.once(`group, watched: ${state}`, () =>
-    actingQuietly(lab, async () => firstMoved(lab, await group(), state, withinMs)),
+    exclusively(lab, async () => waitForFirstChange(lab, await group(), state, withinMs)),
   );
 }
 

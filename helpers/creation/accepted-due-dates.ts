@@ -3,41 +3,41 @@ import type { ApiResponse } from '../api/responses.ts';
 import { isSuccess } from '../api/responses.ts';
 import { breach } from '../assert/expect.ts';
 import { notApplicable } from '../assert/not-judged.ts';
-import type { Lab } from '../context/check-context.ts';
+import type { CheckContext } from '../context/check-context.ts';
 import { isWeekday } from '../data/due-dates.ts';
 import { validBody } from '../data/invoice-body.ts';
-import { invoiceOf } from '../invoices/invoices.ts';
+import { resolveCreatedInvoice } from '../invoices/invoices.ts';
 
 const DAY_MS = 86_400_000;
-const [SOONEST_DAYS, FARTHEST_DAYS] = [7, 320];
+const [MIN_DAYS_AHEAD, MAX_DAYS_AHEAD] = [7, 320];
 
 /** What a day has in common with others that careless code takes for no day at all. */
-export type Trait = { of: 'month' | 'day'; value: string };
+export type DateTrait = { of: 'month' | 'day'; value: string };
 
 /** The days of whom every month, and the first, the last and the octal days of months, have a share. */
-const DAYS = ['01', '08', '09', '10', '28', '29', '30', '31'];
+const SAMPLED_DAYS_OF_MONTH = ['01', '08', '09', '10', '28', '29', '30', '31'];
 
-export const has = (day: string, { of, value }: Trait): boolean =>
+export const hasDateTrait = (day: string, { of, value }: DateTrait): boolean =>
   (of === 'month' ? day.slice(5, 7) : day.slice(8)) === value;
 
 /** On which nobody works nearly anywhere. */
 const HOLIDAYS = ['01-01', '12-25'];
 
 /** The working days between a week and nearly a year from now; whether anything may be due on others is not shown. */
-export function daysToCome(now: number): string[] {
-  return Array.from({ length: FARTHEST_DAYS - SOONEST_DAYS }, (_, at) =>
-    new Date(now + (SOONEST_DAYS + at) * DAY_MS).toISOString().slice(0, 10),
+export function upcomingWorkdays(now: number): string[] {
+  return Array.from({ length: MAX_DAYS_AHEAD - MIN_DAYS_AHEAD }, (_, at) =>
+    new Date(now + (MIN_DAYS_AHEAD + at) * DAY_MS).toISOString().slice(0, 10),
   ).filter((day) => isWeekday(day) && !HOLIDAYS.includes(day.slice(5)));
 }
 
 /** Few days that have every trait among them. */
-export function sampleOf(days: readonly string[]): string[] {
-  const months = [...new Set(days.map((day) => day.slice(5, 7)))].map((value): Trait => ({ of: 'month', value }));
-  const traits = [...months, ...DAYS.map((value): Trait => ({ of: 'day', value }))];
+export function sampleDaysByTrait(days: readonly string[]): string[] {
+  const months = [...new Set(days.map((day) => day.slice(5, 7)))].map((value): DateTrait => ({ of: 'month', value }));
+  const traits = [...months, ...SAMPLED_DAYS_OF_MONTH.map((value): DateTrait => ({ of: 'day', value }))];
   const sample: string[] = [];
   for (;;) {
-    const missing = traits.filter((trait) => !sample.some((day) => has(day, trait)));
-    const worth = (day: string) => missing.filter((trait) => has(day, trait)).length;
+    const missing = traits.filter((trait) => !sample.some((day) => hasDateTrait(day, trait)));
+    const worth = (day: string) => missing.filter((trait) => hasDateTrait(day, trait)).length;
     const best = days.reduce((one, other) => (worth(other) > worth(one) ? other : one), days[0] ?? '');
     if (worth(best) === 0) return sample;
     sample.push(best);
@@ -45,29 +45,29 @@ export function sampleOf(days: readonly string[]): string[] {
 }
 
 /** Others with a trait, far from each other, and those next to them without it. */
-export function othersWith(
+export function comparisonDays(
   days: readonly string[],
-  trait: Trait,
+  trait: DateTrait,
   known: string,
 ): { alike: string[]; beside: string[] } {
-  const all = days.filter((day) => has(day, trait) && day !== known);
-  const step = Math.max(1, Math.floor(all.length / MORE_OF_A_TRAIT));
-  const alike = all.filter((_, at) => at % step === 0).slice(0, MORE_OF_A_TRAIT);
+  const all = days.filter((day) => hasDateTrait(day, trait) && day !== known);
+  const step = Math.max(1, Math.floor(all.length / MAX_DAYS_PER_TRAIT));
+  const alike = all.filter((_, at) => at % step === 0).slice(0, MAX_DAYS_PER_TRAIT);
   const beside = [known, ...alike].flatMap((day) => {
     const at = days.indexOf(day);
-    const before = days.slice(0, at).findLast((other) => !has(other, trait));
-    const after = days.slice(at + 1).find((other) => !has(other, trait));
+    const before = days.slice(0, at).findLast((other) => !hasDateTrait(other, trait));
+    const after = days.slice(at + 1).find((other) => !hasDateTrait(other, trait));
     return before && after ? [before, after] : [];
   });
   return { alike, beside: [...new Set(beside)] };
 }
 
-const MORE_OF_A_TRAIT = 3;
+const MAX_DAYS_PER_TRAIT = 3;
 
-async function dueOn(lab: Lab, dueDate: string): Promise<ApiResponse> {
+async function createInvoiceDueOn(lab: CheckContext, dueDate: string): Promise<ApiResponse> {
   const body = { ...validBody(lab), dueDate };
   const answer = await postInvoice(lab, body);
-  if (isSuccess(answer)) await invoiceOf(lab, body, answer);
+  if (isSuccess(answer)) await resolveCreatedInvoice(lab, body, answer);
   return answer;
 }
 
@@ -75,10 +75,10 @@ async function dueOn(lab: Lab, dueDate: string): Promise<ApiResponse> {
  * "dueDate: a date, YYYY-MM-DD." A single day may be a holiday, and how soon or late anything may be due is not shown; that all days
  * of a month, or all of one number in their months, are refused and those next to them accepted, has another reason.
  */
-export async function expectEveryDay(lab: Lab): Promise<void> {
-  const days = daysToCome(Date.now());
-  const sample = sampleOf(days);
-  const answers = await Promise.all(sample.map((day) => dueOn(lab, day)));
+export async function expectDueDatesAccepted(lab: CheckContext): Promise<void> {
+  const days = upcomingWorkdays(Date.now());
+  const sample = sampleDaysByTrait(days);
+  const answers = await Promise.all(sample.map((day) => createInvoiceDueOn(lab, day)));
   const refused = sample.flatMap((day, at) => {
     const answer = answers[at];
     return answer?.status === 400 ? [{ day, answer }] : [];
@@ -87,16 +87,16 @@ export async function expectEveryDay(lab: Lab): Promise<void> {
   const fine = sample.filter((_, at) => isSuccess(answers[at] as ApiResponse));
   const isAmongFine = (day: string) => fine.some((other) => other < day) && fine.some((other) => other > day);
   for (const { day, answer } of refused) {
-    const traits: Trait[] = [
+    const traits: DateTrait[] = [
       { of: 'month', value: day.slice(5, 7) },
       { of: 'day', value: day.slice(8) },
     ];
     for (const trait of traits) {
-      const { alike, beside } = othersWith(days, trait, day);
+      const { alike, beside } = comparisonDays(days, trait, day);
       if (alike.length === 0 || beside.length === 0) continue;
-      const others = await Promise.all(alike.map((other) => dueOn(lab, other)));
+      const others = await Promise.all(alike.map((other) => createInvoiceDueOn(lab, other)));
       if (others.some(({ status }) => status !== 400)) continue;
-      const next = await Promise.all(beside.map((other) => dueOn(lab, other)));
+      const next = await Promise.all(beside.map((other) => createInvoiceDueOn(lab, other)));
       // Two months in a row may be refused for one reason.
       const isHole = next.every(isSuccess) || (trait.of === 'month' && isAmongFine(day));
       if (!isHole) continue;

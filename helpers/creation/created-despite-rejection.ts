@@ -1,85 +1,95 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ApiResponse } from '../../engine/model/messages.ts';
 import type { JsonObject } from '../../engine/records/find-invoice-record.ts';
-import type { Lab } from '../context/check-context.ts';
-import { wasThereBefore } from '../context/preexisting-invoices.ts';
-import { bearsMark } from '../context/run-mark.ts';
+import type { CheckContext } from '../context/check-context.ts';
+import { isPreexisting } from '../context/preexisting-invoices.ts';
+import { hasMark } from '../context/run-mark.ts';
 import type { InvoiceBody } from '../data/invoice-body.ts';
-import { BEFORE_KNOWN_MS } from '../invoices/candidate-invoices.ts';
-import type { Defect } from '../invoices/find-invoice.ts';
-import { isOf, look } from '../invoices/find-invoice.ts';
+import { MAX_ORIGIN_DELAY_MS } from '../invoices/candidate-invoices.ts';
+import type { BodyDefect } from '../invoices/find-invoice.ts';
+import { findInvoice, isCreatedFrom } from '../invoices/find-invoice.ts';
 
-export interface Refused {
+export interface RejectedCreation {
   refusal: ApiResponse;
   body: InvoiceBody;
   /** The declared field that cannot serve to recognise what came of it. */
-  defect: Defect;
+  defect: BodyDefect;
 }
 
 /** Whether too little is left to recognise an invoice by. */
-export function isVague(defect: Defect): boolean {
+export function isInconclusive(defect: BodyDefect): boolean {
   return defect === 'amount' || defect === 'dueDate';
 }
 
-const isMade = (lab: Lab, id: unknown): boolean => lab.run.leftovers().some(([made]) => made === String(id));
+const isCreatedByRun = (lab: CheckContext, id: unknown): boolean =>
+  lab.run.leftovers().some(([made]) => made === String(id));
 
 /**
  * Of the records that a list shows one that came of a refused creation; `all` are the refusals of the run so far. Neither what the
  * kit is known to have made by another request, nor what was there before, nor what its description tells to be somebody else's.
  * Where no description is shown, and somebody else creates invoices at the same time, it may be theirs.
  */
-export async function cameOf(
-  lab: Lab,
-  refused: Refused,
+export async function createdDespiteRejection(
+  lab: CheckContext,
+  refused: RejectedCreation,
   records: readonly JsonObject[],
-  all: readonly Refused[],
+  all: readonly RejectedCreation[],
 ): Promise<JsonObject | undefined> {
   const { body, defect, refusal } = refused;
   for (const record of records) {
-    if (wasThereBefore(lab, record) || !isOf(record, body, defect) || (await isKnown(lab, record.id))) continue;
-    const told = await describedAs(lab, record);
+    if (
+      isPreexisting(lab, record) ||
+      !isCreatedFrom(record, body, defect) ||
+      (await isFromAcceptedCreation(lab, record.id))
+    )
+      continue;
+    const told = await readDescription(lab, record);
     if (told === body.description) return record;
     if (told) {
-      if (!isVague(defect) && !isStrange(lab, told, records)) return record;
+      if (!isInconclusive(defect) && !isForeign(lab, told, records)) return record;
       continue;
     }
-    const plausible = !isVague(defect) || mayComeOf(record.amount, refusal.sent, body);
-    if (plausible && !isCrowded(lab, records, all)) return record;
+    const plausible = !isInconclusive(defect) || mayBeParsedAmount(record.amount, refusal.sent, body);
+    if (plausible && !hasUnexplainedInvoices(lab, records, all)) return record;
   }
   return undefined;
 }
 
 /** Whether an invoice came of an accepted creation, of which the answer may still be on its way. */
-async function isKnown(lab: Lab, id: unknown): Promise<boolean> {
-  if (!isMade(lab, id)) await pause(BEFORE_KNOWN_MS);
-  return isMade(lab, id);
+async function isFromAcceptedCreation(lab: CheckContext, id: unknown): Promise<boolean> {
+  if (!isCreatedByRun(lab, id)) await pause(MAX_ORIGIN_DELAY_MS);
+  return isCreatedByRun(lab, id);
 }
 
 /** What a list does not show of an invoice, reading it may. */
-async function describedAs(lab: Lab, { id, description }: JsonObject): Promise<string | null> {
+async function readDescription(lab: CheckContext, { id, description }: JsonObject): Promise<string | null> {
   const reads = lab.target.operations.read !== undefined;
-  const told = description ?? (reads ? (await look(lab, String(id))).record?.description : null);
+  const told = description ?? (reads ? (await findInvoice(lab, String(id))).record?.description : null);
   return typeof told === 'string' && told !== '' ? told : null;
 }
 
 /** Where the run's own bear its mark, what has another description is somebody else's. */
-function isStrange(lab: Lab, description: string, records: readonly JsonObject[]): boolean {
-  return !bearsMark(description) && records.some((each) => isMade(lab, each.id) && bearsMark(each.description));
+function isForeign(lab: CheckContext, description: string, records: readonly JsonObject[]): boolean {
+  return !hasMark(description) && records.some((each) => isCreatedByRun(lab, each.id) && hasMark(each.description));
 }
 
 /** Whether invoices appear that neither the kit has made nor any refusal would explain, and that no description tells apart. */
-function isCrowded(lab: Lab, records: readonly JsonObject[], all: readonly Refused[]): boolean {
+function hasUnexplainedInvoices(
+  lab: CheckContext,
+  records: readonly JsonObject[],
+  all: readonly RejectedCreation[],
+): boolean {
   return records.some(
     (each) =>
       typeof each.description !== 'string' &&
-      !wasThereBefore(lab, each) &&
-      !isMade(lab, each.id) &&
-      !all.some(({ body, defect }) => isOf(each, body, defect)),
+      !isPreexisting(lab, each) &&
+      !isCreatedByRun(lab, each.id) &&
+      !all.some(({ body, defect }) => isCreatedFrom(each, body, defect)),
   );
 }
 
 /** Whether a sum could be what a careless server has made of what was sent: nothing, the valid sum, or what it read of the text. */
-function mayComeOf(amount: unknown, sent: string | null, valid: InvoiceBody): boolean {
+function mayBeParsedAmount(amount: unknown, sent: string | null, valid: InvoiceBody): boolean {
   const cents = Math.round(Math.abs(Number(amount)) * 100);
   if (typeof amount !== 'string' || Number.isNaN(cents) || cents === 0) return true;
   const raw = /"amount"\s*:\s*("(?:[^"\\]|\\.)*"|[^,}\s]+)/.exec(sent ?? '')?.[1]?.replaceAll('"', '') ?? '';

@@ -1,17 +1,20 @@
 import type { JsonObject } from '../../engine/records/find-invoice-record.ts';
 import { breach } from '../assert/expect.ts';
 import { notApplicable } from '../assert/not-judged.ts';
-import type { Lab } from '../context/check-context.ts';
+import type { CheckContext } from '../context/check-context.ts';
 import { isSentOnce } from '../context/sent-creations.ts';
-import { recent } from '../invoices/find-invoice.ts';
+import { recentInvoicesReader } from '../invoices/find-invoice.ts';
 
 /** A creation whose answer got lost may have been sent again by whatever stands between. */
-const FEWEST = 2;
+const MIN_DUPLICATED_CREATIONS = 2;
 /** What was disputed or cancelled may have a successor of the same words. */
-const SUCCEEDED: readonly unknown[] = ['DISPUTED', 'CANCELLED'];
+const STATES_WITH_SUCCESSOR: readonly unknown[] = ['DISPUTED', 'CANCELLED'];
 
 /** Invoices of one sum, date and description, as long as one creation alone was sent with that description. */
-export function doublesAmong(records: readonly JsonObject[], sentOnce: (description: unknown) => boolean): string[][] {
+export function duplicatesAmong(
+  records: readonly JsonObject[],
+  sentOnce: (description: unknown) => boolean,
+): string[][] {
   const alike = new Map<string, JsonObject[]>();
   for (const record of records) {
     const { description, amount, dueDate } = record;
@@ -20,19 +23,19 @@ export function doublesAmong(records: readonly JsonObject[], sentOnce: (descript
     alike.set(key, [...(alike.get(key) ?? []), record]);
   }
   return [...alike.values()]
-    .filter((group) => !group.some(({ status }) => SUCCEEDED.includes(status)))
+    .filter((group) => !group.some(({ status }) => STATES_WITH_SUCCESSOR.includes(status)))
     .map((group) => [...new Set(group.map(({ id }) => String(id)))])
     .filter((ids) => ids.length > 1);
 }
 
 /** "The response carries the created invoice": one, and no other of which nobody was told. */
-export async function expectNoDoubles(lab: Lab): Promise<void> {
-  const { records, answer } = await recent(lab)();
+export async function expectNoDuplicates(lab: CheckContext): Promise<void> {
+  const { records, answer } = await recentInvoicesReader(lab)();
   const sentOnce = (description: unknown) => isSentOnce(lab, description);
   if (!records.some(({ description }) => sentOnce(description)))
     notApplicable('lists do not show the descriptions that were sent');
-  const doubles = doublesAmong(records, sentOnce);
-  if (doubles.length < FEWEST) return;
+  const doubles = duplicatesAmong(records, sentOnce);
+  if (doubles.length < MIN_DUPLICATED_CREATIONS) return;
   const because = `${doubles.length} creations of ${records.length} made more, such as ${doubles[0]?.join(' and ')}`;
   throw breach(lab, answer, 'one invoice of each creation', because);
 }

@@ -5,15 +5,15 @@ import { isSuccess } from '../api/responses.ts';
 import { expectThat } from '../assert/expect.ts';
 import type { Check } from '../context/check.ts';
 import { check } from '../context/check.ts';
-import type { Lab } from '../context/check-context.ts';
-import { creationWorks } from '../controls/controls.ts';
+import type { CheckContext } from '../context/check-context.ts';
+import { runCreationControl } from '../controls/controls.ts';
 import type { InvoiceBody } from '../data/invoice-body.ts';
 import { validBody } from '../data/invoice-body.ts';
-import { expectCreationRefused } from './rejected-creation.ts';
+import { expectCreationRejected } from './rejected-creation.ts';
 
 export function rawValueCheck(id: CheckId, field: keyof InvoiceBody, value: string): Check {
   return check(id, ['connection'], (lab) =>
-    expectCreationRefused(lab, { spoil: withRawValue(field, value), defect: field, statuses: [400] }),
+    expectCreationRejected(lab, { spoil: withRawValue(field, value), defect: field, statuses: [400] }),
   );
 }
 
@@ -24,11 +24,11 @@ export function withRawValue(field: keyof InvoiceBody, value: string): (valid: I
 
 /** What may be refused, but neither breaks the server nor comes back as something else. */
 export async function expectRejectedOrKept(
-  lab: Lab,
+  lab: CheckContext,
   body: InvoiceBody,
   keep: (answer: ApiResponse) => Promise<void>,
 ): Promise<{ status: number }> {
-  await creationWorks(lab);
+  await runCreationControl(lab);
   const answer = await postInvoice(lab, body);
   if (isSuccess(answer)) await keep(answer);
   else
@@ -52,7 +52,7 @@ export const CHECKED_WITH_ALL_FIELDS: readonly CheckId[] = [
 /** The body as a whole is wrong; the valid one, as JSON text, is there to be spoiled. */
 export function invalidBodyTextCheck(id: CheckId, spoil: (text: string) => string): Check {
   return check(id, ['connection'], (lab) =>
-    expectCreationRefused(lab, { spoil: (valid) => spoil(JSON.stringify(valid)), statuses: [400] }),
+    expectCreationRejected(lab, { spoil: (valid) => spoil(JSON.stringify(valid)), statuses: [400] }),
   );
 }
 
@@ -65,7 +65,7 @@ export function invalidFieldCheck(
   statuses: readonly number[] = [400],
 ): Check {
   return check(id, ['connection'], (lab) =>
-    expectCreationRefused(lab, {
+    expectCreationRejected(lab, {
       spoil: (valid) => ({
         ...valid,
         [field]: typeof value === 'function' ? (value as (v: InvoiceBody) => unknown)(valid) : value,
@@ -88,7 +88,7 @@ export function invalidValuesCheck(
   return check(id, ['connection'], async (lab) => {
     for (const [at] of values(validBody(lab)).entries()) {
       const spoil = (valid: InvoiceBody) => ({ ...valid, [field]: values(valid)[at] });
-      await expectCreationRefused(lab, { spoil, defect: field, statuses: [400], ...(code !== undefined && { code }) });
+      await expectCreationRejected(lab, { spoil, defect: field, statuses: [400], ...(code !== undefined && { code }) });
     }
   });
 }

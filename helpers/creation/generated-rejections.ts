@@ -3,34 +3,34 @@ import type { ApiResponse } from '../../engine/model/messages.ts';
 import { Breach } from '../../engine/model/outcomes.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { postInvoice } from '../api/operations.ts';
-import { expectRefused } from '../assert/expect.ts';
+import { expectRejected } from '../assert/expect.ts';
 import type { Check } from '../context/check.ts';
 import { check } from '../context/check.ts';
-import type { Lab } from '../context/check-context.ts';
-import { creationWorks } from '../controls/controls.ts';
+import type { CheckContext } from '../context/check-context.ts';
+import { runCreationControl } from '../controls/controls.ts';
 import type { InvoiceBody } from '../data/invoice-body.ts';
 import { validBody } from '../data/invoice-body.ts';
 import { optionalFields } from '../fixtures/created-invoice.ts';
-import type { Defect } from '../invoices/find-invoice.ts';
-import { expectNothingCameOf } from './rejected-creation.ts';
+import type { BodyDefect } from '../invoices/find-invoice.ts';
+import { expectNothingCreatedBy } from './rejected-creation.ts';
 
-const DRAWS = 10;
+const SAMPLES_PER_FAMILY = 10;
 
-const SHRINKING_MS = 15_000;
+const MAX_SHRINKING_MS = 15_000;
 
 /** Each of these, and nothing else. */
-export function eachOf<T>(all: readonly T[]): Pick<Family<T>, 'draws' | 'all'> {
+export function enumeratedValues<T>(all: readonly T[]): Pick<InvalidBodyFamily<T>, 'draws' | 'all'> {
   return { draws: fc.constantFrom(...all), all };
 }
 
 /** A family of bodies that are valid but for one drawn defect. */
-export interface Family<T> {
+export interface InvalidBodyFamily<T> {
   draws: fc.Arbitrary<T>;
   /** Where each one of a few is to be tried, and not a sample. */
   all?: readonly T[];
   spoil: (valid: InvoiceBody, drawn: T) => unknown;
   /** The declared field that carries the defect. */
-  defect?: Defect;
+  defect?: BodyDefect;
   /** Where the contract gives one. */
   code?: string;
   /** With what it may be refused; 400 where nothing else is said. */
@@ -41,14 +41,14 @@ export interface Family<T> {
  * Every drawn body is refused and nothing comes of it. One that is not is shrunk to the smallest that still is not.
  * The same seed draws the same bodies.
  */
-export async function expectFamilyRefused<T>(lab: Lab, family: Family<T>): Promise<void> {
-  await creationWorks(lab);
-  await expectNothingCameOf(lab, family.defect ?? null, () => sentAndRefused(lab, family));
+export async function expectFamilyRejected<T>(lab: CheckContext, family: InvalidBodyFamily<T>): Promise<void> {
+  await runCreationControl(lab);
+  await expectNothingCreatedBy(lab, family.defect ?? null, () => expectSamplesRejected(lab, family));
 }
 
-async function sentAndRefused<T>(
-  lab: Lab,
-  { draws, all, spoil, code, statuses = [400] }: Family<T>,
+async function expectSamplesRejected<T>(
+  lab: CheckContext,
+  { draws, all, spoil, code, statuses = [400] }: InvalidBodyFamily<T>,
 ): Promise<{ refusals: ApiResponse[]; bodies: InvoiceBody[] }> {
   const { seed } = lab.run.plan;
   // Every other body has all the fields that may be left out: what is checked on one path only is a hole on the other.
@@ -59,29 +59,29 @@ async function sentAndRefused<T>(
     const whole = drawn % 2 === 0 ? { ...valid, ...(await optionalFields(lab)) } : valid;
     return { drawn: draw, valid, answer: await postInvoice(lab, spoil(whole, draw)) };
   };
-  const sent = await Promise.all((all ?? fc.sample(draws, { seed, numRuns: DRAWS })).map(send));
-  const wrong = sent.find(({ answer }) => notRefused(lab, answer, statuses, code) !== null);
+  const sent = await Promise.all((all ?? fc.sample(draws, { seed, numRuns: SAMPLES_PER_FAMILY })).map(send));
+  const wrong = sent.find(({ answer }) => rejectionBreach(lab, answer, statuses, code) !== null);
   if (!wrong) return { refusals: sent.map(({ answer }) => answer), bodies: sent.map(({ valid }) => valid) };
-  let smallest = notRefused(lab, wrong.answer, statuses, code);
+  let smallest = rejectionBreach(lab, wrong.answer, statuses, code);
   await fc.check(
     fc.asyncProperty(draws, async (draw) => {
-      const found = notRefused(lab, (await send(draw)).answer, statuses, code);
+      const found = rejectionBreach(lab, (await send(draw)).answer, statuses, code);
       smallest = found ?? smallest;
       return found === null;
     }),
-    { examples: [[wrong.drawn]], numRuns: 1, seed, interruptAfterTimeLimit: SHRINKING_MS },
+    { examples: [[wrong.drawn]], numRuns: 1, seed, interruptAfterTimeLimit: MAX_SHRINKING_MS },
   );
   throw smallest;
 }
 
-function notRefused(
-  lab: Lab,
+function rejectionBreach(
+  lab: CheckContext,
   answer: ApiResponse,
   statuses: readonly number[],
   code: string | undefined,
 ): Breach | null {
   try {
-    expectRefused(lab, answer, statuses, code);
+    expectRejected(lab, answer, statuses, code);
     return null;
   } catch (error) {
     if (error instanceof Breach) return error;
@@ -89,6 +89,6 @@ function notRefused(
   }
 }
 
-export function generatedRejectionCheck<T>(id: CheckId, family: Family<T>): Check {
-  return check(id, ['connection'], (lab) => expectFamilyRefused(lab, family));
+export function generatedRejectionCheck<T>(id: CheckId, family: InvalidBodyFamily<T>): Check {
+  return check(id, ['connection'], (lab) => expectFamilyRejected(lab, family));
 }

@@ -1,7 +1,7 @@
-import type { Run } from '../../engine/run/run-context.ts';
+import type { RunContext } from '../../engine/run/run-context.ts';
 
 /** What an invoice of the run is worth, and when it is due: within these bounds nothing distinguishes one from another. */
-export interface Terms {
+export interface AcceptedRanges {
   leastCents: number;
   /** How many sums there are. */
   sums: number;
@@ -10,7 +10,7 @@ export interface Terms {
 }
 
 /** Not petty, and small enough for a sandbox treasury and for a cap on an invoice; then what other rules of business may ask for. */
-const SUMS = [
+const AMOUNT_RANGES = [
   { leastCents: 10_00, sums: 70_00 },
   { leastCents: 210_00, sums: 70_00 },
   { leastCents: 2_100_00, sums: 70_00 },
@@ -18,24 +18,26 @@ const SUMS = [
 ];
 
 /** Working days within the terms that most agree on, and enough of them: invoices made at the same time are to differ in theirs. */
-const DUE = [
+const DUE_RANGES = [
   { nearest: 20, farthest: 30 },
   { nearest: 50, farthest: 60 },
   { nearest: 3, farthest: 13 },
 ];
 
 /** The usual ones first. */
-export const allTerms: readonly Terms[] = DUE.flatMap((due) => SUMS.map((sums) => ({ ...sums, due })));
+export const candidateRanges: readonly AcceptedRanges[] = DUE_RANGES.flatMap((due) =>
+  AMOUNT_RANGES.map((sums) => ({ ...sums, due })),
+);
 
-const agreed = new WeakMap<Run, Terms>();
+const rangesByRun = new WeakMap<RunContext, AcceptedRanges>();
 
 /** The terms of this run: the usual ones, unless others were agreed on. */
-export function termsOf(run: Run): Terms {
-  return agreed.get(run) ?? (allTerms[0] as Terms);
+export function acceptedRangesOf(run: RunContext): AcceptedRanges {
+  return rangesByRun.get(run) ?? (candidateRanges[0] as AcceptedRanges);
 }
 
 /** Every valid body of the run keeps to these from now on; to the usual ones again where they are undefined. */
-export function agreeOn(run: Run, terms: Terms | undefined): void {
-  if (terms) agreed.set(run, terms);
-  else agreed.delete(run);
+export function setAcceptedRanges(run: RunContext, terms: AcceptedRanges | undefined): void {
+  if (terms) rangesByRun.set(run, terms);
+  else rangesByRun.delete(run);
 }

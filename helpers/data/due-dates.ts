@@ -3,7 +3,7 @@ export const DAY_MS = 86_400_000;
 const MIN_PAYMENT_DAYS = 14;
 const MAX_PAYMENT_DAYS = 50;
 const PAST_DAYS = 40;
-const FAR_DAYS = 400;
+const FUTURE_DAYS = 400;
 /** From a Friday to the Tuesday after a long weekend. */
 const MAX_MOVE_DAYS = 4;
 
@@ -24,10 +24,10 @@ export function paymentDays(): string[] {
 }
 
 /** A day in the past. The contract does not say whether an invoice may be due on one. */
-export const longAgo = () => dayFromNow(-PAST_DAYS);
+export const pastDueDate = () => dayFromNow(-PAST_DAYS);
 
 /** A day later than any usual payment term. */
-export const farAhead = () => dayFromNow(FAR_DAYS);
+export const farFutureDueDate = () => dayFromNow(FUTURE_DAYS);
 
 /** Whether a day, YYYY-MM-DD, is a weekday. */
 export function isWeekday(day: string): boolean {
@@ -38,7 +38,7 @@ export function isWeekday(day: string): boolean {
  * Whether the server moved a due date from a weekend or holiday to a near weekday. The contract does not say whether a server
  * may. New Year's Day only moves forward.
  */
-export function movedToWorkday(sent: string, shown: unknown): boolean {
+export function isMovedToWorkday(sent: string, shown: unknown): boolean {
   if (typeof shown !== 'string' || !isWeekday(shown)) return false;
   const days = (Date.parse(shown) - Date.parse(sent)) / DAY_MS;
   if (sent.endsWith('-01-01')) return days > 0 && days <= MAX_MOVE_DAYS;

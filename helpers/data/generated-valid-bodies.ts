@@ -1,18 +1,18 @@
 import fc from 'fast-check';
-import type { Lab } from '../context/check-context.ts';
-import { mark } from '../context/run-mark.ts';
+import type { CheckContext } from '../context/check-context.ts';
+import { runMark } from '../context/run-mark.ts';
 import type { InvoiceBody } from './invoice-body.ts';
 import { validBody } from './invoice-body.ts';
 
-const DRAWS = 8;
+const BODY_COUNT = 8;
 
 /** With the mark, less than what the shortest columns for such texts hold. */
-const MOST_GRAPHEMES = 10;
+const MAX_GRAPHEMES = 10;
 
 /** Free text as people write it in any script; what a careless parser or column would spoil is among it. */
-const text = fc
+const freeText = fc
   .oneof(
-    fc.string({ unit: 'grapheme', minLength: 1, maxLength: MOST_GRAPHEMES }),
+    fc.string({ unit: 'grapheme', minLength: 1, maxLength: MAX_GRAPHEMES }),
     fc.lorem({ maxCount: 1 }),
     fc.constantFrom('null', 'undefined', 'true', '0', '-', '=1+1', "'; --", '{{text}}', '${text}', '%s %d', '\\u0041'),
   )
@@ -20,14 +20,14 @@ const text = fc
   .filter((drawn) => drawn.trim() === drawn && !/[\p{Cc}\p{Cs}\p{Co}\p{Cn}]/u.test(drawn));
 
 /** Bodies that every server must accept, drawn by the run's seed: each differs from the others in every free field. */
-export function validBodies(lab: Lab): InvoiceBody[] {
-  const drawn = fc.sample(fc.record({ text, suffix: fc.stringMatching(/^[A-Za-z0-9]{1,12}$/) }), {
+export function generateValidBodies(lab: CheckContext): InvoiceBody[] {
+  const drawn = fc.sample(fc.record({ text: freeText, suffix: fc.stringMatching(/^[A-Za-z0-9]{1,12}$/) }), {
     seed: lab.run.plan.seed,
-    numRuns: DRAWS,
+    numRuns: BODY_COUNT,
   });
   return drawn.map(({ text: description, suffix }) => ({
     ...validBody(lab),
-    description: `${description} (${mark(lab)})`,
+    description: `${description} (${runMark(lab)})`,
     requestId: `${lab.requestId()}-${suffix}`,
   }));
 }

@@ -1,7 +1,7 @@
 /** Long enough not to stand in a timestamp or in another id by chance. */
-const TELLING_LENGTH = 12;
+const MIN_DISTINCTIVE_LENGTH = 12;
 
 /** Whether a text names an id: a short one, which may be a part of anything, as a value of its own. */
-export function mentions(text: string, id: string): boolean {
-  return text.includes(id.length < TELLING_LENGTH ? JSON.stringify(id) : id);
+export function mentionsId(text: string, id: string): boolean {
+  return text.includes(id.length < MIN_DISTINCTIVE_LENGTH ? JSON.stringify(id) : id);
 }

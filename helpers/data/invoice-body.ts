@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { Run } from '../../engine/run/run-context.ts';
-import type { Lab } from '../context/check-context.ts';
-import { mark } from '../context/run-mark.ts';
-import { products } from '../context/seeded-faker.ts';
-import type { Terms } from './accepted-ranges.ts';
-import { termsOf } from './accepted-ranges.ts';
-import { asAmount } from './amounts.ts';
+import type { RunContext } from '../../engine/run/run-context.ts';
+import type { CheckContext } from '../context/check-context.ts';
+import { runMark } from '../context/run-mark.ts';
+import { productNames } from '../context/seeded-faker.ts';
+import type { AcceptedRanges } from './accepted-ranges.ts';
+import { acceptedRangesOf } from './accepted-ranges.ts';
+import { formatAmount } from './amounts.ts';
 
 /** The body of an invoice creation, with the fields that the contract declares. */
 export interface InvoiceBody {
@@ -30,10 +30,10 @@ const UNMARKED_STEP = 4;
  * A valid body with only what every server must accept. Amount and due date together are unique within the run: they, and
  * the run's mark in the description, tell afterwards which invoice came of it.
  */
-export function validBody(lab: Lab): InvoiceBody {
+export function validBody(lab: CheckContext): InvoiceBody {
   const serial = lab.run.serial();
-  const start = lab.run.plan.seed + ownStart(lab);
-  const { leastCents, sums } = termsOf(lab.run);
+  const start = lab.run.plan.seed + runOffset(lab);
+  const { leastCents, sums } = acceptedRangesOf(lab.run);
   const between = UNMARKED_STEP - 1;
   // The ends of the span are kept for the first invoices.
   const within = (sums / UNMARKED_STEP) * between - 2;
@@ -42,59 +42,59 @@ export function validBody(lab: Lab): InvoiceBody {
   return {
     sellerId: lab.organization('seller'),
     buyerId: lab.organization('buyer'),
-    amount: asAmount(leastCents + UNMARKED_STEP * Math.floor(place / between) + 1 + (place % between)),
+    amount: formatAmount(leastCents + UNMARKED_STEP * Math.floor(place / between) + 1 + (place % between)),
     dueDate: days[(start + serial + Math.floor(serial / within)) % days.length] as string,
-    description: `${products[(start + serial) % products.length]} (${mark(lab)} ${serial})`,
+    description: `${productNames[(start + serial) % productNames.length]} (${runMark(lab)} ${serial})`,
   };
 }
 
 /** A sum for a body without a description: no body of `validBody` in any run has it. */
-export function unmarkedSum(lab: Lab): string {
-  const { leastCents, sums } = termsOf(lab.run);
-  const place = lab.run.plan.seed + ownStart(lab) + lab.run.serial() * STRIDE;
-  return asAmount(leastCents + UNMARKED_STEP * (1 + (place % (sums / UNMARKED_STEP - 1))));
+export function unmarkedAmount(lab: CheckContext): string {
+  const { leastCents, sums } = acceptedRangesOf(lab.run);
+  const place = lab.run.plan.seed + runOffset(lab) + lab.run.serial() * STRIDE;
+  return formatAmount(leastCents + UNMARKED_STEP * (1 + (place % (sums / UNMARKED_STEP - 1))));
 }
 
 /** Leaves of a valid body the required fields alone: no currency, no requestId and no description. */
-export function undressed(lab: Lab): Pick<InvoiceBody, 'amount'> & { description: never } {
-  return { amount: unmarkedSum(lab), description: undefined as never };
+export function requiredFieldsOnly(lab: CheckContext): Pick<InvoiceBody, 'amount'> & { description: never } {
+  return { amount: unmarkedAmount(lab), description: undefined as never };
 }
 
 /** The least and the most that the terms of the run allow. */
-export function endsOfTerms(lab: Lab): Pick<InvoiceBody, 'amount' | 'dueDate'>[] {
-  const { leastCents, sums } = termsOf(lab.run);
+export function rangeLimits(lab: CheckContext): Pick<InvoiceBody, 'amount' | 'dueDate'>[] {
+  const { leastCents, sums } = acceptedRangesOf(lab.run);
   const days = dueDates(lab);
   return [
-    { amount: asAmount(leastCents), dueDate: days[0] as string },
-    { amount: asAmount(leastCents + sums - 1), dueDate: days.at(-1) as string },
+    { amount: formatAmount(leastCents), dueDate: days[0] as string },
+    { amount: formatAmount(leastCents + sums - 1), dueDate: days.at(-1) as string },
   ];
 }
 
 /** The cheapest and the dearest, due soonest and latest: what a server does by itself may depend on either. */
-export function extremes(lab: Lab): Pick<InvoiceBody, 'amount' | 'dueDate'>[] {
+export function extremeValues(lab: CheckContext): Pick<InvoiceBody, 'amount' | 'dueDate'>[] {
   const aside = lab.run.serial() % 50;
-  const { leastCents, sums } = termsOf(lab.run);
+  const { leastCents, sums } = acceptedRangesOf(lab.run);
   const days = dueDates(lab);
   // Beside the others, which are to be told from them.
   return [leastCents - 1 - aside, leastCents + sums + aside].flatMap((cents) =>
-    [days[0] as string, days.at(-1) as string].map((dueDate) => ({ amount: asAmount(cents), dueDate })),
+    [days[0] as string, days.at(-1) as string].map((dueDate) => ({ amount: formatAmount(cents), dueDate })),
   );
 }
 
 /** The days on which something may be due, the soonest first: what is due may have to be due on a working day. */
-export function dueDates(lab: Lab): readonly string[] {
-  const terms = termsOf(lab.run);
+export function dueDates(lab: CheckContext): readonly string[] {
+  const terms = acceptedRangesOf(lab.run);
   const today = Math.floor(Date.now() / DAY_MS);
-  const known = workingDays.get(terms);
+  const known = weekdayCache.get(terms);
   if (known?.today === today) return known.days;
-  const days = daysWithin(terms);
-  workingDays.set(terms, { today, days });
+  const days = weekdaysWithin(terms);
+  weekdayCache.set(terms, { today, days });
   return days;
 }
 
-const workingDays = new WeakMap<Terms, { today: number; days: readonly string[] }>();
+const weekdayCache = new WeakMap<AcceptedRanges, { today: number; days: readonly string[] }>();
 
-function daysWithin({ due: { nearest, farthest } }: Terms): string[] {
+function weekdaysWithin({ due: { nearest, farthest } }: AcceptedRanges): string[] {
   return Array.from({ length: farthest - nearest + 1 }, (_, at) => nearest + at)
     .map((inDays) => new Date(Date.now() + inDays * DAY_MS))
     .filter((day) => day.getUTCDay() % 6 !== 0)
@@ -102,10 +102,10 @@ function daysWithin({ due: { nearest, farthest } }: Terms): string[] {
 }
 
 /** Another run at the same time, of the same seed even, is to make other invoices. */
-function ownStart({ run }: Lab): number {
-  const start = starts.get(run) ?? createHash('sha256').update(run.plan.runId).digest().readUInt16BE();
-  starts.set(run, start);
+function runOffset({ run }: CheckContext): number {
+  const start = offsetsByRun.get(run) ?? createHash('sha256').update(run.plan.runId).digest().readUInt16BE();
+  offsetsByRun.set(run, start);
   return start;
 }
 
-const starts = new WeakMap<Run, number>();
+const offsetsByRun = new WeakMap<RunContext, number>();

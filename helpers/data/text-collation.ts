@@ -1,5 +1,5 @@
 /** The orders that a database or a language may give to texts: by code point, by letter, by the numbers in them, by length. */
-const ORDERS: readonly ((one: string, other: string) => number)[] = [
+const COLLATIONS: readonly ((one: string, other: string) => number)[] = [
   (one, other) => (one < other ? -1 : one > other ? 1 : 0),
   new Intl.Collator('en').compare,
   new Intl.Collator('en', { numeric: true }).compare,
@@ -9,8 +9,8 @@ const ORDERS: readonly ((one: string, other: string) => number)[] = [
 ];
 
 /** Whether texts stand in an order that somebody may take for ascending or descending. */
-export function orderedAsText(texts: readonly string[], direction: 'asc' | 'desc'): boolean {
+export function isOrderedAsText(texts: readonly string[], direction: 'asc' | 'desc'): boolean {
   const sign = direction === 'asc' ? 1 : -1;
   const neighbours = texts.slice(1).map((text, at) => [texts[at] as string, text] as const);
-  return ORDERS.some((order) => neighbours.every(([here, there]) => order(here, there) * sign <= 0));
+  return COLLATIONS.some((order) => neighbours.every(([here, there]) => order(here, there) * sign <= 0));
 }

@@ -1,7 +1,7 @@
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** What texts that a server makes up have in common, such as `INV-9-9` or `inv_ and a UUID`; the same for any of them. */
-export function formOf(texts: readonly string[]): string {
+export function textPattern(texts: readonly string[]): string {
   if (texts.every((text) => UUID.test(text)))
     return withPrefix(
       texts.map((text) => text.replace(UUID, '')),
@@ -9,14 +9,14 @@ export function formOf(texts: readonly string[]): string {
     );
   const prefix = sharedPrefix(texts);
   const rests = texts.map((text) => text.slice(prefix.length));
-  if (rests.every((rest) => /^\d+$/.test(rest))) return `${inNines(prefix)}9`;
+  if (rests.every((rest) => /^\d+$/.test(rest))) return `${maskDigits(prefix)}9`;
   return withPrefix([prefix], 'other text');
 }
 
-const inNines = (text: string) => text.replaceAll(/\d+/g, '9');
+const maskDigits = (text: string) => text.replaceAll(/\d+/g, '9');
 
 function withPrefix(prefixes: readonly string[], kind: string): string {
-  const [prefix] = new Set(prefixes.map(inNines));
+  const [prefix] = new Set(prefixes.map(maskDigits));
   return prefix === '' ? kind : `${prefix} and ${kind}`;
 }
 

@@ -1,7 +1,7 @@
-import type { Lab } from '../context/check-context.ts';
-import { asAmount } from './amounts.ts';
+import type { CheckContext } from '../context/check-context.ts';
+import { formatAmount } from './amounts.ts';
 
-const USES = [
+const PURPOSES = [
   'early',
   'repeated',
   'repeated, other',
@@ -35,26 +35,26 @@ const USES = [
   'sandbox named',
 ] as const;
 
-const LEAST_CENTS = 101;
-const SPAN = 161;
+const MIN_CENTS = 101;
+const AMOUNT_COUNT = 161;
 /** Relatively prime to the span, so that the uses of one run differ. */
-const STEP = 17;
+const PURPOSE_STEP = 17;
 
-export interface Sum {
+export interface WithdrawalAmount {
   cents: number;
   /** As it is sent. */
   text: string;
 }
 
-export type Use = (typeof USES)[number];
+export type WithdrawalPurpose = (typeof PURPOSES)[number];
 
 /**
  * A small sum to withdraw, 1.01 to 4.21, for each use one of its own, and another one each time that it is `tried` again (up to
  * five times). It never ends in 0, which a server may leave out. A balance that moves by it may still have been moved by others, once.
  */
-export function ownSum(lab: Lab, use: Use, tried = 1): Sum {
+export function withdrawalAmountFor(lab: CheckContext, use: WithdrawalPurpose, tried = 1): WithdrawalAmount {
   const start = Number.parseInt(lab.run.plan.runId.slice(0, 8), 16);
-  const place = USES.indexOf(use) + USES.length * (tried - 1);
-  const cents = LEAST_CENTS + 2 * ((start + place * STEP) % SPAN);
-  return { cents, text: asAmount(cents) };
+  const place = PURPOSES.indexOf(use) + PURPOSES.length * (tried - 1);
+  const cents = MIN_CENTS + 2 * ((start + place * PURPOSE_STEP) % AMOUNT_COUNT);
+  return { cents, text: formatAmount(cents) };
 }

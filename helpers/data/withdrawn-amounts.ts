@@ -1,10 +1,10 @@
 import { Blocked } from '../../engine/model/outcomes.ts';
-import type { Run } from '../../engine/run/run-context.ts';
-import type { Lab } from '../context/check-context.ts';
-import { asAmount, centsOf } from './amounts.ts';
+import type { RunContext } from '../../engine/run/run-context.ts';
+import type { CheckContext } from '../context/check-context.ts';
+import { centsOf, formatAmount } from './amounts.ts';
 
 /** What a run has withdrawn, in cents. */
-interface Ledger {
+interface WithdrawalLedger {
   withdrawn: number;
   /** Of withdrawals that are under way. */
   pending: number;
@@ -12,9 +12,9 @@ interface Ledger {
   requestIds: Set<string>;
 }
 
-const ledgers = new WeakMap<Run, Ledger>();
+const ledgers = new WeakMap<RunContext, WithdrawalLedger>();
 
-function ledgerOf(run: Run): Ledger {
+function ledgerOf(run: RunContext): WithdrawalLedger {
   const ledger = ledgers.get(run) ?? { withdrawn: 0, pending: 0, requestIds: new Set() };
   ledgers.set(run, ledger);
   return ledger;
@@ -31,20 +31,20 @@ export interface Withdrawal {
  * Sends a withdrawal within what `limits.withdrawAtMost` leaves. `isPaid` tells whether its answer accepts it; what is refused counts for
  * nothing. Throws Blocked, before anything is sent, where the limit leaves too little.
  */
-export async function withinLimit<T>(
-  lab: Lab,
+export async function withdrawWithinLimit<T>(
+  lab: CheckContext,
   { amount, requestId, beyondFunds }: Withdrawal,
   send: () => Promise<T>,
   isPaid: (sent: T) => boolean,
 ): Promise<T> {
   const ledger = ledgerOf(lab.run);
-  if (beyondFunds || isWithdrawn(lab.run, requestId)) return await send();
+  if (beyondFunds || isAcceptedWithdrawal(lab.run, requestId)) return await send();
   const cents = centsOf(amount);
-  expectRoom(lab, cents);
+  blockIfLimitExceeded(lab, cents);
   ledger.pending += cents;
   try {
     const sent = await send();
-    if (isPaid(sent) && !isWithdrawn(lab.run, requestId)) {
+    if (isPaid(sent) && !isAcceptedWithdrawal(lab.run, requestId)) {
       ledger.withdrawn += cents;
       if (requestId !== undefined) ledger.requestIds.add(requestId);
     }
@@ -54,27 +54,27 @@ export async function withinLimit<T>(
   }
 }
 
-function expectRoom(lab: Lab, cents: number): void {
+function blockIfLimitExceeded(lab: CheckContext, cents: number): void {
   const { withdrawn, pending } = ledgerOf(lab.run);
   const { withdrawAtMost } = lab.target.limits;
   if (withdrawn + pending + cents <= centsOf(withdrawAtMost)) return;
   throw new Blocked(
     'limits.withdrawAtMost of the target file',
-    `it needs to withdraw ${asAmount(cents)}, and ${asAmount(withdrawn + pending)} of ${withdrawAtMost} is withdrawn already: raise limits.withdrawAtMost to "${asAmount(withdrawn + pending + cents)}" or more`,
+    `it needs to withdraw ${formatAmount(cents)}, and ${formatAmount(withdrawn + pending)} of ${withdrawAtMost} is withdrawn already: raise limits.withdrawAtMost to "${formatAmount(withdrawn + pending + cents)}" or more`,
   );
 }
 
 /** Whether a withdrawal of this requestId was accepted before. */
-export function isWithdrawn(run: Run, requestId: string | undefined): boolean {
+export function isAcceptedWithdrawal(run: RunContext, requestId: string | undefined): boolean {
   return requestId !== undefined && ledgerOf(run).requestIds.has(requestId);
 }
 
 /** In cents, the most that one of a few withdrawals may be that are meant to be large. */
-export function mostOfOneLarge(lab: Lab): number {
+export function maxLargeWithdrawalCents(lab: CheckContext): number {
   return Math.floor((2 * centsOf(lab.target.limits.withdrawAtMost)) / 5);
 }
 
 /** In cents, what the run has withdrawn so far. */
-export function withdrawnCents(run: Run): number {
+export function withdrawnCents(run: RunContext): number {
   return ledgerOf(run).withdrawn;
 }

@@ -1,15 +1,15 @@
 import type { InvoiceAction } from '../../specs/lifecycle.ts';
-import type { Lab } from '../context/check-context.ts';
-import type { Attempt } from '../lifecycle/rejected-for-all.ts';
-import { expectNoneMoves } from '../lifecycle/rejected-for-all.ts';
+import type { CheckContext } from '../context/check-context.ts';
+import type { ActionAttempt } from '../lifecycle/rejected-for-all.ts';
+import { expectNoChangeInAnyState } from '../lifecycle/rejected-for-all.ts';
 import { isForeignId } from './production-invoices.ts';
 
-/** As `expectNoneMoves`, for the production key, where production cannot hold another invoice of that id. */
-export async function expectNoneChangesByProduction(
-  lab: Lab,
+/** As `expectNoChangeInAnyState`, for the production key, where production cannot hold another invoice of that id. */
+export async function expectNoChangeByProduction(
+  lab: CheckContext,
   actions: readonly InvoiceAction[],
-  attempt: Attempt,
+  attempt: ActionAttempt,
 ): Promise<boolean> {
   const isForeign = (action: InvoiceAction, id: string) => isForeignId(lab, action, id, 'production');
-  return await expectNoneMoves(lab, actions, isForeign, attempt);
+  return await expectNoChangeInAnyState(lab, actions, isForeign, attempt);
 }

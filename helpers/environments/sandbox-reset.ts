@@ -2,25 +2,25 @@ import type { ApiResponse } from '../../engine/model/messages.ts';
 import { Blocked, NotApplicable } from '../../engine/model/outcomes.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { lifecycle } from '../../specs/lifecycle.ts';
-import { environment } from '../api/environment-header.ts';
-import { byGateway } from '../api/error-codes.ts';
-import { refusedEverywhere } from '../api/invalid-credentials.ts';
-import { type Extra, list, postReset, readInvoice } from '../api/operations.ts';
-import { isShown, isSuccess } from '../api/responses.ts';
+import { environmentHeader } from '../api/environment-header.ts';
+import { isGatewayResponse } from '../api/error-codes.ts';
+import { rejectedCredentials } from '../api/invalid-credentials.ts';
+import { listInvoices, postReset, type RequestOptions, readInvoice } from '../api/operations.ts';
+import { is2xx, isSuccess } from '../api/responses.ts';
 import { expectThat } from '../assert/expect.ts';
-import type { Lab } from '../context/check-context.ts';
-import { reach, whereReachable } from '../invoices/invoices.ts';
-import { mayAskForFunds, productionFunds } from '../treasury/balances/production-balance.ts';
+import type { CheckContext } from '../context/check-context.ts';
+import { createInvoiceInState, ifReachable } from '../invoices/invoices.ts';
+import { mayReadProductionBalance, readProductionBalance } from '../treasury/balances/production-balance.ts';
 import { listProduction } from './production.ts';
 
 const PRODUCTION_PAGE = { page: 0, limit: 100 };
 
-const KINDS = ['credentials', 'permission', 'environment', 'mismatch'] as const;
+const RESET_DEFECTS = ['credentials', 'permission', 'environment', 'mismatch'] as const;
 /**
  * What is wrong with a reset that is to be refused. Nobody asks without permission where the target file has no read-only key, nor
  * with X-Environment PRODUCTION where it does not allow writes to production.
  */
-type Kind = (typeof KINDS)[number];
+type ResetDefect = (typeof RESET_DEFECTS)[number];
 
 /** The check that each kind is judged by. */
 const JUDGED_BY = {
@@ -28,52 +28,55 @@ const JUDGED_BY = {
   permission: 'PERM-01.reset',
   environment: 'ENV-01.reset',
   mismatch: 'ENV-02.reset',
-} as const satisfies Record<Kind, CheckId>;
+} as const satisfies Record<ResetDefect, CheckId>;
 
-interface BadResets {
-  answers: Record<Kind, ApiResponse[]>;
+interface InvalidResets {
+  answers: Record<ResetDefect, ApiResponse[]>;
   /** What the seller's key gets afterwards. */
   after: ApiResponse;
   /** The kind by which the keys have ended; null where they live. */
-  endedBy: Kind | null;
+  endedBy: ResetDefect | null;
 }
 
 /** No payload is shown: a server may insist on an empty one. */
-export async function askForReset(lab: Lab, extra: Extra = {}): Promise<ApiResponse> {
+export async function requestReset(lab: CheckContext, extra: RequestOptions = {}): Promise<ApiResponse> {
   const bare = await postReset(lab, extra);
-  const forItsBody = [400, 415].includes(bare.status) && !byGateway(bare);
+  const forItsBody = [400, 415].includes(bare.status) && !isGatewayResponse(bare);
   return forItsBody ? await postReset(lab, extra, {}) : bare;
 }
 
 /** Resets that are to be refused, tried while the sandbox keys still live: before the one reset of the run. */
-async function badResets(lab: Lab): Promise<BadResets> {
+async function sendInvalidResets(lab: CheckContext): Promise<InvalidResets> {
   return await lab.run.once('bad resets', async () => {
-    const refused = await refusedEverywhere(lab);
+    const refused = await rejectedCredentials(lab);
     const reader = lab.target.actors.readOnly ? [lab.who('readOnly')] : [];
-    const elsewhere = lab.target.allow.productionWrites ? [{ headers: environment('PRODUCTION') }] : [];
+    const elsewhere = lab.target.allow.productionWrites ? [{ headers: environmentHeader('PRODUCTION') }] : [];
     const [credentials, permission, environmental, mismatch] = await Promise.all([
-      Promise.all(refused.map((as) => askForReset(lab, { as }))),
-      Promise.all(reader.map((as) => askForReset(lab, { as }))),
-      askForReset(lab, { headers: environment('STAGING') }),
-      Promise.all(elsewhere.map((extra) => askForReset(lab, extra))),
+      Promise.all(refused.map((as) => requestReset(lab, { as }))),
+      Promise.all(reader.map((as) => requestReset(lab, { as }))),
+      requestReset(lab, { headers: environmentHeader('STAGING') }),
+      Promise.all(elsewhere.map((extra) => requestReset(lab, extra))),
     ]);
     const answers = { credentials, permission, environment: [environmental], mismatch };
-    const after = await list(lab, { page: 0, limit: 1 });
-    const taken = KINDS.find((kind) => answers[kind].some(isSuccess)) ?? 'credentials';
+    const after = await listInvoices(lab, { page: 0, limit: 1 });
+    const taken = RESET_DEFECTS.find((kind) => answers[kind].some(isSuccess)) ?? 'credentials';
     return { answers, after, endedBy: after.status === 401 ? taken : null };
   });
 }
 
 /** One kind of them, and what the seller's key gets afterwards. Throws Blocked when another kind has ended the keys. */
-export async function badReset(lab: Lab, kind: Kind): Promise<{ answers: ApiResponse[]; after: ApiResponse }> {
-  const { answers, after, endedBy } = await badResets(lab);
-  if (endedBy !== null && endedBy !== kind) keysEnded(endedBy);
+export async function sendInvalidReset(
+  lab: CheckContext,
+  kind: ResetDefect,
+): Promise<{ answers: ApiResponse[]; after: ApiResponse }> {
+  const { answers, after, endedBy } = await sendInvalidResets(lab);
+  if (endedBy !== null && endedBy !== kind) blockForRevokedKeys(endedBy);
   lab.shares([...answers[kind], after]);
   return { answers: answers[kind], after };
 }
 
 /** Throws a Breach where a reset that was refused has ended the seller's key all the same. */
-export function expectStillLive(lab: Lab, after: ApiResponse): void {
+export function expectKeyStillValid(lab: CheckContext, after: ApiResponse): void {
   expectThat(
     lab,
     after.status !== 401,
@@ -83,11 +86,11 @@ export function expectStillLive(lab: Lab, after: ApiResponse): void {
   );
 }
 
-function keysEnded(by: Kind): never {
+function blockForRevokedKeys(by: ResetDefect): never {
   throw new Blocked(JUDGED_BY[by], 'a reset that was to be refused has ended the keys already');
 }
 
-export interface Reset {
+export interface SandboxReset {
   answer: ApiResponse;
   /** The production list before it; null where production is not deployed or has no key in the target file. */
   production: ApiResponse | null;
@@ -100,17 +103,17 @@ export interface Reset {
 }
 
 /** The one reset of the run. It ends the seller's sandbox keys. Throws Blocked when one that was to be refused has ended them before. */
-export async function resetOnce(lab: Lab): Promise<Reset> {
+export async function resetSandboxOnce(lab: CheckContext): Promise<SandboxReset> {
   const reset = await lab.run.once('reset', async () => {
     const [bad, production, shared, funds] = await Promise.all([
-      badResets(lab),
-      productionPage(lab),
-      sharedInvoices(lab),
-      fundsBefore(lab),
+      sendInvalidResets(lab),
+      readProductionPage(lab),
+      listBuyerReadableInvoices(lab),
+      readBalanceBeforeReset(lab),
     ]);
-    if (bad.endedBy !== null) keysEnded(bad.endedBy);
-    const read = await justRead(lab);
-    const answer = await askForReset(lab);
+    if (bad.endedBy !== null) blockForRevokedKeys(bad.endedBy);
+    const read = await readOwnInvoice(lab);
+    const answer = await requestReset(lab);
     lab.observe('reset-answer', `${answer.status}${answer.text === '' ? ' without body' : ''}`);
     const invoices = isSuccess(answer) ? lab.run.leftovers().filter(([, { what }]) => what.startsWith('invoice')) : [];
     for (const [id] of invoices) lab.run.removed(id);
@@ -122,33 +125,33 @@ export async function resetOnce(lab: Lab): Promise<Reset> {
 }
 
 /** An invoice of the run that the seller has read a moment ago: what was kept of its answer is still there. */
-async function justRead(lab: Lab): Promise<string | null> {
+async function readOwnInvoice(lab: CheckContext): Promise<string | null> {
   const [left] = lab.run.leftovers().filter(([, { what }]) => what.startsWith('invoice'));
   if (!left || !lab.target.operations.read) return null;
   await readInvoice(lab, left[0], { as: lab.who('seller') });
   return left[0];
 }
 
-async function fundsBefore(lab: Lab): Promise<ApiResponse | null> {
-  if (!lab.target.actors.production || !mayAskForFunds(lab)) return null;
-  const [funds] = await whereReachable(() => productionFunds(lab));
+async function readBalanceBeforeReset(lab: CheckContext): Promise<ApiResponse | null> {
+  if (!lab.target.actors.production || !mayReadProductionBalance(lab)) return null;
+  const [funds] = await ifReachable(() => readProductionBalance(lab));
   return funds ?? null;
 }
 
-async function sharedInvoices(lab: Lab): Promise<string[]> {
+async function listBuyerReadableInvoices(lab: CheckContext): Promise<string[]> {
   const { actors, operations } = lab.target;
   if (!actors.buyer || !operations.read || !operations.submit || !lab.run.plan.organizations.buyer) return [];
-  const made = await Promise.all(lifecycle.states.map((state) => whereReachable(() => reach(lab, state))));
+  const made = await Promise.all(lifecycle.states.map((state) => ifReachable(() => createInvoiceInState(lab, state))));
   const seen = await Promise.all(
     made.flat().map(async ({ id }) => {
-      return isShown(await readInvoice(lab, id, { as: lab.who('buyer') })) ? [id] : [];
+      return is2xx(await readInvoice(lab, id, { as: lab.who('buyer') })) ? [id] : [];
     }),
   );
   return seen.flat();
 }
 
 /** The production list, or null where there is none to compare. */
-export async function productionPage(lab: Lab): Promise<ApiResponse | null> {
+export async function readProductionPage(lab: CheckContext): Promise<ApiResponse | null> {
   if (!lab.target.actors.production) return null;
   try {
     return await listProduction(lab, PRODUCTION_PAGE);

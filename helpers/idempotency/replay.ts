@@ -1,86 +1,90 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ApiResponse } from '../../engine/model/messages.ts';
 import { NotApplicable } from '../../engine/model/outcomes.ts';
-import { foundIn } from '../../engine/records/find-invoice-record.ts';
+import { foundRecordIn } from '../../engine/records/find-invoice-record.ts';
 import type { InvoiceAction } from '../../specs/lifecycle.ts';
 import { lifecycle } from '../../specs/lifecycle.ts';
-import { expectFunds } from '../api/error-codes.ts';
+import { skipIfInsufficientFunds } from '../api/error-codes.ts';
 import { postInvoice } from '../api/operations.ts';
 import { isSuccess } from '../api/responses.ts';
 import { breach, expectThat } from '../assert/expect.ts';
-import { blockedByRefusal, notApplicable } from '../assert/not-judged.ts';
-import type { Lab } from '../context/check-context.ts';
-import { expectStaysByItself, longerThan } from '../controls/spontaneous-change.ts';
-import { readsGoBack } from '../controls/stale-reads.ts';
-import { expectKindStays } from '../controls/variant-spontaneous-change.ts';
+import { blockedByRejection, notApplicable } from '../assert/not-judged.ts';
+import type { CheckContext } from '../context/check-context.ts';
+import { observationTimeFor, skipIfChangesSpontaneously } from '../controls/spontaneous-change.ts';
+import { readsAreStale } from '../controls/stale-reads.ts';
+import { skipIfVariantChanges } from '../controls/variant-spontaneous-change.ts';
 import type { InvoiceBody } from '../data/invoice-body.ts';
 import { validBody } from '../data/invoice-body.ts';
-import { perform } from '../invoices/acting-party.ts';
-import { lookUntil } from '../invoices/find-invoice.ts';
+import { performAction } from '../invoices/acting-party.ts';
+import { waitForInvoice } from '../invoices/find-invoice.ts';
 import type { Invoice } from '../invoices/invoices.ts';
-import { invoiceOf, isState, keepTrack } from '../invoices/invoices.ts';
+import { isInvoiceState, recordInvoiceState, resolveCreatedInvoice } from '../invoices/invoices.ts';
 
-export interface Original {
+export interface OriginalCreation {
   body: InvoiceBody & { requestId: string };
   answer: ApiResponse;
   invoice: Invoice;
 }
 
 /** A creation with a requestId, to be repeated. Throws Blocked when it is refused. */
-export async function original(lab: Lab, requestId = lab.requestId()): Promise<Original> {
+export async function createOriginal(lab: CheckContext, requestId = lab.requestId()): Promise<OriginalCreation> {
   const body = { ...validBody(lab), requestId };
   const answer = await postInvoice(lab, body);
   if (!isSuccess(answer))
-    throw blockedByRefusal(lab, answer, 'CREATE-13.request-id', 'a creation with a requestId is refused');
-  return { body, answer, invoice: await invoiceOf(lab, body, answer) };
+    throw blockedByRejection(lab, answer, 'CREATE-13.request-id', 'a creation with a requestId is refused');
+  return { body, answer, invoice: await resolveCreatedInvoice(lab, body, answer) };
 }
 
 /** How long a server remembers is not shown; hardly one forgets sooner, in milliseconds. */
-const REMEMBERED_MS = 240_000;
+const MIN_RETENTION_MS = 240_000;
 
 /** Whether a replay comes early enough for the original not to have been forgotten. */
 export function isRemembered({ sentAt }: ApiResponse): boolean {
-  return performance.now() - sentAt < REMEMBERED_MS;
+  return performance.now() - sentAt < MIN_RETENTION_MS;
 }
 
 /** Throws NotApplicable where a slow run has come so late that an answer may have been forgotten. */
-export function expectRemembered(original: ApiResponse): void {
+export function skipUnlessRemembered(original: ApiResponse): void {
   if (isRemembered(original)) return;
   throw new NotApplicable('the original is older than four minutes: how long it is remembered is not shown');
 }
 
 /** The replayed answer has the status of the original one and carries the same invoice, field for field. */
-export function expectOriginal(lab: Lab, first: ApiResponse, replayed: ApiResponse): void {
+export function expectOriginalResponse(lab: CheckContext, first: ApiResponse, replayed: ApiResponse): void {
   if (replayed.status !== first.status) {
     throw breach(lab, replayed, `the original status ${first.status}`, `answered with ${replayed.status}`, [first]);
   }
-  const [then, now] = [first, replayed].map((each) => foundIn(each)?.record ?? withoutEnvelope(each.json));
+  const [then, now] = [first, replayed].map((each) => foundRecordIn(each)?.record ?? stripEnvelope(each.json));
   if (!isDeepStrictEqual(then, now)) {
     throw breach(lab, replayed, `the original ${JSON.stringify(then)}`, 'the replayed answer differs', [first]);
   }
-  const absent = membersOf(first).find((name) => !membersOf(replayed).includes(name));
+  const absent = presentMembers(first).find((name) => !presentMembers(replayed).includes(name));
   if (absent === undefined) return;
   throw breach(lab, replayed, `the original response ${first.text}`, `the replayed one has no ${absent}`, [first]);
 }
 
 /** Moves an invoice on between a request and its replay. Throws NotApplicable where an action of the way is refused. */
-export async function movedOn(lab: Lab, { id, state }: Invoice, way: readonly InvoiceAction[]): Promise<string | null> {
+export async function advanceInvoice(
+  lab: CheckContext,
+  { id, state }: Invoice,
+  way: readonly InvoiceAction[],
+): Promise<string | null> {
   let status: string | null = state;
   for (const action of way) {
-    const answer = await perform(lab, action, id);
-    expectFunds(answer);
+    const answer = await performAction(lab, action, id);
+    skipIfInsufficientFunds(answer);
     if (!isSuccess(answer)) throw new NotApplicable(`${action} is refused; LIFE-01 judges that`);
     const to = lifecycle.leadsTo[action];
-    const { record, held } = await lookUntil(lab, id, (found) => found?.status === to);
+    const { record, held } = await waitForInvoice(lab, id, (found) => found?.status === to);
     status = record && String(record.status);
     // What is still to land would look like the replay's work.
     if (!held) throw new NotApplicable(`an accepted ${action} leaves the invoice ${status ?? 'gone'} here, not ${to}`);
-    if (isState(status)) keepTrack(lab, { id, state: status });
+    if (isInvoiceState(status)) recordInvoiceState(lab, { id, state: status });
   }
   return status;
 }
 
-export interface MovedOn {
+export interface ReplayAfterMove {
   first: ApiResponse;
   again: () => Promise<ApiResponse>;
   id: string;
@@ -96,37 +100,37 @@ export interface MovedOn {
  * A replay gets the original answer, and the invoice, which has moved on since, stays where it is. Throws NotApplicable when its status
  * was learned from a read and reads go back.
  */
-export async function expectReplayedInVain(
-  lab: Lab,
-  { first, again, id, status, isLearned = false, invoice }: MovedOn,
+export async function expectReplayWithoutEffect(
+  lab: CheckContext,
+  { first, again, id, status, isLearned = false, invoice }: ReplayAfterMove,
 ): Promise<void> {
   const since = performance.now();
-  expectOriginal(lab, first, await again());
-  const { record, held, answer } = await lookUntil(lab, id, (found) => (found?.status ?? null) === status);
-  if (!held && isLearned && (await readsGoBack(lab))) notApplicable('reads of an invoice go back to earlier states');
-  if (!held && isState(status)) {
-    await expectStaysByItself(lab, [status], longerThan(performance.now() - since));
-    if (invoice) await expectKindStays(lab, { ...invoice, state: status });
+  expectOriginalResponse(lab, first, await again());
+  const { record, held, answer } = await waitForInvoice(lab, id, (found) => (found?.status ?? null) === status);
+  if (!held && isLearned && (await readsAreStale(lab))) notApplicable('reads of an invoice go back to earlier states');
+  if (!held && isInvoiceState(status)) {
+    await skipIfChangesSpontaneously(lab, [status], observationTimeFor(performance.now() - since));
+    if (invoice) await skipIfVariantChanges(lab, { ...invoice, state: status });
   }
   const because = `it is ${String(record?.status ?? 'gone')}`;
   expectThat(lab, held, answer, `status ${status ?? 'none any more'}, as before the replay`, because);
 }
 
 /** The names at the top of a body that say something. */
-function membersOf({ json }: ApiResponse): string[] {
-  const body = withoutEnvelope(json);
+function presentMembers({ json }: ApiResponse): string[] {
+  const body = stripEnvelope(json);
   if (body === null || typeof body !== 'object' || Array.isArray(body)) return [];
   return Object.entries(body).flatMap(([name, value]) => (value === null ? [] : [name]));
 }
 
 /** Of the exchange, not of what was done in it: names that gateways give to what they add to every body. */
-const OF_THE_EXCHANGE =
+const ENVELOPE_FIELD =
   /^(meta|_meta|timestamp|served_?at|responded_?at|(trace|correlation|span|x?[-_]?request)[-_]?id)$/i;
 
-function withoutEnvelope(json: unknown): unknown {
+function stripEnvelope(json: unknown): unknown {
   if (json === null || typeof json !== 'object' || Array.isArray(json)) return json;
-  return Object.fromEntries(Object.entries(json).filter(([name]) => !OF_THE_EXCHANGE.test(name)));
+  return Object.fromEntries(Object.entries(json).filter(([name]) => !ENVELOPE_FIELD.test(name)));
 }
 
 /** Made at the beginning of the run, so that its replays at the end come late. */
-export const earlyCreation = (lab: Lab) => lab.run.once('early creation', () => original(lab));
+export const earlyCreation = (lab: CheckContext) => lab.run.once('early creation', () => createOriginal(lab));

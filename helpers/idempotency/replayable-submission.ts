@@ -1,41 +1,44 @@
 import type { ApiResponse } from '../../engine/model/messages.ts';
 import { NotApplicable } from '../../engine/model/outcomes.ts';
-import { type ActExtra, act } from '../api/operations.ts';
-import type { Lab } from '../context/check-context.ts';
-import { actionWorks } from '../controls/controls.ts';
+import { type ActionOptions, sendAction } from '../api/operations.ts';
+import type { CheckContext } from '../context/check-context.ts';
+import { runActionControl } from '../controls/controls.ts';
 import { expectOffered } from '../controls/spontaneous-change.ts';
 import type { InvoiceBody } from '../data/invoice-body.ts';
-import { partyFor, patiently } from '../invoices/acting-party.ts';
-import { hasLeft, lookUntil } from '../invoices/find-invoice.ts';
-import { type Invoice, keepTrack, reach } from '../invoices/invoices.ts';
+import { partyFor, retryWhileLocked } from '../invoices/acting-party.ts';
+import { hasLeftState, waitForInvoice } from '../invoices/find-invoice.ts';
+import { createInvoiceInState, type Invoice, recordInvoiceState } from '../invoices/invoices.ts';
 
-export interface Submission {
+export interface ReplayableSubmission {
   invoice: Invoice;
   first: ApiResponse;
   /** The same request once more, in another check's name or with something else about it. */
-  again: (replaying: Lab, more?: ActExtra) => Promise<ApiResponse>;
+  again: (replaying: CheckContext, more?: ActionOptions) => Promise<ApiResponse>;
 }
 
 /**
  * A submission with a requestId, to be repeated, of an invoice that was created with these changes. Throws NotApplicable where no
  * invoice is ever a DRAFT.
  */
-export async function submitted(lab: Lab, changes: Partial<InvoiceBody> = {}): Promise<Submission> {
-  if (!(await actionWorks(lab, 'submit'))) throw new NotApplicable('no invoice is ever a DRAFT');
-  const invoice = await reach(lab, 'DRAFT', changes);
+export async function submitWithRequestId(
+  lab: CheckContext,
+  changes: Partial<InvoiceBody> = {},
+): Promise<ReplayableSubmission> {
+  if (!(await runActionControl(lab, 'submit'))) throw new NotApplicable('no invoice is ever a DRAFT');
+  const invoice = await createInvoiceInState(lab, 'DRAFT', changes);
   const as = lab.who(partyFor(lab, 'submit'));
   let extra = { as, requestId: lab.requestId() };
-  const first = await patiently(async () => {
+  const first = await retryWhileLocked(async () => {
     // What is said of a requestId whose request was refused is not shown.
     extra = { as, requestId: lab.requestId() };
-    return await act(lab, 'submit', invoice.id, extra);
+    return await sendAction(lab, 'submit', invoice.id, extra);
   });
   await expectOffered(lab, invoice, first, 'a submission with a requestId');
-  await lookUntil(lab, invoice.id, hasLeft('DRAFT'));
-  keepTrack(lab, { id: invoice.id, state: 'SUBMITTED' });
+  await waitForInvoice(lab, invoice.id, hasLeftState('DRAFT'));
+  recordInvoiceState(lab, { id: invoice.id, state: 'SUBMITTED' });
   return {
     invoice,
     first,
-    again: (replaying, more = {}) => act(replaying, 'submit', invoice.id, { ...extra, ...more }),
+    again: (replaying, more = {}) => sendAction(replaying, 'submit', invoice.id, { ...extra, ...more }),
   };
 }

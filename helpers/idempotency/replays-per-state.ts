@@ -1,35 +1,40 @@
 import { postInvoice } from '../api/operations.ts';
-import type { Lab } from '../context/check-context.ts';
-import { seenTogether } from '../context/combined-experiment.ts';
+import type { CheckContext } from '../context/check-context.ts';
+import { runCombinedExperiment } from '../context/combined-experiment.ts';
 import type { Invoice } from '../invoices/invoices.ts';
-import { expectReplayedInVain, movedOn } from './replay.ts';
-import { submitted } from './replayable-submission.ts';
+import { advanceInvoice, expectReplayWithoutEffect } from './replay.ts';
+import { submitWithRequestId } from './replayable-submission.ts';
 
 /** What is repeated on the way of an invoice to its settlement, and where it is by then. */
-export type ReplayOnTheWay = 'submission, approved' | 'submission, settled' | 'creation, settled';
+export type LifecycleReplay = 'submission, approved' | 'submission, settled' | 'creation, settled';
 
 /** Whether a replay was seen to be in vain on the way of one invoice, which was created and submitted with a requestId each. */
-export async function replayedInVain(lab: Lab, replay: ReplayOnTheWay): Promise<boolean> {
-  return (await onTheWay(lab, replay)) !== null;
+export async function isReplayWithoutEffect(lab: CheckContext, replay: LifecycleReplay): Promise<boolean> {
+  return (await runLifecycleReplays(lab, replay)) !== null;
 }
 
 /** That invoice when it is SETTLED, and all that was repeated was in vain. */
-export async function settledOnTheWay(lab: Lab): Promise<Invoice | null> {
-  return await onTheWay(lab, 'creation, settled');
+export async function settledAfterReplays(lab: CheckContext): Promise<Invoice | null> {
+  return await runLifecycleReplays(lab, 'creation, settled');
 }
 
-async function onTheWay(lab: Lab, replay: ReplayOnTheWay): Promise<Invoice | null> {
-  return await seenTogether<ReplayOnTheWay, Invoice>(lab, 'replays on the way', replay, async (inner, seen) => {
-    const { invoice, first, again } = await submitted(inner, { requestId: inner.requestId() });
-    const { id, body, created } = invoice;
-    const submission = { first, again: () => again(inner), id };
-    const approved = await movedOn(inner, { ...invoice, state: 'SUBMITTED' }, ['approve']);
-    await expectReplayedInVain(inner, { ...submission, status: approved });
-    seen('submission, approved', invoice);
-    const status = await movedOn(inner, { ...invoice, state: 'APPROVED' }, ['settle']);
-    await expectReplayedInVain(inner, { ...submission, status });
-    seen('submission, settled', invoice);
-    await expectReplayedInVain(inner, { first: created, again: () => postInvoice(inner, body), id, status });
-    seen('creation, settled', { ...invoice, state: 'SETTLED' });
-  });
+async function runLifecycleReplays(lab: CheckContext, replay: LifecycleReplay): Promise<Invoice | null> {
+  return await runCombinedExperiment<LifecycleReplay, Invoice>(
+    lab,
+    'replays on the way',
+    replay,
+    async (inner, seen) => {
+      const { invoice, first, again } = await submitWithRequestId(inner, { requestId: inner.requestId() });
+      const { id, body, created } = invoice;
+      const submission = { first, again: () => again(inner), id };
+      const approved = await advanceInvoice(inner, { ...invoice, state: 'SUBMITTED' }, ['approve']);
+      await expectReplayWithoutEffect(inner, { ...submission, status: approved });
+      seen('submission, approved', invoice);
+      const status = await advanceInvoice(inner, { ...invoice, state: 'APPROVED' }, ['settle']);
+      await expectReplayWithoutEffect(inner, { ...submission, status });
+      seen('submission, settled', invoice);
+      await expectReplayWithoutEffect(inner, { first: created, again: () => postInvoice(inner, body), id, status });
+      seen('creation, settled', { ...invoice, state: 'SETTLED' });
+    },
+  );
 }

@@ -1,17 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Credentials } from '../../engine/model/credentials.ts';
 import type { ApiResponse } from '../../engine/model/messages.ts';
-import type { Run } from '../../engine/run/run-context.ts';
+import type { RunContext } from '../../engine/run/run-context.ts';
 import type { InvoiceAction } from '../../specs/lifecycle.ts';
-import { isForFunds, isOwnRule } from '../api/error-codes.ts';
-import { type ActExtra, act, binding } from '../api/operations.ts';
+import { isBusinessRule, isInsufficientFunds } from '../api/error-codes.ts';
+import { type ActionOptions, requireBinding, sendAction } from '../api/operations.ts';
 import { isSuccess } from '../api/responses.ts';
-import type { Lab } from '../context/check-context.ts';
+import type { CheckContext } from '../context/check-context.ts';
 
 /** The two organizations of an invoice. */
 export type Party = 'seller' | 'buyer';
 
-const USUAL: Record<InvoiceAction, Party> = {
+const USUAL_PARTIES: Record<InvoiceAction, Party> = {
   submit: 'seller',
   delete: 'seller',
   approve: 'buyer',
@@ -22,46 +22,46 @@ const USUAL: Record<InvoiceAction, Party> = {
 };
 
 /** Which party was seen to be let through, by run and action: the contract does not say who may do what. */
-const learned = new WeakMap<Run, Map<InvoiceAction, Party>>();
+const learnedParties = new WeakMap<RunContext, Map<InvoiceAction, Party>>();
 
 /** The party to perform an action: the one seen to succeed, else the one the target file binds, else the usual one. */
-export function partyFor(lab: Lab, action: InvoiceAction): Party {
-  return learned.get(lab.run)?.get(action) ?? binding(lab, action).actor ?? USUAL[action];
+export function partyFor(lab: CheckContext, action: InvoiceAction): Party {
+  return learnedParties.get(lab.run)?.get(action) ?? requireBinding(lab, action).actor ?? USUAL_PARTIES[action];
 }
 
 /** The other party's credentials, where the target file has them. */
-export function otherParty(lab: Lab, party: Party): Credentials | null {
+export function otherPartyCredentials(lab: CheckContext, party: Party): Credentials | null {
   const other = party === 'seller' ? 'buyer' : 'seller';
   return lab.target.actors[other] ? lab.who(other) : null;
 }
 
 /** Refusals that may be about who asks instead of about the invoice. */
-const MAYBE_ROLE = new Set([403, 404, 409, 412]);
+const ROLE_REJECTION_STATUSES = new Set([403, 404, 409, 412]);
 
 /** How long to wait before each further try, in milliseconds: together longer than a lock on a record that is at work. */
-const WAITS_MS = [250, 500, 1000];
+const RETRY_DELAYS_MS = [250, 500, 1000];
 /** Who waited so often for nothing waits no more. */
-const MOST_IN_VAIN = 3;
+const MAX_FUTILE_RETRIES = 3;
 
 /** What waiting has brought, by run and action. */
-const waited = new WeakMap<Run, Map<InvoiceAction, { inVain: number; helped: boolean }>>();
+const retryHistories = new WeakMap<RunContext, Map<InvoiceAction, { inVain: number; helped: boolean }>>();
 
 /**
  * "409: cannot be done in the current state", a rule of the server's own, or 404 to a party whom what the other one did reaches a
  * while later: of each, unlike a want of funds, there may be an end soon.
  */
-function mayPass(answer: ApiResponse): boolean {
-  return answer.status === 409 || answer.status === 404 || (isOwnRule(answer) && !isForFunds(answer));
+function mayBeTemporary(answer: ApiResponse): boolean {
+  return answer.status === 409 || answer.status === 404 || (isBusinessRule(answer) && !isInsufficientFunds(answer));
 }
 
 /** Asks again while the answer is one that may pass; the last answer that may not, otherwise the first one. */
-export async function patiently(ask: () => Promise<ApiResponse>): Promise<ApiResponse> {
+export async function retryWhileLocked(ask: () => Promise<ApiResponse>): Promise<ApiResponse> {
   const first = await ask();
-  if (!mayPass(first)) return first;
-  for (const wait of WAITS_MS) {
+  if (!mayBeTemporary(first)) return first;
+  for (const wait of RETRY_DELAYS_MS) {
     await pause(wait);
     const again = await ask();
-    if (!mayPass(again)) return again;
+    if (!mayBeTemporary(again)) return again;
   }
   return first;
 }
@@ -70,17 +70,22 @@ export async function patiently(ask: () => Promise<ApiResponse>): Promise<ApiRes
  * Performs an action as the party that may. Where the first one is refused the way a wrong party may be, the other one
  * tries; the answer is the one that was accepted, otherwise the first one's. What may pass (a lock, a cooling time) is waited for.
  */
-export async function perform(lab: Lab, action: InvoiceAction, id: string, extra: ActExtra = {}): Promise<ApiResponse> {
+export async function performAction(
+  lab: CheckContext,
+  action: InvoiceAction,
+  id: string,
+  extra: ActionOptions = {},
+): Promise<ApiResponse> {
   const first = await performOnce(lab, action, id, extra);
-  if (!mayPass(first)) return first;
-  const actions = waited.get(lab.run) ?? new Map<InvoiceAction, { inVain: number; helped: boolean }>();
+  if (!mayBeTemporary(first)) return first;
+  const actions = retryHistories.get(lab.run) ?? new Map<InvoiceAction, { inVain: number; helped: boolean }>();
   const so = actions.get(action) ?? { inVain: 0, helped: false };
-  waited.set(lab.run, actions.set(action, so));
-  if (!so.helped && so.inVain >= MOST_IN_VAIN) return first;
-  for (const wait of WAITS_MS) {
+  retryHistories.set(lab.run, actions.set(action, so));
+  if (!so.helped && so.inVain >= MAX_FUTILE_RETRIES) return first;
+  for (const wait of RETRY_DELAYS_MS) {
     await pause(wait);
     const again = await performOnce(lab, action, id, extra);
-    if (mayPass(again)) continue;
+    if (mayBeTemporary(again)) continue;
     so.helped ||= isSuccess(again);
     return again;
   }
@@ -88,23 +93,28 @@ export async function perform(lab: Lab, action: InvoiceAction, id: string, extra
   return first;
 }
 
-async function performOnce(lab: Lab, action: InvoiceAction, id: string, extra: ActExtra): Promise<ApiResponse> {
+async function performOnce(
+  lab: CheckContext,
+  action: InvoiceAction,
+  id: string,
+  extra: ActionOptions,
+): Promise<ApiResponse> {
   const party = partyFor(lab, action);
-  const first = await act(lab, action, id, { ...extra, as: lab.who(party) });
-  const other = MAYBE_ROLE.has(first.status) ? otherParty(lab, party) : null;
+  const first = await sendAction(lab, action, id, { ...extra, as: lab.who(party) });
+  const other = ROLE_REJECTION_STATUSES.has(first.status) ? otherPartyCredentials(lab, party) : null;
   if (!other) {
-    if (isSuccess(first)) remember(lab, action, party);
+    if (isSuccess(first)) learnParty(lab, action, party);
     return first;
   }
-  const second = await act(lab, action, id, { ...extra, as: other });
+  const second = await sendAction(lab, action, id, { ...extra, as: other });
   if (!isSuccess(second)) return first;
-  remember(lab, action, party === 'seller' ? 'buyer' : 'seller');
+  learnParty(lab, action, party === 'seller' ? 'buyer' : 'seller');
   return second;
 }
 
-function remember(lab: Lab, action: InvoiceAction, party: Party): void {
-  const known = learned.get(lab.run) ?? new Map<InvoiceAction, Party>();
+function learnParty(lab: CheckContext, action: InvoiceAction, party: Party): void {
+  const known = learnedParties.get(lab.run) ?? new Map<InvoiceAction, Party>();
   known.set(action, party);
-  learned.set(lab.run, known);
+  learnedParties.set(lab.run, known);
   lab.observe('acting-party', `${action}: ${party}`);
 }

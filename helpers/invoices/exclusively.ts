@@ -1,16 +1,19 @@
-import { ownEnvironment } from '../api/environment-header.ts';
+import { sandboxHeader } from '../api/environment-header.ts';
 import { postInvoice } from '../api/operations.ts';
 import { pollUntil } from '../assert/poll.ts';
-import { type Attempt, persistently } from '../assert/repeat-experiment.ts';
-import type { Lab } from '../context/check-context.ts';
+import { confirmBreach, type ExperimentAttempt } from '../assert/repeat-experiment.ts';
+import type { CheckContext } from '../context/check-context.ts';
 import { type InvoiceBody, validBody } from '../data/invoice-body.ts';
-import { newest } from './find-invoice.ts';
-import { type Invoice, invoiceOf } from './invoices.ts';
+import { newestInvoices } from './find-invoice.ts';
+import { type Invoice, resolveCreatedInvoice } from './invoices.ts';
 
 /** Runs an experiment about a list while the kit itself creates, changes and deletes nothing. What fails every time is a breach. */
-export async function whileQuiet(lab: Lab, experiment: (attempt: Attempt) => Promise<void>): Promise<void> {
+export async function confirmBreachExclusively(
+  lab: CheckContext,
+  experiment: (attempt: ExperimentAttempt) => Promise<void>,
+): Promise<void> {
   await lab.run.invoices.quiet(lab.asking.id, () =>
-    persistently(lab, async (attempt) => {
+    confirmBreach(lab, async (attempt) => {
       lab.insistOnPreconditions();
       await experiment(attempt);
     }),
@@ -18,15 +21,23 @@ export async function whileQuiet(lab: Lab, experiment: (attempt: Attempt) => Pro
 }
 
 /** A quiet stretch in which lifecycle actions are performed, which may move money. */
-export async function actingQuietly<T>(lab: Lab, work: () => Promise<T>): Promise<T> {
+export async function exclusively<T>(lab: CheckContext, work: () => Promise<T>): Promise<T> {
   return await lab.run.funds.sharedThroughout(lab.asking.id, () => lab.run.invoices.quiet(lab.asking.id, work));
 }
 
 /** Creates invoices inside a quiet stretch, the first of them with a requestId and its environment named. */
-export async function createQuietly(lab: Lab, count: number, changes: Partial<InvoiceBody> = {}): Promise<Invoice[]> {
+export async function createInvoices(
+  lab: CheckContext,
+  count: number,
+  changes: Partial<InvoiceBody> = {},
+): Promise<Invoice[]> {
   const create = async (_: unknown, at: number) => {
     const body = { ...validBody(lab), ...changes, ...(at === 0 && { requestId: lab.requestId() }) };
-    return await invoiceOf(lab, body, await postInvoice(lab, body, at === 0 ? { headers: ownEnvironment } : {}));
+    return await resolveCreatedInvoice(
+      lab,
+      body,
+      await postInvoice(lab, body, at === 0 ? { headers: sandboxHeader } : {}),
+    );
   };
   const made = await Promise.all(Array.from({ length: count - 1 }, create));
   // Created last, so that it alone is the newest.
@@ -35,7 +46,7 @@ export async function createQuietly(lab: Lab, count: number, changes: Partial<In
   const all = (ids: unknown[]) => made.every(({ id }) => ids.includes(id));
   await pollUntil(
     lab,
-    () => newest(lab),
+    () => newestInvoices(lab),
     ({ records }) => all(records.map(({ id }) => String(id))),
   );
   return made;

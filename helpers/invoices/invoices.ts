@@ -1,20 +1,20 @@
 import type { ApiResponse } from '../../engine/model/messages.ts';
 import { Blocked, NotApplicable } from '../../engine/model/outcomes.ts';
-import { foundIn, invoiceIn, type JsonObject } from '../../engine/records/find-invoice-record.ts';
+import { foundRecordIn, invoiceIn, type JsonObject } from '../../engine/records/find-invoice-record.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
-import { type InvoiceAction, type InvoiceState, lifecycle, wayTo } from '../../specs/lifecycle.ts';
-import { expectFunds, maybeRuled } from '../api/error-codes.ts';
-import { binding, postInvoice } from '../api/operations.ts';
+import { findActionPath, type InvoiceAction, type InvoiceState, lifecycle } from '../../specs/lifecycle.ts';
+import { mayBeBusinessRule, skipIfInsufficientFunds } from '../api/error-codes.ts';
+import { postInvoice, requireBinding } from '../api/operations.ts';
 import { isSuccess } from '../api/responses.ts';
-import { blockedByRefusal } from '../assert/not-judged.ts';
-import type { Lab } from '../context/check-context.ts';
-import { noteSum } from '../context/created-amounts.ts';
-import { remainsBecause } from '../context/leftover-reason.ts';
+import { blockedByRejection } from '../assert/not-judged.ts';
+import type { CheckContext } from '../context/check-context.ts';
+import { recordCreatedAmount } from '../context/created-amounts.ts';
+import { leftoverReason } from '../context/leftover-reason.ts';
 import { type InvoiceBody, validBody } from '../data/invoice-body.ts';
-import { perform } from './acting-party.ts';
-import { noteOrigin } from './candidate-invoices.ts';
-import { findOf, hasLeft, look, lookUntil } from './find-invoice.ts';
-import { expectNotLate } from './late-effect.ts';
+import { performAction } from './acting-party.ts';
+import { recordOrigin } from './candidate-invoices.ts';
+import { findCreatedInvoice, findInvoice, hasLeftState, waitForInvoice } from './find-invoice.ts';
+import { blockIfEffectLate } from './late-effect.ts';
 
 /** An invoice that this run has created. */
 export interface Invoice {
@@ -31,140 +31,155 @@ export interface Invoice {
 }
 
 /** Whether this run may create invoices, and knows for whom. */
-export function mayCreate({ run: { plan } }: Lab): boolean {
+export function mayCreateInvoices({ run: { plan } }: CheckContext): boolean {
   return plan.mutations && plan.organizations.buyer !== undefined;
 }
 
 /** Creates a valid invoice. Throws Blocked when the server does not let it be created. */
-export async function freshInvoice(lab: Lab, changes: Partial<InvoiceBody> = {}): Promise<Invoice> {
+export async function createInvoice(lab: CheckContext, changes: Partial<InvoiceBody> = {}): Promise<Invoice> {
   for (let tries = 1; ; tries += 1) {
     const body = { ...validBody(lab), ...changes };
     const created = await postInvoice(lab, body);
     // What a rule of the server's own refuses once, by chance or at this moment, it may accept the next time.
-    const ruled = maybeRuled(created) && lab.run.leftovers().length > 0;
-    if (!ruled || tries === CREATION_TRIES) return await invoiceOf(lab, body, created);
+    const ruled = mayBeBusinessRule(created) && lab.run.leftovers().length > 0;
+    if (!ruled || tries === MAX_CREATION_ATTEMPTS) return await resolveCreatedInvoice(lab, body, created);
   }
 }
 
-const CREATION_TRIES = 2;
+const MAX_CREATION_ATTEMPTS = 2;
 
 /** The invoice that an accepted creation made, found in the list where the answer does not show it. */
-export async function invoiceOf(lab: Lab, body: InvoiceBody, created: ApiResponse): Promise<Invoice> {
+export async function resolveCreatedInvoice(
+  lab: CheckContext,
+  body: InvoiceBody,
+  created: ApiResponse,
+): Promise<Invoice> {
   if (!isSuccess(created)) {
-    throw blockedByRefusal(lab, created, 'CREATE-13.required-only', 'no invoice can be created');
+    throw blockedByRejection(lab, created, 'CREATE-13.required-only', 'no invoice can be created');
   }
-  const shown = foundIn(created);
+  const shown = foundRecordIn(created);
   if (shown) lab.observe('create-record-place', shown.place.length === 0 ? 'the body itself' : shown.place.join('.'));
-  const record = typeof shown?.record.id === 'string' ? shown.record : (await findOf(lab, body)).record;
+  const record = typeof shown?.record.id === 'string' ? shown.record : (await findCreatedInvoice(lab, body)).record;
   if (!record || (typeof record.id !== 'string' && typeof record.id !== 'number')) {
     throw new Blocked('CREATE-11.carries-invoice', 'the created invoice is neither in the answer nor in the list');
   }
   const invoice: Invoice = { id: String(record.id), body, state: await initialState(lab, record), created };
   lab.observe('initial-state', invoice.state);
-  noteOrigin(lab, invoice.id, body);
-  noteSum(lab, invoice.id, typeof record.amount === 'string' ? record.amount : body.amount);
-  keepTrack(lab, invoice);
+  recordOrigin(lab, invoice.id, body);
+  recordCreatedAmount(lab, invoice.id, typeof record.amount === 'string' ? record.amount : body.amount);
+  recordInvoiceState(lab, invoice);
   return invoice;
 }
 
-async function initialState(lab: Lab, record: JsonObject): Promise<InvoiceState> {
-  const shown = isState(record.status) ? record.status : (await look(lab, String(record.id))).record?.status;
-  if (isState(shown)) return shown;
+async function initialState(lab: CheckContext, record: JsonObject): Promise<InvoiceState> {
+  const shown = isInvoiceState(record.status)
+    ? record.status
+    : (await findInvoice(lab, String(record.id))).record?.status;
+  if (isInvoiceState(shown)) return shown;
   throw new Blocked('REC-03.status', `a new invoice has the status ${JSON.stringify(shown)}, which is none of the six`);
 }
 
-export function isState(value: unknown): value is InvoiceState {
+export function isInvoiceState(value: unknown): value is InvoiceState {
   return (lifecycle.states as readonly unknown[]).includes(value);
 }
 
 /** Notes in which state an invoice stays behind, for tidying up and for the report. */
-export function keepTrack(lab: Lab, { id, state }: Pick<Invoice, 'id' | 'state'>): void {
-  lab.run.leave(id, `invoice ${state}`, remainsBecause(state));
+export function recordInvoiceState(lab: CheckContext, { id, state }: Pick<Invoice, 'id' | 'state'>): void {
+  lab.run.leave(id, `invoice ${state}`, leftoverReason(state));
 }
 
 /** Brings a new invoice into a state through real transitions. Throws NotApplicable when no way leads there. */
-export async function reach(lab: Lab, state: InvoiceState, changes: Partial<InvoiceBody> = {}): Promise<Invoice> {
-  return await bring(lab, await freshInvoice(lab, changes), state);
+export async function createInvoiceInState(
+  lab: CheckContext,
+  state: InvoiceState,
+  changes: Partial<InvoiceBody> = {},
+): Promise<Invoice> {
+  return await moveToState(lab, await createInvoice(lab, changes), state);
 }
 
 /** As `reach`, with an invoice that is there. */
-export async function bring(lab: Lab, invoice: Invoice, state: InvoiceState): Promise<Invoice> {
-  const way = wayTo(invoice.state, state);
+export async function moveToState(lab: CheckContext, invoice: Invoice, state: InvoiceState): Promise<Invoice> {
+  const way = findActionPath(invoice.state, state);
   if (!way) throw new NotApplicable(`new invoices are ${invoice.state}; none is ever ${state}`);
-  for (const action of way) await step(lab, invoice, action);
+  for (const action of way) await performStep(lab, invoice, action);
   return invoice;
 }
 
-async function step(lab: Lab, invoice: Invoice, action: InvoiceAction): Promise<void> {
+async function performStep(lab: CheckContext, invoice: Invoice, action: InvoiceAction): Promise<void> {
   const from = invoice.state;
-  binding(lab, action);
-  const answer = await perform(lab, action, invoice.id);
-  expectFunds(answer);
-  if (!isSuccess(answer)) await refusedWhereOffered(lab, invoice.id, from, action, answer);
+  requireBinding(lab, action);
+  const answer = await performAction(lab, action, invoice.id);
+  skipIfInsufficientFunds(answer);
+  if (!isSuccess(answer)) await blockByRejectedOffer(lab, invoice.id, from, action, answer);
   const to = lifecycle.leadsTo[action];
   if (!to) return;
   const shown = invoiceIn(answer);
   invoice.isUnderWay = true;
-  if (shown?.status !== to || shown.id !== invoice.id) await arrive(lab, invoice, answer, to);
+  if (shown?.status !== to || shown.id !== invoice.id) await waitForArrival(lab, invoice, answer, to);
   invoice.isUnderWay = false;
   invoice.state = to;
-  keepTrack(lab, invoice);
+  recordInvoiceState(lab, invoice);
 }
 
 /** An invoice has left its state, and not by an action that names it. */
-export class MovedMeanwhile extends NotApplicable {}
+export class InvoiceStateChanged extends NotApplicable {}
 
 /**
- * What it means for a check that an action is refused in the state that offers it. Throws MovedMeanwhile when the invoice has
+ * What it means for a check that an action is refused in the state that offers it. Throws InvoiceStateChanged when the invoice has
  * left that state, otherwise Blocked.
  */
-export async function refusedWhereOffered(
-  lab: Lab,
+export async function blockByRejectedOffer(
+  lab: CheckContext,
   id: string,
   state: InvoiceState,
   action: InvoiceAction,
   answer: ApiResponse,
 ): Promise<never> {
-  const now = (await look(lab, id)).record?.status;
-  if (isState(now) && now !== state) {
-    throw new MovedMeanwhile(`an invoice in ${state} became ${now} before ${action} could be asked for`);
+  const now = (await findInvoice(lab, id)).record?.status;
+  if (isInvoiceState(now) && now !== state) {
+    throw new InvoiceStateChanged(`an invoice in ${state} became ${now} before ${action} could be asked for`);
   }
   const reason = `${action} is refused even in ${state}, where it is offered`;
-  throw blockedByRefusal(lab, answer, offeredCheck(state, action), reason);
+  throw blockedByRejection(lab, answer, offeredCheckId(state, action), reason);
 }
 
-async function arrive(lab: Lab, invoice: Invoice, answer: ApiResponse, to: InvoiceState): Promise<void> {
+async function waitForArrival(
+  lab: CheckContext,
+  invoice: Invoice,
+  answer: ApiResponse,
+  to: InvoiceState,
+): Promise<void> {
   const action = answer.ask.operation as InvoiceAction;
-  const { held, record } = await lookUntil(lab, invoice.id, (found) => found?.status === to);
-  if (!held && record && !hasLeft(invoice.state)(record)) {
-    await expectNotLate(lab, { id: invoice.id, from: invoice.state, answer });
+  const { held, record } = await waitForInvoice(lab, invoice.id, (found) => found?.status === to);
+  if (!held && record && !hasLeftState(invoice.state)(record)) {
+    await blockIfEffectLate(lab, { id: invoice.id, from: invoice.state, answer });
   }
-  if (!held && isState(record?.status) && record.status !== invoice.state) {
+  if (!held && isInvoiceState(record?.status) && record.status !== invoice.state) {
     throw new NotApplicable(`${action} leads to ${record.status} here; no invoice was seen to become ${to}`);
   }
   if (!held) {
     const found = record ? `is ${String(record.status)}` : 'is gone';
-    throw new Blocked(outcomeCheck(action), `after an accepted ${action} the invoice ${found}, not ${to}`);
+    throw new Blocked(outcomeCheckId(action), `after an accepted ${action} the invoice ${found}, not ${to}`);
   }
 }
 
 /** The check that owns the offered cell of the lifecycle table. */
-export function offeredCheck(state: InvoiceState, action: InvoiceAction): CheckId {
+export function offeredCheckId(state: InvoiceState, action: InvoiceAction): CheckId {
   return `LIFE-01.${state.toLowerCase()}-${action}` as CheckId;
 }
 
 /** The check that owns a cell in which an action is not offered. */
-export function refusedCheck(state: InvoiceState, action: InvoiceAction): CheckId {
-  return `${settlesUnapproved(state, action) ? 'LIFE-03' : 'LIFE-02'}.${state.toLowerCase()}-${action}` as CheckId;
+export function rejectedCheckId(state: InvoiceState, action: InvoiceAction): CheckId {
+  return `${isSettlingUnapproved(state, action) ? 'LIFE-03' : 'LIFE-02'}.${state.toLowerCase()}-${action}` as CheckId;
 }
 
 /** Rule 2 leaves no conflict case to settling what was never approved; what is SETTLED has been. */
-export function settlesUnapproved(state: InvoiceState, action: InvoiceAction): boolean {
+export function isSettlingUnapproved(state: InvoiceState, action: InvoiceAction): boolean {
   return action === 'settle' && state !== 'SETTLED' && state !== 'APPROVED';
 }
 
 /** The check that owns what becomes of an invoice by an action. */
-export function outcomeCheck(action: InvoiceAction): CheckId {
+export function outcomeCheckId(action: InvoiceAction): CheckId {
   return `LIFE-04.${action}` as CheckId;
 }
 
@@ -176,22 +191,22 @@ export function stateOffering(action: InvoiceAction): InvoiceState {
 }
 
 /** The operations that lead a new DRAFT to a state. */
-export function operationsTo(state: InvoiceState): InvoiceAction[] {
-  return wayTo('DRAFT', state) ?? [];
+export function actionsLeadingTo(state: InvoiceState): InvoiceAction[] {
+  return findActionPath('DRAFT', state) ?? [];
 }
 
 /** A new invoice in each state that the bound operations lead to, unless one is there already. */
-export async function inEachState(
-  lab: Lab,
-  thereAlready: (lab: Lab, state: InvoiceState) => Promise<Invoice | null> = async () => null,
+export async function createInvoiceInEachState(
+  lab: CheckContext,
+  thereAlready: (lab: CheckContext, state: InvoiceState) => Promise<Invoice | null> = async () => null,
 ): Promise<Invoice[]> {
   const reachable = lifecycle.states.filter((state) =>
-    operationsTo(state).every((action) => lab.target.operations[action]),
+    actionsLeadingTo(state).every((action) => lab.target.operations[action]),
   );
   const attempts = await Promise.all(
     reachable.map(async (state) => {
       try {
-        return [(await thereAlready(lab, state)) ?? (await reach(lab, state))];
+        return [(await thereAlready(lab, state)) ?? (await createInvoiceInState(lab, state))];
       } catch (error) {
         if (error instanceof NotApplicable) return [];
         throw error;
@@ -202,7 +217,7 @@ export async function inEachState(
 }
 
 /** What can be made, or nothing: why no invoice comes that far is judged elsewhere. */
-export async function whereReachable<T>(make: () => Promise<T>): Promise<T[]> {
+export async function ifReachable<T>(make: () => Promise<T>): Promise<T[]> {
   try {
     return [await make()];
   } catch (error) {

@@ -1,10 +1,10 @@
 import type { ApiResponse } from '../../engine/model/messages.ts';
 import type { InvoiceState } from '../../specs/lifecycle.ts';
-import type { Lab } from '../context/check-context.ts';
-import { hasLeft, look } from './find-invoice.ts';
+import type { CheckContext } from '../context/check-context.ts';
+import { findInvoice, hasLeftState } from './find-invoice.ts';
 
 /** An accepted action after which the invoice still shows the state that it was in. */
-export interface WithoutEffect {
+export interface IneffectiveAction {
   id: string;
   from: InvoiceState;
   answer: ApiResponse;
@@ -14,9 +14,9 @@ export interface WithoutEffect {
  * Throws Blocked by limits.settleWithinMs where the effect of an accepted action shows later than that. Returns where it never
  * shows: LIFE-04 judges that.
  */
-export async function expectNotLate(lab: Lab, { id, from, answer }: WithoutEffect): Promise<void> {
-  const left = hasLeft(from, true);
-  const effect = { since: answer.sentAt, holdsNow: async () => left((await look(lab, id)).record) };
+export async function blockIfEffectLate(lab: CheckContext, { id, from, answer }: IneffectiveAction): Promise<void> {
+  const left = hasLeftState(from, true);
+  const effect = { since: answer.sentAt, holdsNow: async () => left((await findInvoice(lab, id)).record) };
   const at = new Date(Date.now() - (performance.now() - answer.sentAt)).toISOString();
   const because = `the ${answer.ask.operation} of invoice ${id} accepted at ${at} still showed ${from} after ${lab.target.limits.settleWithinMs} ms`;
   const late = await lab.run.lateness.among([effect], because, answer.ask.operation);

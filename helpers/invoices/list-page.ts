@@ -1,14 +1,14 @@
 import { type ApiResponse, bodyMember } from '../../engine/model/messages.ts';
 import { type JsonObject, listItems } from '../../engine/records/find-invoice-record.ts';
-import { type ListQuery, list, NEWEST_FIRST } from '../api/operations.ts';
-import { isShown } from '../api/responses.ts';
+import { type ListQuery, listInvoices, NEWEST_FIRST } from '../api/operations.ts';
+import { is2xx } from '../api/responses.ts';
 import { breach } from '../assert/expect.ts';
-import { insistOnItems } from '../assert/list-items.ts';
-import { blockedByRefusal } from '../assert/not-judged.ts';
-import type { Lab } from '../context/check-context.ts';
+import { blockUnlessHasItems } from '../assert/list-items.ts';
+import { blockedByRejection } from '../assert/not-judged.ts';
+import type { CheckContext } from '../context/check-context.ts';
 
 /** What the contract's envelope says of one page. */
-export interface Page {
+export interface ListPage {
   answer: ApiResponse;
   records: JsonObject[];
   total: number;
@@ -18,40 +18,40 @@ export interface Page {
 }
 
 /** A page of the list. Throws Blocked when it cannot be had; the envelope itself is judged on every list of the run. */
-export async function pageOf(lab: Lab, query: ListQuery): Promise<Page> {
-  const answer = await list(lab, query);
-  if (!isShown(answer))
-    throw blockedByRefusal(lab, answer, 'LIST-01.items', `the list cannot be had by ${answer.request}`);
-  return asPage(insistOnItems(answer));
+export async function readPage(lab: CheckContext, query: ListQuery): Promise<ListPage> {
+  const answer = await listInvoices(lab, query);
+  if (!is2xx(answer))
+    throw blockedByRejection(lab, answer, 'LIST-01.items', `the list cannot be had by ${answer.request}`);
+  return parsePage(blockUnlessHasItems(answer));
 }
 
 /** As many as a run fills, and others beside it. */
-const MOST_PAGES = 12;
+const MAX_NEWEST_PAGES = 12;
 
 /** The newest invoices, page by page, as far back as a run can have made any. Throws Blocked when the list cannot be had. */
-export async function* newestPages(lab: Lab): AsyncGenerator<Page> {
-  for (let page = 0; page < MOST_PAGES; page += 1) {
-    const found = await pageOf(lab, { ...NEWEST_FIRST, page });
+export async function* newestPages(lab: CheckContext): AsyncGenerator<ListPage> {
+  for (let page = 0; page < MAX_NEWEST_PAGES; page += 1) {
+    const found = await readPage(lab, { ...NEWEST_FIRST, page });
     yield found;
     if (page + 1 >= found.totalPages) return;
   }
 }
 
 /** How many invoices the seller has. Throws Blocked when the list cannot be had. */
-export async function totalOf(lab: Lab): Promise<number> {
-  return (await pageOf(lab, { page: 0, limit: 1 })).total;
+export async function readTotal(lab: CheckContext): Promise<number> {
+  return (await readPage(lab, { page: 0, limit: 1 })).total;
 }
 
 /** A page far back; null where the server refuses to count so far (400): which pages it serves of a long list is not shown. */
-export async function deepPageOf(lab: Lab, query: ListQuery & { page: number }): Promise<Page | null> {
-  const answer = await list(lab, query);
+export async function readDeepPage(lab: CheckContext, query: ListQuery & { page: number }): Promise<ListPage | null> {
+  const answer = await listInvoices(lab, query);
   if (answer.status === 400 && query.page > 0) return null;
-  if (!isShown(answer))
-    throw blockedByRefusal(lab, answer, 'LIST-01.items', `the list cannot be had by ${answer.request}`);
-  return asPage(insistOnItems(answer));
+  if (!is2xx(answer))
+    throw blockedByRejection(lab, answer, 'LIST-01.items', `the list cannot be had by ${answer.request}`);
+  return parsePage(blockUnlessHasItems(answer));
 }
 
-export function asPage(answer: ApiResponse): Page {
+export function parsePage(answer: ApiResponse): ListPage {
   const number = (name: string) => Number(bodyMember(answer, name));
   return {
     answer,
@@ -65,8 +65,8 @@ export function asPage(answer: ApiResponse): Page {
 
 /** Throws a Breach unless neighbours are in order; `value` is what a record is sorted by. */
 export function expectOrder(
-  lab: Lab,
-  page: Page,
+  lab: CheckContext,
+  page: ListPage,
   field: string,
   direction: 'asc' | 'desc',
   value: (record: JsonObject) => number,

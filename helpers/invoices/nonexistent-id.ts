@@ -1,35 +1,38 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { listItems } from '../../engine/records/find-invoice-record.ts';
-import { list } from '../api/operations.ts';
-import type { Lab } from '../context/check-context.ts';
-import { freshInvoice, mayCreate } from './invoices.ts';
+import { listInvoices } from '../api/operations.ts';
+import type { CheckContext } from '../context/check-context.ts';
+import { createInvoice, mayCreateInvoices } from './invoices.ts';
 
 /** Enough to see which parts of an id are the same in all of them. */
-const KNOWN = 20;
+const SAMPLE_SIZE = 20;
 /** With fewer, everything would seem to be the same in all of them. */
-const FEWEST = 3;
-const VARIED = 12;
+const MIN_SAMPLE_SIZE = 3;
+const CHANGED_TAIL_LENGTH = 12;
 /** Characters that make hardly two ids the same. */
-const ENOUGH_VARIED = 6;
+const MIN_VARIED_CHARACTERS = 6;
 /** Digits of a number that counts invoices, and of one that is far ahead of any counter. */
-const SHORT_NUMBER = 4;
-const FAR_AHEAD = 9;
+const SHORT_NUMBER_DIGITS = 4;
+const DISTANT_NUMBER_DIGITS = 9;
 /** How far apart, on the average, the numbers of a counter may stand that counts other things, too. */
-const CLOSELY = 5;
+const MAX_AVERAGE_GAP = 5;
 /** Characters that are too few for anything but a counter. */
-const SHORT_TEXT = 3;
+const MAX_SHORT_TEXT_LENGTH = 3;
 
 /** An invoice id of the form that this server gives out, which no invoice has. */
-export async function absentId(lab: Lab): Promise<string> {
-  return absentLike(await lab.run.once('ids of the right form', () => someIds(lab)));
+export async function nonexistentId(lab: CheckContext): Promise<string> {
+  return nonexistentIdLike(await lab.run.once('ids of the right form', () => sampleIds(lab)));
 }
 
-async function someIds(lab: Lab): Promise<readonly string[]> {
-  const listed = listItems(await list(lab, { page: 0, limit: KNOWN }))
+async function sampleIds(lab: CheckContext): Promise<readonly string[]> {
+  const listed = listItems(await listInvoices(lab, { page: 0, limit: SAMPLE_SIZE }))
     .map(({ id }) => id)
     .filter((id) => typeof id === 'string');
-  if (!mayCreate(lab)) return listed.length > 0 ? listed : [randomUUID()];
-  const missing = Array.from({ length: Math.max(0, FEWEST - listed.length) }, async () => (await freshInvoice(lab)).id);
+  if (!mayCreateInvoices(lab)) return listed.length > 0 ? listed : [randomUUID()];
+  const missing = Array.from(
+    { length: Math.max(0, MIN_SAMPLE_SIZE - listed.length) },
+    async () => (await createInvoice(lab)).id,
+  );
   return [...listed, ...(await Promise.all(missing))];
 }
 
@@ -37,15 +40,15 @@ async function someIds(lab: Lab): Promise<readonly string[]> {
  * Another id like these, the first of the longest above all: what they have in common may be their form, and stays. Where there are
  * several forms, the longest is the one of which fewest exist.
  */
-export function absentLike(known: readonly string[]): string {
+export function nonexistentIdLike(known: readonly string[]): string {
   const longestFirst = known.toSorted((one, other) => other.length - one.length);
   for (;;) {
-    const id = otherLike(longestFirst);
+    const id = createSimilarId(longestFirst);
     if (!known.includes(id)) return id;
   }
 }
 
-function otherLike(known: readonly string[]): string {
+function createSimilarId(known: readonly string[]): string {
   const [model = ''] = known;
   const parts = partsOf(model);
   const alike = known.map(partsOf).filter((each) => each.length === parts.length);
@@ -54,9 +57,10 @@ function otherLike(known: readonly string[]): string {
   const at = telling >= 0 ? telling : parts.findLastIndex((part) => /[a-z0-9]/i.test(part));
   const tellingParts = alike.map((each) => each[at] ?? '');
   const short =
-    tellingParts.every((each) => each.length <= SHORT_TEXT) && tellingParts.some((each) => /[a-z]/i.test(each));
-  const isCounted = short && (parts.length === 1 || alike.length >= FEWEST);
-  const other = (isCounted ? farAhead : otherPart)(tellingParts);
+    tellingParts.every((each) => each.length <= MAX_SHORT_TEXT_LENGTH) &&
+    tellingParts.some((each) => /[a-z]/i.test(each));
+  const isCounted = short && (parts.length === 1 || alike.length >= MIN_SAMPLE_SIZE);
+  const other = (isCounted ? distantCounter : changedPart)(tellingParts);
   return parts.map((part, index) => (index === at ? other : part)).join('');
 }
 
@@ -65,46 +69,47 @@ function partsOf(id: string): string[] {
   return id.split(/([^a-z0-9]+)/i);
 }
 
-function otherPart(known: readonly string[]): string {
+function changedPart(known: readonly string[]): string {
   const [model = ''] = known;
   const [, letters = '', digits = ''] = /^([a-z]*)(\d+)$/i.exec(model) ?? [];
-  if (digits !== '' && areCounted(known, letters)) return `${letters}${otherNumber(digits)}`;
+  if (digits !== '' && isSequential(known, letters)) return `${letters}${distantNumber(digits)}`;
   const characters = [...model];
   const varied = characters.map((_, at) => at).filter((at) => known.some((each) => each[at] !== model[at]));
   // What stands before the first digit may be a prefix, and what came one after the other differs in too little.
   const prefix = Math.max(0, model.search(/\d/));
-  const tail = characters.map((_, at) => at).filter((at) => at >= Math.max(prefix, model.length - VARIED));
-  const changed = varied.length >= ENOUGH_VARIED ? varied : tail;
+  const tail = characters.map((_, at) => at).filter((at) => at >= Math.max(prefix, model.length - CHANGED_TAIL_LENGTH));
+  const changed = varied.length >= MIN_VARIED_CHARACTERS ? varied : tail;
   const alphabet = [...new Set(known.join(''))];
-  return characters.map((each, at) => (changed.includes(at) ? otherOfItsKind(each, alphabet) : each)).join('');
+  return characters.map((each, at) => (changed.includes(at) ? similarCharacter(each, alphabet) : each)).join('');
 }
 
 /** The same letters and a number each; or other letters, whose numbers follow each other closely. */
-function areCounted(known: readonly string[], letters: string): boolean {
+function isSequential(known: readonly string[], letters: string): boolean {
   if (!known.every((each) => /^[a-z]*\d+$/i.test(each))) return false;
   if (known.every((each) => each.replace(/\d+$/, '') === letters)) return true;
   const numbers = known.map((each) => Number(each.replace(/^\D+/, '')));
-  return Math.max(...numbers) - Math.min(...numbers) < CLOSELY * known.length;
+  return Math.max(...numbers) - Math.min(...numbers) < MAX_AVERAGE_GAP * known.length;
 }
 
 /** Digits of some base, which become more as it counts. */
-function farAhead(known: readonly string[]): string {
+function distantCounter(known: readonly string[]): string {
   const alphabet = [...new Set(known.join(''))];
   const model = known[0]?.at(-1) ?? '';
-  const digits = Array.from({ length: FAR_AHEAD }, () => otherOfItsKind(model, alphabet)).join('');
+  const digits = Array.from({ length: DISTANT_NUMBER_DIGITS }, () => similarCharacter(model, alphabet)).join('');
   return digits.replace(/^0/, '9');
 }
 
 /** Only what is far ahead of a counter names none of its invoices. One with leading zeros has its width. */
-function otherNumber(digits: string): string {
-  const wide = digits.length > SHORT_NUMBER && (digits.length > FAR_AHEAD || !digits.startsWith('9'));
-  return `9${someDigits((wide || /^0./.test(digits) ? digits.length : FAR_AHEAD) - 1)}`;
+function distantNumber(digits: string): string {
+  const wide =
+    digits.length > SHORT_NUMBER_DIGITS && (digits.length > DISTANT_NUMBER_DIGITS || !digits.startsWith('9'));
+  return `9${randomDigits((wide || /^0./.test(digits) ? digits.length : DISTANT_NUMBER_DIGITS) - 1)}`;
 }
 
-const someDigits = (length: number) => Array.from({ length }, () => randomInt(10)).join('');
+const randomDigits = (length: number) => Array.from({ length }, () => randomInt(10)).join('');
 
 /** One of those that ids are seen to have; else, as in hexadecimal digits, none beyond f. */
-function otherOfItsKind(character: string, seen: readonly string[]): string {
+function similarCharacter(character: string, seen: readonly string[]): string {
   const kind = [/\d/, /[a-z]/, /[A-Z]/].find((each) => each.test(character));
   if (!kind) return character;
   const usual = [...'0123456789abcdefABCDEF'].filter((each) => kind.test(each));

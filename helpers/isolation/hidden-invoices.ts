@@ -1,41 +1,41 @@
 import type { CheckId } from '../../specs/generated/ids.ts';
 import type { ActorName } from '../../specs/target.ts';
-import { oneOfEachKind } from '../adaptation/invoice-variants.ts';
-import { environment } from '../api/environment-header.ts';
+import { createInvoiceVariants } from '../adaptation/invoice-variants.ts';
+import { environmentHeader } from '../api/environment-header.ts';
 import { readInvoice } from '../api/operations.ts';
 import type { JsonObject } from '../api/responses.ts';
 import { invoiceIn, isSuccess } from '../api/responses.ts';
-import { expectRefused } from '../assert/expect.ts';
-import { expectPermitted, notApplicable } from '../assert/not-judged.ts';
+import { expectRejected } from '../assert/expect.ts';
+import { blockIfForbidden, notApplicable } from '../assert/not-judged.ts';
 import type { Check } from '../context/check.ts';
-import { checkIn } from '../context/check.ts';
-import type { Lab } from '../context/check-context.ts';
-import { expectDeployed } from '../environments/production.ts';
+import { checkInPhase } from '../context/check.ts';
+import type { CheckContext } from '../context/check-context.ts';
+import { skipUnlessDeployed } from '../environments/production.ts';
 import type { Invoice } from '../invoices/invoices.ts';
-import { absentId } from '../invoices/nonexistent-id.ts';
-import { isAnother } from '../invoices/same-invoice.ts';
-import { oneOfEachState } from '../lists/invoice-of-each-state.ts';
+import { nonexistentId } from '../invoices/nonexistent-id.ts';
+import { isDifferentInvoice } from '../invoices/same-invoice.ts';
+import { invoicesOfEachState } from '../lists/invoice-of-each-state.ts';
 
-export async function expectNotVisible(lab: Lab, known: JsonObject, as: ActorName): Promise<void> {
+export async function expectNotVisible(lab: CheckContext, known: JsonObject, as: ActorName): Promise<void> {
   // Asked again it is no less another's, nor where the environment of the key is named.
-  for (const headers of [[], environment(as === 'production' ? 'PRODUCTION' : 'SANDBOX')]) {
+  for (const headers of [[], environmentHeader(as === 'production' ? 'PRODUCTION' : 'SANDBOX')]) {
     const answer = await readInvoice(lab, String(known.id), { as: lab.who(as), headers });
     // Whoever has an id of their own that is the same sees something else under it.
-    if (isSuccess(answer) && isAnother(invoiceIn(answer), known)) continue;
-    expectDeployed(answer);
-    if (answer.status === 403) await skipUnlessMayRead(lab, as);
-    expectRefused(lab, answer, NOT_FOUND, 'INV001');
+    if (isSuccess(answer) && isDifferentInvoice(invoiceIn(answer), known)) continue;
+    skipUnlessDeployed(answer);
+    if (answer.status === 403) await blockUnlessMayRead(lab, as);
+    expectRejected(lab, answer, NOT_FOUND_STATUSES, 'INV001');
   }
 }
 
 /** Throws Blocked where the key gets 403 for an id that never existed, too: it may not read at all. */
-async function skipUnlessMayRead(lab: Lab, as: ActorName): Promise<void> {
-  const never = await readInvoice(lab, await absentId(lab), { as: lab.who(as) });
-  expectPermitted(never);
+async function blockUnlessMayRead(lab: CheckContext, as: ActorName): Promise<void> {
+  const never = await readInvoice(lab, await nonexistentId(lab), { as: lab.who(as) });
+  blockIfForbidden(never);
   lab.run.permissions.grant(never);
 }
 
-export const NOT_FOUND = [404] as const;
+export const NOT_FOUND_STATUSES = [404] as const;
 
 /** What is known of an invoice that the kit has made. */
 export function knownFields({ id, body: { amount, dueDate } }: Invoice): JsonObject {
@@ -43,17 +43,17 @@ export function knownFields({ id, body: { amount, dueDate } }: Invoice): JsonObj
 }
 
 /** What is hidden is hidden in whichever state it is. */
-export function hiddenInEveryState(id: CheckId, from: 'production' | 'outsider'): Check {
-  return checkIn('late', id, ['connection', 'read', from], async (lab) => {
-    const { invoices } = await oneOfEachState(lab);
+export function hiddenInEachStateCheck(id: CheckId, from: 'production' | 'outsider'): Check {
+  return checkInPhase('late', id, ['connection', 'read', from], async (lab) => {
+    const { invoices } = await invoicesOfEachState(lab);
     await Promise.all(invoices.map((invoice) => expectNotVisible(lab, knownFields(invoice), from)));
   });
 }
 
 /** It is hidden whatever it is: an invoice that is unlike most others is no less another's. */
-export function hiddenOfEveryKind(id: CheckId, from: 'production' | 'outsider'): Check {
-  return checkIn('late', id, ['connection', 'read', from], async (lab) => {
-    const { kinds } = await oneOfEachKind(lab);
+export function hiddenVariantsCheck(id: CheckId, from: 'production' | 'outsider'): Check {
+  return checkInPhase('late', id, ['connection', 'read', from], async (lab) => {
+    const { kinds } = await createInvoiceVariants(lab);
     if (kinds.length === 0) notApplicable('no invoice can be had that is unlike the others');
     await Promise.all(kinds.map(({ invoice }) => expectNotVisible(lab, knownFields(invoice), from)));
   });

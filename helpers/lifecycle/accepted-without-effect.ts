@@ -1,25 +1,29 @@
 import { type InvoiceAction, lifecycle } from '../../specs/lifecycle.ts';
 import { isSuccess } from '../api/responses.ts';
 import { blockedBy } from '../assert/not-judged.ts';
-import type { Lab } from '../context/check-context.ts';
-import { perform } from '../invoices/acting-party.ts';
-import { hasLeft, lookUntil } from '../invoices/find-invoice.ts';
-import { type Invoice, keepTrack, outcomeCheck, reach } from '../invoices/invoices.ts';
+import type { CheckContext } from '../context/check-context.ts';
+import { performAction } from '../invoices/acting-party.ts';
+import { hasLeftState, waitForInvoice } from '../invoices/find-invoice.ts';
+import { createInvoiceInState, type Invoice, outcomeCheckId, recordInvoiceState } from '../invoices/invoices.ts';
 
 /**
  * Throws Blocked where an action that was accepted has changed nothing, and changes nothing for the party that may perform it
  * either: then no key was let do anything. Where a resolution leads is not shown.
  */
-export async function expectEffectAtAll(lab: Lab, action: InvoiceAction, { id, state }: Invoice): Promise<void> {
+export async function blockUnlessActionHasEffect(
+  lab: CheckContext,
+  action: InvoiceAction,
+  { id, state }: Invoice,
+): Promise<void> {
   if (action === 'resolve') return;
-  const left = hasLeft(state, action === 'delete');
-  if ((await lookUntil(lab, id, left)).held) return;
-  const own = await reach(lab, state);
-  if (!isSuccess(await perform(lab, action, own.id))) return;
-  if (!(await lookUntil(lab, own.id, left)).held) {
-    blockedBy(outcomeCheck(action), `${action} is accepted of everybody, and leaves an invoice ${state}`);
+  const left = hasLeftState(state, action === 'delete');
+  if ((await waitForInvoice(lab, id, left)).held) return;
+  const own = await createInvoiceInState(lab, state);
+  if (!isSuccess(await performAction(lab, action, own.id))) return;
+  if (!(await waitForInvoice(lab, own.id, left)).held) {
+    blockedBy(outcomeCheckId(action), `${action} is accepted of everybody, and leaves an invoice ${state}`);
   }
   const to = lifecycle.leadsTo[action];
-  if (to) keepTrack(lab, { id: own.id, state: to });
+  if (to) recordInvoiceState(lab, { id: own.id, state: to });
   else lab.run.removed(own.id);
 }

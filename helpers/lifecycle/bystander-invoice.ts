@@ -1,22 +1,29 @@
 import { Blocked, NotApplicable } from '../../engine/model/outcomes.ts';
 import type { InvoiceAction } from '../../specs/lifecycle.ts';
-import { performable } from '../adaptation/performable-actions.ts';
+import { performableActions } from '../adaptation/performable-actions.ts';
 import type { ApiResponse } from '../api/responses.ts';
 import { isSuccess } from '../api/responses.ts';
 import { breach } from '../assert/expect.ts';
-import type { Lab } from '../context/check-context.ts';
-import { IRREVOCABLE, isIrrevocable } from '../context/leftover-reason.ts';
-import { expectStaysWhileQuiet, longerThan } from '../controls/spontaneous-change.ts';
-import { readsGoBack } from '../controls/stale-reads.ts';
-import { alike } from '../fixtures/identical-invoices.ts';
-import { leaveOver } from '../fixtures/spare-invoices.ts';
-import { perform } from '../invoices/acting-party.ts';
-import { actingQuietly } from '../invoices/exclusively.ts';
-import { hasLeft, look, lookUntil } from '../invoices/find-invoice.ts';
-import { bring, type Invoice, isState, keepTrack, MovedMeanwhile, stateOffering } from '../invoices/invoices.ts';
+import type { CheckContext } from '../context/check-context.ts';
+import { IRREVERSIBLE_ACTIONS, isIrreversible } from '../context/leftover-reason.ts';
+import { observationTimeFor, skipIfChangesDuringExclusive } from '../controls/spontaneous-change.ts';
+import { readsAreStale } from '../controls/stale-reads.ts';
+import { createIdenticalInvoices } from '../fixtures/identical-invoices.ts';
+import { addSpareInvoice } from '../fixtures/spare-invoices.ts';
+import { performAction } from '../invoices/acting-party.ts';
+import { exclusively } from '../invoices/exclusively.ts';
+import { findInvoice, hasLeftState, waitForInvoice } from '../invoices/find-invoice.ts';
+import {
+  type Invoice,
+  InvoiceStateChanged,
+  isInvoiceState,
+  moveToState,
+  recordInvoiceState,
+  stateOffering,
+} from '../invoices/invoices.ts';
 
 /** An invoice that was not where it had been left, when an action that names another one was done. */
-interface Stray {
+interface UnexpectedChange {
   invoice: Invoice;
   became: string;
   /** To the action. */
@@ -25,90 +32,102 @@ interface Stray {
 }
 
 /** Two that nothing but id and description tells apart. */
-interface Pair {
+interface BystanderPair {
   named: Invoice;
   other: Invoice;
 }
 
 /** What came of an action: the pair where the other one was left alone, `moved before` where one of them has not waited for it. */
-type Outcome = Stray | Pair | 'moved before' | 'not done';
+type PairOutcome = UnexpectedChange | BystanderPair | 'moved before' | 'not done';
 
-const isStray = (outcome: Outcome): outcome is Stray => typeof outcome !== 'string' && 'became' in outcome;
-const isPair = (outcome: Outcome): outcome is Pair => typeof outcome !== 'string' && 'named' in outcome;
+const isUnexpectedChange = (outcome: PairOutcome): outcome is UnexpectedChange =>
+  typeof outcome !== 'string' && 'became' in outcome;
+const isPair = (outcome: PairOutcome): outcome is BystanderPair => typeof outcome !== 'string' && 'named' in outcome;
 
 /**
  * Performs every action beside an invoice that differs from the one it names in nothing but id and description. Throws a Breach for an
  * action that moves both, otherwise tells how many were seen to move one.
  */
-export async function expectOthersLeftAlone(lab: Lab): Promise<number> {
-  const done = await Promise.all(chainsOf(performable(lab)).map((chain) => leftAloneBy(lab, chain)));
+export async function expectOthersUnchanged(lab: CheckContext): Promise<number> {
+  const done = await Promise.all(
+    actionChains(performableActions(lab)).map((chain) => expectOthersUnchangedBy(lab, chain)),
+  );
   return done.reduce((sum, each) => sum + each, 0);
 }
 
 /** What is approved stays behind: the two of an approval are those of a settlement, too. */
-function chainsOf(actions: readonly InvoiceAction[]): InvoiceAction[][] {
+function actionChains(actions: readonly InvoiceAction[]): InvoiceAction[][] {
   return [
-    IRREVOCABLE.filter((action) => actions.includes(action)),
-    ...actions.filter((action) => !isIrrevocable(action)).map((action) => [action]),
+    IRREVERSIBLE_ACTIONS.filter((action) => actions.includes(action)),
+    ...actions.filter((action) => !isIrreversible(action)).map((action) => [action]),
   ];
 }
 
-async function leftAloneBy(lab: Lab, chain: readonly InvoiceAction[]): Promise<number> {
-  let pair: Pair | null = null;
+async function expectOthersUnchangedBy(lab: CheckContext, chain: readonly InvoiceAction[]): Promise<number> {
+  let pair: BystanderPair | null = null;
   let done = 0;
   for (const action of chain) {
-    const outcome = await expectOtherLeftAlone(lab, action, pair);
+    const outcome = await expectBystanderUnchanged(lab, action, pair);
     pair = isPair(outcome) ? outcome : null;
     if (pair) done += 1;
   }
-  if (pair) leaveOver(lab, pair.other);
+  if (pair) addSpareInvoice(lab, pair.other);
   return done;
 }
 
-async function expectOtherLeftAlone(lab: Lab, action: InvoiceAction, pair: Pair | null): Promise<Outcome> {
-  const first = await besideAnother(lab, action, pair);
+async function expectBystanderUnchanged(
+  lab: CheckContext,
+  action: InvoiceAction,
+  pair: BystanderPair | null,
+): Promise<PairOutcome> {
+  const first = await withBystander(lab, action, pair);
   if (isPair(first) || first === 'not done') return first;
   // It may be what another check has done that moved it: now nobody else does anything. Nor is it what comes by every minute.
-  const again = await actingQuietly(lab, async () => [
-    await besideAnother(lab, action),
-    await besideAnother(lab, action),
+  const again = await exclusively(lab, async () => [
+    await withBystander(lab, action),
+    await withBystander(lab, action),
   ]);
-  const [stray] = again.filter(isStray);
-  if (!stray || !again.every(isStray)) return again.find(isPair) ?? 'not done';
-  if (await readsGoBack(lab)) return 'not done';
+  const [stray] = again.filter(isUnexpectedChange);
+  if (!stray || !again.every(isUnexpectedChange)) return again.find(isPair) ?? 'not done';
+  if (await readsAreStale(lab)) return 'not done';
   const { invoice, became, answer, seen } = stray;
-  await expectStaysWhileQuiet(lab, [invoice.state], longerThan(seen.sentAt - invoice.created.sentAt));
+  await skipIfChangesDuringExclusive(lab, [invoice.state], observationTimeFor(seen.sentAt - invoice.created.sentAt));
   const because = `${action} named another invoice, and this one is ${became} now`;
   throw breach(lab, answer, `invoice ${invoice.id} still ${invoice.state}`, because, [seen]);
 }
 
 /** The action is performed on one of two. */
-async function besideAnother(lab: Lab, action: InvoiceAction, pair: Pair | null = null): Promise<Outcome> {
+async function withBystander(
+  lab: CheckContext,
+  action: InvoiceAction,
+  pair: BystanderPair | null = null,
+): Promise<PairOutcome> {
   const state = stateOffering(action);
   try {
-    const { named, other } = pair ?? (await alikePair(lab));
+    const { named, other } = pair ?? (await createIdenticalPair(lab));
     // One after the other: where the way there moves more than what it names, it is found at the first step.
-    await bring(lab, named, state);
-    await bring(lab, other, state);
-    const answer = await perform(lab, action, named.id);
-    if (!isSuccess(answer)) return (await look(lab, named.id)).record?.status === state ? 'not done' : 'moved before';
-    const { record } = await lookUntil(lab, named.id, hasLeft(state, action === 'delete'));
+    await moveToState(lab, named, state);
+    await moveToState(lab, other, state);
+    const answer = await performAction(lab, action, named.id);
+    if (!isSuccess(answer))
+      return (await findInvoice(lab, named.id)).record?.status === state ? 'not done' : 'moved before';
+    const { record } = await waitForInvoice(lab, named.id, hasLeftState(state, action === 'delete'));
     if (!record) lab.run.removed(named.id);
-    else if (isState(record.status)) {
+    else if (isInvoiceState(record.status)) {
       named.state = record.status;
-      keepTrack(lab, named);
+      recordInvoiceState(lab, named);
     }
-    const { held, record: found, answer: seen } = await lookUntil(lab, other.id, (now) => now?.status === state);
+    const { held, record: found, answer: seen } = await waitForInvoice(lab, other.id, (now) => now?.status === state);
     if (held) return { named, other };
     return { invoice: other, became: String(found?.status ?? 'gone'), answer, seen };
   } catch (error) {
-    if (error instanceof MovedMeanwhile) return 'moved before';
+    if (error instanceof InvoiceStateChanged) return 'moved before';
     if (error instanceof Blocked || error instanceof NotApplicable) return 'not done';
     throw error;
   }
 }
 
-async function alikePair(lab: Lab): Promise<Pair> {
-  const [named, other] = (await alike(lab, 2)) as [Invoice, Invoice];
+async function createIdenticalPair(lab: CheckContext): Promise<BystanderPair> {
+  const [named, other] = (await createIdenticalInvoices(lab, 2)) as [Invoice, Invoice];
   return { named, other };
 }

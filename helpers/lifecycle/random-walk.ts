@@ -1,16 +1,16 @@
 import { type InvoiceAction, type InvoiceState, lifecycle } from '../../specs/lifecycle.ts';
-import { alone } from '../adaptation/isolated-action.ts';
-import { isOwnRule } from '../api/error-codes.ts';
-import { act } from '../api/operations.ts';
+import { probeActionEffect } from '../adaptation/isolated-action.ts';
+import { isBusinessRule } from '../api/error-codes.ts';
+import { sendAction } from '../api/operations.ts';
 import type { ApiResponse } from '../api/responses.ts';
 import { isSuccess } from '../api/responses.ts';
-import type { Lab } from '../context/check-context.ts';
-import { alike } from '../fixtures/identical-invoices.ts';
-import { keepNoSpares, leaveOver } from '../fixtures/spare-invoices.ts';
-import { otherParty, partyFor, perform } from '../invoices/acting-party.ts';
-import { hasLeft, lookUntil } from '../invoices/find-invoice.ts';
-import { type Invoice, isState, keepTrack } from '../invoices/invoices.ts';
-import { expectNotLate } from '../invoices/late-effect.ts';
+import type { CheckContext } from '../context/check-context.ts';
+import { createIdenticalInvoices } from '../fixtures/identical-invoices.ts';
+import { addSpareInvoice, disableSpareInvoices } from '../fixtures/spare-invoices.ts';
+import { otherPartyCredentials, partyFor, performAction } from '../invoices/acting-party.ts';
+import { hasLeftState, waitForInvoice } from '../invoices/find-invoice.ts';
+import { type Invoice, isInvoiceState, recordInvoiceState } from '../invoices/invoices.ts';
+import { blockIfEffectLate } from '../invoices/late-effect.ts';
 
 /** One step of a walk. What is called becomes clear when the state of its invoice is known. */
 export interface Step {
@@ -22,10 +22,10 @@ export interface Step {
   pick: number;
 }
 
-export const INVOICES_OF_A_WALK = 3;
+export const INVOICES_PER_WALK = 3;
 
 /** The actions that each state offers, those more often that lead far. */
-const LIKELY: Record<InvoiceState, readonly InvoiceAction[]> = {
+const WEIGHTED_ACTIONS: Record<InvoiceState, readonly InvoiceAction[]> = {
   DRAFT: ['submit', 'submit', 'submit', 'submit', 'delete'],
   SUBMITTED: ['dispute', 'approve', 'dispute', 'approve', 'dispute', 'cancel'],
   APPROVED: ['settle'],
@@ -48,7 +48,7 @@ export interface Finding {
 }
 
 /** The state that an invoice of the walk is in, as far as the walk knows; null when it is gone. */
-interface Walker {
+interface WalkInvoice {
   id: string;
   name: string;
   state: InvoiceState | null;
@@ -58,87 +58,97 @@ interface Walker {
 }
 
 /** Walks new invoices through the lifecycle, and stops at the first thing that the table does not allow. */
-export async function walk(lab: Lab, steps: readonly Step[]): Promise<Finding | null> {
-  const made = await alike(lab, INVOICES_OF_A_WALK);
+export async function walk(lab: CheckContext, steps: readonly Step[]): Promise<Finding | null> {
+  const made = await createIdenticalInvoices(lab, INVOICES_PER_WALK);
   const since = performance.now();
   const walkers = made.map(
-    ({ id, state }, at): Walker => ({ id, state, since, name: `invoice ${'ABC'[at]}`, resolved: false }),
+    ({ id, state }, at): WalkInvoice => ({ id, state, since, name: `invoice ${'ABC'[at]}`, resolved: false }),
   );
   const calls: string[] = [];
   for (const step of steps) {
-    const walker = walkers[step.invoice % walkers.length] as Walker;
+    const walker = walkers[step.invoice % walkers.length] as WalkInvoice;
     if (walker.state === null) continue;
-    const ways = bound(lab, LIKELY[walker.state]);
+    const ways = boundActions(lab, WEIGHTED_ACTIONS[walker.state]);
     const finding =
       step.onwards && ways.length > 0
-        ? await goOn(lab, walker, ways[step.pick % ways.length] as InvoiceAction, calls)
-        : await tryInVain(lab, walker, step.pick, calls);
-    if (finding) return told(lab, finding, calls);
+        ? await advance(lab, walker, ways[step.pick % ways.length] as InvoiceAction, calls)
+        : await tryRejectedActions(lab, walker, step.pick, calls);
+    if (finding) return withCallHistory(lab, finding, calls);
   }
-  const finding = await strayed(lab, walkers);
-  if (finding) return told(lab, finding, calls);
+  const finding = await findDeviation(lab, walkers);
+  if (finding) return withCallHistory(lab, finding, calls);
   for (const [at, { state, resolved }] of walkers.entries()) {
     // A resolution may have moved the amount.
-    if (state === 'APPROVED' && !resolved) leaveOver(lab, { ...(made[at] as Invoice), state });
+    if (state === 'APPROVED' && !resolved) addSpareInvoice(lab, { ...(made[at] as Invoice), state });
   }
   return null;
 }
 
-function told(lab: Lab, finding: Finding, calls: readonly string[]): Finding {
-  keepNoSpares(lab);
+function withCallHistory(lab: CheckContext, finding: Finding, calls: readonly string[]): Finding {
+  disableSpareInvoices(lab);
   return { ...finding, because: `${finding.because}; the calls were: ${calls.join(', ')}` };
 }
 
-function bound(lab: Lab, actions: readonly InvoiceAction[]): InvoiceAction[] {
+function boundActions(lab: CheckContext, actions: readonly InvoiceAction[]): InvoiceAction[] {
   return actions.filter((action) => lab.target.operations[action]);
 }
 
-async function goOn(lab: Lab, walker: Walker, action: InvoiceAction, calls: string[]): Promise<Finding | null> {
+async function advance(
+  lab: CheckContext,
+  walker: WalkInvoice,
+  action: InvoiceAction,
+  calls: string[],
+): Promise<Finding | null> {
   const from = walker.state as InvoiceState;
   calls.push(`${action} ${walker.name} (${from})`);
-  const { to } = await alone(lab, action);
-  const answer = await perform(lab, action, walker.id);
+  const { to } = await probeActionEffect(lab, action);
+  const answer = await performAction(lab, action, walker.id);
   if (!isSuccess(answer)) {
     // How a sandbox treasury is filled is not shown, nor whether a dispute can be resolved, or raised, a second time.
-    const excused = isOwnRule(answer) || (action === 'resolve' && walker.resolved);
+    const excused = isBusinessRule(answer) || (action === 'resolve' && walker.resolved);
     if (excused) return null;
     // Its first answer got lost: what it did may be why it is refused now.
-    if (answer.repeated) return await lookedAt(lab, walker);
-    const moved = await strayed(lab, [walker]);
+    if (answer.repeated) return await refreshState(lab, walker);
+    const moved = await findDeviation(lab, [walker]);
     if (moved) return moved;
     const because = `${action} of ${walker.name} was refused in ${from}`;
     const expected = `${action} accepted in ${from}, which offers it`;
     return { kind: 'refused', answer, expected, because, stayed: null };
   }
-  const { record, held } = await lookUntil(lab, walker.id, (found) => (found?.status ?? null) === to);
-  if (!held && record?.status === from) await expectNotLate(lab, { id: walker.id, from, answer });
+  const { record, held } = await waitForInvoice(lab, walker.id, (found) => (found?.status ?? null) === to);
+  if (!held && record?.status === from) await blockIfEffectLate(lab, { id: walker.id, from, answer });
   walker.resolved ||= action === 'resolve';
-  walker.state = isState(record?.status) ? record.status : null;
+  walker.state = isInvoiceState(record?.status) ? record.status : null;
   walker.since = performance.now();
   if (walker.state === null) lab.run.removed(walker.id);
-  else keepTrack(lab, { id: walker.id, state: walker.state });
+  else recordInvoiceState(lab, { id: walker.id, state: walker.state });
   return null;
 }
 
 /** The state that an invoice is seen in is the one that it is in. */
-async function lookedAt(lab: Lab, walker: Walker): Promise<null> {
-  const { record } = await lookUntil(lab, walker.id, hasLeft(walker.state, true));
-  walker.state = isState(record?.status) ? record.status : null;
+async function refreshState(lab: CheckContext, walker: WalkInvoice): Promise<null> {
+  const { record } = await waitForInvoice(lab, walker.id, hasLeftState(walker.state, true));
+  walker.state = isInvoiceState(record?.status) ? record.status : null;
   walker.since = performance.now();
   return null;
 }
 
-async function tryInVain(lab: Lab, walker: Walker, pick: number, calls: string[]): Promise<Finding | null> {
+async function tryRejectedActions(
+  lab: CheckContext,
+  walker: WalkInvoice,
+  pick: number,
+  calls: string[],
+): Promise<Finding | null> {
   const from = walker.state as InvoiceState;
-  const actions = bound(lab, lifecycle.actions).filter((action) => !lifecycle.offered[from].includes(action));
-  const moved = await strayed(lab, [walker]);
+  const actions = boundActions(lab, lifecycle.actions).filter((action) => !lifecycle.offered[from].includes(action));
+  const moved = await findDeviation(lab, [walker]);
   if (moved) return moved;
   calls.push(`in vain ${actions.join(', ')} ${walker.name} (${from})`);
   const answers = await Promise.all(
     actions.map((action) => {
       const party = partyFor(lab, action);
-      const as = (pick % 2 === 1 && otherParty(lab, party)) || lab.who(party);
-      return act(lab, action, walker.id, { as });
+      const as = (pick % 2 === 1 && otherPartyCredentials(lab, party)) || lab.who(party);
+      return sendAction(lab, action, walker.id, { as });
     }),
   );
   const [last] = answers;
@@ -148,24 +158,24 @@ async function tryInVain(lab: Lab, walker: Walker, pick: number, calls: string[]
   const expected = `${tried} refused in ${from}, which does not offer it, and no trace of it`;
   if (wrong) {
     const because = `${tried} of ${walker.name} was accepted in ${from}`;
-    return { kind: 'accepted', answer: wrong, expected, because, stayed: stayed(walker) };
+    return { kind: 'accepted', answer: wrong, expected, because, stayed: assumedStateOf(walker) };
   }
-  const { record } = await lookUntil(lab, walker.id, (found) => found?.status === from);
+  const { record } = await waitForInvoice(lab, walker.id, (found) => found?.status === from);
   if (record?.status === from) return null;
   const now = String(record?.status ?? 'gone');
   const because = `${tried} of ${walker.name} were refused in ${from}, and it is ${now} now`;
-  return { kind: 'trace', answer: last, expected, because, stayed: stayed(walker) };
+  return { kind: 'trace', answer: last, expected, because, stayed: assumedStateOf(walker) };
 }
 
-function stayed({ state, since, resolved }: Walker): Finding['stayed'] {
+function assumedStateOf({ state, since, resolved }: WalkInvoice): Finding['stayed'] {
   return state && { state, ms: performance.now() - since, resolved };
 }
 
 /** An invoice that is not where the calls that named it have left it. */
-async function strayed(lab: Lab, walkers: readonly Walker[]): Promise<Finding | null> {
+async function findDeviation(lab: CheckContext, walkers: readonly WalkInvoice[]): Promise<Finding | null> {
   for (const walker of walkers) {
     const { id, name, state } = walker;
-    const { record, answer } = await lookUntil(lab, id, (found) => (found?.status ?? null) === state);
+    const { record, answer } = await waitForInvoice(lab, id, (found) => (found?.status ?? null) === state);
     const now = record?.status ?? null;
     if (now === state) {
       walker.since = performance.now();
@@ -173,7 +183,7 @@ async function strayed(lab: Lab, walkers: readonly Walker[]): Promise<Finding | 
     }
     const expected = `${name} ${state ?? 'gone'}, where the calls that name it have left it`;
     const because = `${name} is ${String(now ?? 'gone')}`;
-    return { kind: 'other invoice', answer, expected, because, stayed: stayed(walker) };
+    return { kind: 'other invoice', answer, expected, because, stayed: assumedStateOf(walker) };
   }
   return null;
 }

@@ -1,25 +1,25 @@
 import { type ApiResponse, bodyMember, describeResponse } from '../../engine/model/messages.ts';
 import { NotApplicable } from '../../engine/model/outcomes.ts';
 import { INVOICE_FIELDS, type JsonObject } from '../../engine/records/find-invoice-record.ts';
-import type { Run } from '../../engine/run/run-context.ts';
+import type { RunContext } from '../../engine/run/run-context.ts';
 import type { InvoiceAction } from '../../specs/lifecycle.ts';
-import { ownEnvironment } from '../api/environment-header.ts';
-import { expectFunds } from '../api/error-codes.ts';
-import { act } from '../api/operations.ts';
+import { sandboxHeader } from '../api/environment-header.ts';
+import { skipIfInsufficientFunds } from '../api/error-codes.ts';
+import { sendAction } from '../api/operations.ts';
 import { isSuccess } from '../api/responses.ts';
-import { breach, expectRefused } from '../assert/expect.ts';
+import { breach, expectRejected } from '../assert/expect.ts';
 import { pollUntil } from '../assert/poll.ts';
-import { acceptedSince } from '../context/action-history.ts';
-import type { Lab } from '../context/check-context.ts';
-import { expectStayed, expectStaysByItself } from '../controls/spontaneous-change.ts';
-import { callWitnesses } from '../controls/untouched-invoices.ts';
-import { expectKindStays } from '../controls/variant-spontaneous-change.ts';
-import { otherParty, type Party, partyFor } from '../invoices/acting-party.ts';
-import { look, lookUntil } from '../invoices/find-invoice.ts';
-import { type Invoice, refusedCheck } from '../invoices/invoices.ts';
-import { newestPages, type Page } from '../invoices/list-page.ts';
+import { hasAcceptedActionSince } from '../context/action-history.ts';
+import type { CheckContext } from '../context/check-context.ts';
+import { skipIfChangesSpontaneously, skipUnlessUnchangedUntil } from '../controls/spontaneous-change.ts';
+import { createUntouchedInvoices } from '../controls/untouched-invoices.ts';
+import { skipIfVariantChanges } from '../controls/variant-spontaneous-change.ts';
+import { otherPartyCredentials, type Party, partyFor } from '../invoices/acting-party.ts';
+import { findInvoice, waitForInvoice } from '../invoices/find-invoice.ts';
+import { type Invoice, rejectedCheckId } from '../invoices/invoices.ts';
+import { type ListPage, newestPages } from '../invoices/list-page.ts';
 
-interface Refusable {
+interface RejectionOptions {
   /** Whether 409 is a way to refuse it. */
   conflict: boolean;
   /** Whether the action was seen to be accepted where it is offered. */
@@ -30,110 +30,110 @@ interface Refusable {
  * An action that the invoice's state does not offer is refused because of the state: 412 with INV004, or 409 where `conflict`
  * allows it. Neither the other party nor anything else that a request may carry is a way round that.
  */
-export async function expectStateRefusal(
-  lab: Lab,
+export async function expectStateRejection(
+  lab: CheckContext,
   action: InvoiceAction,
   invoice: Invoice,
-  refusable: Refusable,
+  refusable: RejectionOptions,
 ): Promise<void> {
-  if (!(await expectRefusedByState(lab, action, invoice, refusable))) return;
-  const statuses = statusesOf(refusable);
+  if (!(await expectSingleStateRejection(lab, action, invoice, refusable))) return;
+  const statuses = rejectionStatuses(refusable);
   const party = partyFor(lab, action);
   // A state check on one party's path only is none: whoever may act, nobody may act in this state.
-  const other = otherParty(lab, party);
-  const more = { headers: ownEnvironment, ...(action === 'submit' && { requestId: lab.requestId() }) };
-  const byOther = other && (await act(lab, action, invoice.id, { as: other }));
+  const other = otherPartyCredentials(lab, party);
+  const more = { headers: sandboxHeader, ...(action === 'submit' && { requestId: lab.requestId() }) };
+  const byOther = other && (await sendAction(lab, action, invoice.id, { as: other }));
   if (byOther && isSuccess(byOther)) {
-    await insistOnState(lab, invoice, byOther);
-    expectRefused(lab, byOther, statuses);
+    await skipIfStateChanged(lab, invoice, byOther);
+    expectRejected(lab, byOther, statuses);
   }
-  const again = await act(lab, action, invoice.id, { as: lab.who(party), ...more });
-  await insistOnState(lab, invoice, again);
-  expectRefused(lab, again, statuses, again.status === 412 ? 'INV004' : undefined);
+  const again = await sendAction(lab, action, invoice.id, { as: lab.who(party), ...more });
+  await skipIfStateChanged(lab, invoice, again);
+  expectRejected(lab, again, statuses, again.status === 412 ? 'INV004' : undefined);
 }
 
-const statusesOf = ({ conflict }: Refusable) => (conflict ? [412, 409] : [412]);
+const rejectionStatuses = ({ conflict }: RejectionOptions) => (conflict ? [412, 409] : [412]);
 
 /** The same, asked once, by the party that may act. False where the answer was about who asks, and the other one was refused. */
-export async function expectRefusedByState(
-  lab: Lab,
+export async function expectSingleStateRejection(
+  lab: CheckContext,
   action: InvoiceAction,
   invoice: Invoice,
-  refusable: Refusable,
+  refusable: RejectionOptions,
 ): Promise<boolean> {
   const { worksElsewhere } = refusable;
-  const statuses = statusesOf(refusable);
+  const statuses = rejectionStatuses(refusable);
   const party = partyFor(lab, action);
-  const answer = await act(lab, action, invoice.id, { as: lab.who(party) });
+  const answer = await sendAction(lab, action, invoice.id, { as: lab.who(party) });
   const byState = (one: ApiResponse) => one.status === 412 || one.status === 409;
   if (!byState(answer) && !isSuccess(answer)) {
     if (!worksElsewhere)
       throw new NotApplicable(
         `no invoice is ever in the state that offers ${action}, and it is answered with ${answer.status}`,
       );
-    if (await refusedForTheParty(lab, action, invoice, party, answer, statuses)) return false;
+    if (await expectOtherPartyRejected(lab, action, invoice, party, answer, statuses)) return false;
   }
-  await insistOnState(lab, invoice, answer);
+  await skipIfStateChanged(lab, invoice, answer);
   // Where no settlement is ever seen, funds may be asked for before the state.
-  if (action === 'settle' && !worksElsewhere) expectFunds(answer);
-  expectRefused(lab, answer, statuses, answer.status === 412 ? 'INV004' : undefined);
-  observeRefusal(lab, action, invoice, String(answer.status));
+  if (action === 'settle' && !worksElsewhere) skipIfInsufficientFunds(answer);
+  expectRejected(lab, answer, statuses, answer.status === 412 ? 'INV004' : undefined);
+  observeRejection(lab, action, invoice, String(answer.status));
   return true;
 }
 
 /** By the check of this very cell alone: what others meet on their way depends on what else is going on. */
-function observeRefusal(lab: Lab, action: InvoiceAction, { state }: Invoice, statuses: string): void {
-  if (lab.asking.id === refusedCheck(state, action))
+function observeRejection(lab: CheckContext, action: InvoiceAction, { state }: Invoice, statuses: string): void {
+  if (lab.asking.id === rejectedCheckId(state, action))
     lab.observe('refusal-status', `${action} in ${state}: ${statuses}`);
 }
 
 /** An accepted action says nothing where the invoice may have moved on by itself before it: throws NotApplicable then. */
-async function insistOnState(lab: Lab, invoice: Invoice, answer: ApiResponse): Promise<void> {
-  if (isSuccess(answer)) await expectStayed(lab, invoice, answer.sentAt);
+async function skipIfStateChanged(lab: CheckContext, invoice: Invoice, answer: ApiResponse): Promise<void> {
+  if (isSuccess(answer)) await skipUnlessUnchangedUntil(lab, invoice, answer.sentAt);
 }
 
 /**
  * A 403 or 404 may be about who asks: then the other party must be refused because of the state, or the invoice must be
  * hidden from the one who asked, as a draft may be from its buyer.
  */
-async function refusedForTheParty(
-  lab: Lab,
+async function expectOtherPartyRejected(
+  lab: CheckContext,
   action: InvoiceAction,
   invoice: Invoice,
   party: Party,
   first: ApiResponse,
   statuses: readonly number[],
 ): Promise<boolean> {
-  const other = otherParty(lab, party);
+  const other = otherPartyCredentials(lab, party);
   if ((first.status !== 403 && first.status !== 404) || !other) return false;
-  const hidden = first.status === 404 && (await look(lab, invoice.id, party)).record === null;
-  const second = await act(lab, action, invoice.id, { as: other });
+  const hidden = first.status === 404 && (await findInvoice(lab, invoice.id, party)).record === null;
+  const second = await sendAction(lab, action, invoice.id, { as: other });
   // From whom it is hidden may be the one who may act, and the other one refused for being the wrong one.
   const byRole = [403, 404, 409, 412].includes(second.status) && bodyMember(second, 'code') !== 'INV004';
   if (hidden && byRole) return true;
   const refusedByState = second.status === 412 || second.status === 409;
   if (!refusedByState && !isSuccess(second)) return false;
   if (first.status === 404 && !hidden && !isSuccess(second)) return false;
-  await insistOnState(lab, invoice, second);
-  expectRefused(lab, second, statuses, second.status === 412 ? 'INV004' : undefined);
-  observeRefusal(lab, action, invoice, `${first.status} to the ${party}, ${second.status} to the other`);
+  await skipIfStateChanged(lab, invoice, second);
+  expectRejected(lab, second, statuses, second.status === 412 ? 'INV004' : undefined);
+  observeRejection(lab, action, invoice, `${first.status} to the ${party}, ${second.status} to the other`);
   return true;
 }
 
 /** Refusals leave no trace: what the contract shows of the invoice is what it was. */
-export async function expectUnmoved(
-  lab: Lab,
+export async function expectInvoiceUnchanged(
+  lab: CheckContext,
   invoice: Invoice,
   before: JsonObject | null,
   refusal?: ApiResponse,
 ): Promise<void> {
-  await callWitnesses(lab);
+  await createUntouchedInvoices(lab);
   // A lagging copy of the data may still show what came before; a trace of the refusal would stay.
-  const { record, answer } = await lookUntil(lab, invoice.id, (seen) => seen?.status === invoice.state);
+  const { record, answer } = await waitForInvoice(lab, invoice.id, (seen) => seen?.status === invoice.state);
   const cause = refusal ? [refusal] : [];
   if (record?.status !== invoice.state) {
-    await expectStaysByItself(lab, [invoice.state], lab.target.limits.settleWithinMs);
-    await expectKindStays(lab, invoice);
+    await skipIfChangesSpontaneously(lab, [invoice.state], lab.target.limits.settleWithinMs);
+    await skipIfVariantChanges(lab, invoice);
   }
   if (!record)
     throw breach(
@@ -158,10 +158,10 @@ export async function expectUnmoved(
       cause,
     );
   }
-  remember(lab, invoice, refusal?.ask.operation ?? lab.asking.id ?? '');
+  recordUnchanged(lab, invoice, refusal?.ask.operation ?? lab.asking.id ?? '');
 }
 
-interface Unmoved {
+interface UnchangedInvoice {
   invoice: Invoice;
   /** What was refused, for the message. */
   refused: string;
@@ -169,30 +169,30 @@ interface Unmoved {
   at: number;
 }
 
-const refusedSoFar = new WeakMap<Run, Unmoved[]>();
+const unchangedInvoices = new WeakMap<RunContext, UnchangedInvoice[]>();
 
-function remember(lab: Lab, invoice: Invoice, refused: string): void {
-  const known = refusedSoFar.get(lab.run) ?? [];
-  refusedSoFar.set(lab.run, [...known, { invoice, refused, at: performance.now() }]);
+function recordUnchanged(lab: CheckContext, invoice: Invoice, refused: string): void {
+  const known = unchangedInvoices.get(lab.run) ?? [];
+  unchangedInvoices.set(lab.run, [...known, { invoice, refused, at: performance.now() }]);
 }
 
 /** Those on which no accepted action is under way, and none was accepted since. */
-function resting({ run }: Lab): Unmoved[] {
-  const all = refusedSoFar.get(run) ?? [];
-  return all.filter(({ invoice, at }) => !invoice.isUnderWay && !acceptedSince(run, invoice.id, at));
+function idleInvoices({ run }: CheckContext): UnchangedInvoice[] {
+  const all = unchangedInvoices.get(run) ?? [];
+  return all.filter(({ invoice, at }) => !invoice.isUnderWay && !hasAcceptedActionSince(run, invoice.id, at));
 }
 
 /**
  * What was refused and looked at in the course of the run is looked at once more: an effect may have landed after the answer.
  * Throws a Breach for the first invoice that moved; the number that stayed otherwise.
  */
-export async function expectStillUnmoved(lab: Lab): Promise<number> {
-  const all = resting(lab);
+export async function expectNoLateChange(lab: CheckContext): Promise<number> {
+  const all = idleInvoices(lab);
   const moved = await Promise.all(
     all.map(async ({ invoice, refused, at }) => {
-      const { record, answer, held } = await lookUntil(lab, invoice.id, (seen) => seen?.status === invoice.state);
+      const { record, answer, held } = await waitForInvoice(lab, invoice.id, (seen) => seen?.status === invoice.state);
       if (held) return;
-      await expectStaysByItself(lab, [invoice.state], performance.now() - at + lab.target.limits.settleWithinMs);
+      await skipIfChangesSpontaneously(lab, [invoice.state], performance.now() - at + lab.target.limits.settleWithinMs);
       const because = `${refused} of this ${invoice.state} invoice was refused, and now it is ${String(record?.status ?? 'gone')}`;
       return breach(lab, answer, `invoice ${invoice.id} still ${invoice.state}`, because);
     }),
@@ -203,16 +203,16 @@ export async function expectStillUnmoved(lab: Lab): Promise<number> {
   return all.length;
 }
 
-interface Mislisted extends Unmoved {
+interface MislistedInvoice extends UnchangedInvoice {
   /** Undefined where the list does not hold it at all. */
   status: unknown;
   answer: ApiResponse;
 }
 
 /** Those that the seller's list shows in another state, or not at all. */
-async function mislisted(lab: Lab, all: readonly Unmoved[]): Promise<Mislisted[]> {
+async function findMislisted(lab: CheckContext, all: readonly UnchangedInvoice[]): Promise<MislistedInvoice[]> {
   const shown = new Map<string, { status: unknown; answer: ApiResponse }>();
-  let last: Page | undefined;
+  let last: ListPage | undefined;
   for await (const page of newestPages(lab)) {
     for (const { id, status } of page.records) shown.set(String(id), { status, answer: page.answer });
     last = page;
@@ -228,19 +228,19 @@ async function mislisted(lab: Lab, all: readonly Unmoved[]): Promise<Mislisted[]
 }
 
 /** What was refused in the course of the run is listed as it is read: in the state that it was in. The number of those looked for. */
-export async function expectListedUnmoved(lab: Lab): Promise<number> {
-  const all = resting(lab);
+export async function expectListedUnchanged(lab: CheckContext): Promise<number> {
+  const all = idleInvoices(lab);
   if (all.length === 0) return 0;
   // Where invoices of one moment stand in another order each time, a walk may miss some: what was seen once is not looked for again.
-  let left: readonly Unmoved[] = all;
+  let left: readonly UnchangedInvoice[] = all;
   const lookAgain = async () => {
-    const found = await mislisted(lab, left);
+    const found = await findMislisted(lab, left);
     left = found;
     return found;
   };
   const wrong = await pollUntil(lab, lookAgain, (found) => found.length === 0);
   for (const { invoice, refused, status, answer } of wrong) {
-    const { record, answer: read } = await look(lab, invoice.id);
+    const { record, answer: read } = await findInvoice(lab, invoice.id);
     // It may have moved by itself meanwhile.
     if (record?.status !== invoice.state) continue;
     const because = `${refused} of this ${invoice.state} invoice was refused, and the list ${status === undefined ? 'does not hold it any more' : `says ${String(status)}`}`;

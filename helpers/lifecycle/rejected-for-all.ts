@@ -1,39 +1,39 @@
 import { type InvoiceAction, lifecycle } from '../../specs/lifecycle.ts';
 import type { ApiResponse } from '../api/responses.ts';
-import type { Lab } from '../context/check-context.ts';
-import { actionWorks } from '../controls/controls.ts';
-import { callWitnesses } from '../controls/untouched-invoices.ts';
-import { borrowing } from '../fixtures/borrowed-invoices.ts';
-import { lookSettled } from '../invoices/find-invoice.ts';
-import { expectUnmoved } from './rejected-action.ts';
+import type { CheckContext } from '../context/check-context.ts';
+import { runActionControl } from '../controls/controls.ts';
+import { createUntouchedInvoices } from '../controls/untouched-invoices.ts';
+import { withSharedInvoice } from '../fixtures/borrowed-invoices.ts';
+import { findSettledInvoice } from '../invoices/find-invoice.ts';
+import { expectInvoiceUnchanged } from './rejected-action.ts';
 
 /** Asks for an action that is to be refused, and judges the answer. Null where the key may not use the operation at all. */
-export type Attempt = (tried: { action: InvoiceAction; id: string }) => Promise<ApiResponse | null>;
+export type ActionAttempt = (tried: { action: InvoiceAction; id: string }) => Promise<ApiResponse | null>;
 
 /**
  * Tries actions that are to be refused on an invoice in each state that offers one of them; none may move it. `mayTry` says which
  * ids an action may be tried on. Whether any was tried.
  */
-export async function expectNoneMoves(
-  lab: Lab,
+export async function expectNoChangeInAnyState(
+  lab: CheckContext,
   actions: readonly InvoiceAction[],
   mayTry: (action: InvoiceAction, id: string) => Promise<boolean>,
-  attempt: Attempt,
+  attempt: ActionAttempt,
 ): Promise<boolean> {
   // What moves invoices by itself shows by those that were there before.
-  await callWitnesses(lab);
+  await createUntouchedInvoices(lab);
   const tried = await Promise.all(
     lifecycle.states.map(async (state) => {
       const working: InvoiceAction[] = [];
       for (const action of actions.filter((each) => lifecycle.offered[state].includes(each)))
-        if (await actionWorks(lab, action)) working.push(action);
+        if (await runActionControl(lab, action)) working.push(action);
       if (working.length === 0) return false;
       let last: ApiResponse | null = null;
-      await borrowing(lab, state, async (invoice) => {
-        const { record: before } = await lookSettled(lab, invoice);
+      await withSharedInvoice(lab, state, async (invoice) => {
+        const { record: before } = await findSettledInvoice(lab, invoice);
         for (const action of working)
           if (await mayTry(action, invoice.id)) last = (await attempt({ action, id: invoice.id })) ?? last;
-        if (last) await expectUnmoved(lab, invoice, before, last);
+        if (last) await expectInvoiceUnchanged(lab, invoice, before, last);
       });
       return last !== null;
     }),

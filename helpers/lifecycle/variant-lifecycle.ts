@@ -1,54 +1,54 @@
 import { type InvoiceState, lifecycle } from '../../specs/lifecycle.ts';
-import { onceDisputed } from '../adaptation/invoice-variants.ts';
-import { ownEnvironment } from '../api/environment-header.ts';
-import type { ActExtra } from '../api/operations.ts';
+import { createResolvedInvoice } from '../adaptation/invoice-variants.ts';
+import { sandboxHeader } from '../api/environment-header.ts';
+import type { ActionOptions } from '../api/operations.ts';
 import { notApplicable } from '../assert/not-judged.ts';
-import type { Lab } from '../context/check-context.ts';
-import { seenTogether } from '../context/combined-experiment.ts';
-import { IRREVOCABLE } from '../context/leftover-reason.ts';
-import { LARGE_SUM, LEAST_SUM } from '../data/amounts.ts';
-import { undressed } from '../data/invoice-body.ts';
-import { freshInvoice, type Invoice, stateOffering } from '../invoices/invoices.ts';
-import { thereBefore, watchedSettlements } from '../webhooks/watched-settlements.ts';
-import { refusedAfterReading } from './action-after-read.ts';
-import { expectAllTheWay, refusedTo } from './full-lifecycle.ts';
+import type { CheckContext } from '../context/check-context.ts';
+import { runCombinedExperiment } from '../context/combined-experiment.ts';
+import { IRREVERSIBLE_ACTIONS } from '../context/leftover-reason.ts';
+import { LARGE_AMOUNT, MIN_AMOUNT } from '../data/amounts.ts';
+import { requiredFieldsOnly } from '../data/invoice-body.ts';
+import { createInvoice, type Invoice, stateOffering } from '../invoices/invoices.ts';
+import { invoiceBeforeSubscription, subscribeToSettlements } from '../webhooks/watched-settlements.ts';
+import { expectRejectedAfterReading } from './action-after-read.ts';
+import { expectLifecycleCompletes, expectUnofferedRejected } from './full-lifecycle.ts';
 
 /** Invoices that are unlike most others in several ways at once. */
-export type ManyKinds = 'least' | 'most' | 'large';
+export type CombinedVariant = 'least' | 'most' | 'large';
 
-interface Way {
+interface VariantLifecycle {
   what: string;
-  make: (lab: Lab) => Promise<Invoice>;
+  make: (lab: CheckContext) => Promise<Invoice>;
   states: readonly InvoiceState[];
   /** What goes with each action. */
-  extra: Omit<ActExtra, 'as'>;
+  extra: Omit<ActionOptions, 'as'>;
   /** Whether both parties read it right before it is approved or settled. */
   readBefore: boolean;
 }
 
-export const UNPAID: readonly InvoiceState[] = ['SUBMITTED', 'APPROVED'];
-export const ALL_THE_WAY: readonly InvoiceState[] = [...UNPAID, 'SETTLED'];
+export const UNPAID_STATES: readonly InvoiceState[] = ['SUBMITTED', 'APPROVED'];
+export const STATES_TO_SETTLEMENT: readonly InvoiceState[] = [...UNPAID_STATES, 'SETTLED'];
 
-const ways: Record<ManyKinds, Way> = {
+const variantLifecycles: Record<CombinedVariant, VariantLifecycle> = {
   least: {
     what: 'an invoice of a cent with the required fields alone that was disputed',
-    make: (lab) => onceDisputed(lab, { ...undressed(lab), amount: LEAST_SUM }),
-    states: ALL_THE_WAY,
+    make: (lab) => createResolvedInvoice(lab, { ...requiredFieldsOnly(lab), amount: MIN_AMOUNT }),
+    states: STATES_TO_SETTLEMENT,
     extra: {},
     readBefore: true,
   },
   most: {
     what: 'an invoice with all that may go with it',
-    make: thereBefore,
-    states: ALL_THE_WAY,
-    extra: { headers: ownEnvironment },
+    make: invoiceBeforeSubscription,
+    states: STATES_TO_SETTLEMENT,
+    extra: { headers: sandboxHeader },
     readBefore: false,
   },
   // Whether there are funds to pay it is another matter.
   large: {
-    what: `an invoice of ${LARGE_SUM}`,
-    make: (lab) => freshInvoice(lab, { amount: LARGE_SUM }),
-    states: UNPAID,
+    what: `an invoice of ${LARGE_AMOUNT}`,
+    make: (lab) => createInvoice(lab, { amount: LARGE_AMOUNT }),
+    states: UNPAID_STATES,
     extra: {},
     readBefore: false,
   },
@@ -58,40 +58,45 @@ const ways: Record<ManyKinds, Way> = {
  * An invoice of several kinds that went all the way: in each state what that does not offer was refused, and what it offers accepted
  * after that. Null where anything else was seen: whose fault it is, and of which kind, is for those to say who ask for one kind alone.
  */
-export async function wentAllTheWay(lab: Lab, kinds: ManyKinds): Promise<Invoice | null> {
-  return await gone(lab, kinds, 'all the way');
+export async function completedVariant(lab: CheckContext, kinds: CombinedVariant): Promise<Invoice | null> {
+  return await runVariantLifecycle(lab, kinds, 'all the way');
 }
 
 /** Whether one of them was approved and settled right after both parties had read it, and what it offered until then refused at once. */
-export async function wentJustRead(lab: Lab): Promise<boolean> {
-  return (await gone(lab, 'least', 'just read')) !== null;
+export async function hasMovedAfterRead(lab: CheckContext): Promise<boolean> {
+  return (await runVariantLifecycle(lab, 'least', 'just read')) !== null;
 }
 
 type Question = 'all the way' | 'just read';
 
-async function gone(lab: Lab, kinds: ManyKinds, question: Question): Promise<Invoice | null> {
-  return await seenTogether<Question, Invoice>(lab, `kinds: ${kinds}`, question, async (inner, seen) => {
-    const { what, make, states, extra, readBefore } = ways[kinds];
+async function runVariantLifecycle(
+  lab: CheckContext,
+  kinds: CombinedVariant,
+  question: Question,
+): Promise<Invoice | null> {
+  return await runCombinedExperiment<Question, Invoice>(lab, `kinds: ${kinds}`, question, async (inner, seen) => {
+    const { what, make, states, extra, readBefore } = variantLifecycles[kinds];
     let justRead = 0;
     const invoice = await make(inner);
     for (const state of states) {
       // Why there is no subscription is judged elsewhere.
-      if (state === 'SETTLED') await watchedSettlements(inner).catch(() => null);
-      if (readBefore && (await movedJustRead(inner, invoice, state))) justRead += 1;
-      if (invoice.state !== state) await expectAllTheWay(inner, invoice, what, state, extra);
-      if (!(await refusedTo(inner, state, invoice))) notApplicable(`nothing is refused of ${what} in ${state}`);
+      if (state === 'SETTLED') await subscribeToSettlements(inner).catch(() => null);
+      if (readBefore && (await tryMoveAfterRead(inner, invoice, state))) justRead += 1;
+      if (invoice.state !== state) await expectLifecycleCompletes(inner, invoice, what, state, extra);
+      if (!(await expectUnofferedRejected(inner, state, invoice)))
+        notApplicable(`nothing is refused of ${what} in ${state}`);
     }
     seen('all the way', invoice);
-    if (justRead === IRREVOCABLE.length) seen('just read', invoice);
+    if (justRead === IRREVERSIBLE_ACTIONS.length) seen('just read', invoice);
   });
 }
 
 /** False where it cannot be tried, or does not lead there. */
-async function movedJustRead(lab: Lab, invoice: Invoice, to: InvoiceState): Promise<boolean> {
-  const move = IRREVOCABLE.find((each) => lifecycle.leadsTo[each] === to);
+async function tryMoveAfterRead(lab: CheckContext, invoice: Invoice, to: InvoiceState): Promise<boolean> {
+  const move = IRREVERSIBLE_ACTIONS.find((each) => lifecycle.leadsTo[each] === to);
   if (!move || !lab.target.operations.read || stateOffering(move) !== invoice.state) return false;
   invoice.isUnderWay = true;
-  const moved = await refusedAfterReading(lab, move, invoice);
+  const moved = await expectRejectedAfterReading(lab, move, invoice);
   if (!moved) return false;
   invoice.state = moved.state;
   invoice.isUnderWay = false;

@@ -1,27 +1,29 @@
-import { list, NEWEST_FIRST } from '../api/operations.ts';
+import { listInvoices, NEWEST_FIRST } from '../api/operations.ts';
 import { isSuccess, type JsonObject, listItems } from '../api/responses.ts';
-import type { Lab } from '../context/check-context.ts';
-import { asPage } from '../invoices/list-page.ts';
+import type { CheckContext } from '../context/check-context.ts';
+import { parsePage } from '../invoices/list-page.ts';
 
 /** Whether an invoice is, as far as it tells, of other organizations than this one. */
-export function isOfOthers({ sellerOrganizationId, buyerOrganizationId }: JsonObject, own: string): boolean {
+export function isForeignInvoice({ sellerOrganizationId, buyerOrganizationId }: JsonObject, own: string): boolean {
   const parties = [sellerOrganizationId, buyerOrganizationId];
   return parties.every((id) => typeof id === 'string' && id !== '' && id.toLowerCase() !== own.toLowerCase());
 }
 
 /** Invoices that other keys of the sandbox list, on their newest and oldest pages, and of which the seller is no party. */
-export async function othersInvoices(lab: Lab): Promise<JsonObject[]> {
+export async function listForeignInvoices(lab: CheckContext): Promise<JsonObject[]> {
   const own = lab.organization('seller');
   const lists = await Promise.all(
     lab.known('outsider', 'buyer').map(async (name) => {
       const as = lab.who(name);
-      const first = await list(lab, NEWEST_FIRST, { as });
-      const { totalPages } = asPage(first);
-      const last = totalPages > 1 ? [await list(lab, { ...NEWEST_FIRST, page: totalPages - 1 }, { as })] : [];
+      const first = await listInvoices(lab, NEWEST_FIRST, { as });
+      const { totalPages } = parsePage(first);
+      const last = totalPages > 1 ? [await listInvoices(lab, { ...NEWEST_FIRST, page: totalPages - 1 }, { as })] : [];
       return [first, ...last].filter(isSuccess).flatMap(listItems);
     }),
   );
-  return lists.flatMap((records) => records.filter((record) => isOfOthers(record, own)).slice(0, MOST_OF_EACH));
+  return lists.flatMap((records) =>
+    records.filter((record) => isForeignInvoice(record, own)).slice(0, MAX_INVOICES_PER_KEY),
+  );
 }
 
-const MOST_OF_EACH = 3;
+const MAX_INVOICES_PER_KEY = 3;

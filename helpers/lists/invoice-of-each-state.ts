@@ -1,37 +1,39 @@
 import type { InvoiceState } from '../../specs/lifecycle.ts';
-import type { Lab } from '../context/check-context.ts';
-import { witnessOf } from '../controls/untouched-invoices.ts';
-import { leaveOver, leftOver } from '../fixtures/spare-invoices.ts';
-import { settledOnTheWay } from '../idempotency/replays-per-state.ts';
-import { recent } from '../invoices/find-invoice.ts';
-import { type Invoice, inEachState } from '../invoices/invoices.ts';
+import type { CheckContext } from '../context/check-context.ts';
+import { untouchedInvoiceIn } from '../controls/untouched-invoices.ts';
+import { addSpareInvoice, takeSpareInvoice } from '../fixtures/spare-invoices.ts';
+import { settledAfterReplays } from '../idempotency/replays-per-state.ts';
+import { recentInvoicesReader } from '../invoices/find-invoice.ts';
+import { createInvoiceInEachState, type Invoice } from '../invoices/invoices.ts';
 
 /** An invoice in each state that the bound operations lead to, made once for all who only look at lists. */
-export async function oneOfEachState(lab: Lab): Promise<{ invoices: Invoice[] }> {
-  return await lab.run.once('one of each state', async () => ({ invoices: await inEachState(lab, thereAlready) }));
+export async function invoicesOfEachState(lab: CheckContext): Promise<{ invoices: Invoice[] }> {
+  return await lab.run.once('one of each state', async () => ({
+    invoices: await createInvoiceInEachState(lab, existingInvoice),
+  }));
 }
 
 /** One that is there and that nobody touches any more, where nothing removes it. */
-async function thereAlready(lab: Lab, state: InvoiceState): Promise<Invoice | null> {
-  if (state === 'SETTLED') return await settledOnTheWay(lab);
-  return state === 'APPROVED' ? ((await witnessInSight(lab)) ?? (await leftOverInSight(lab))) : null;
+async function existingInvoice(lab: CheckContext, state: InvoiceState): Promise<Invoice | null> {
+  if (state === 'SETTLED') return await settledAfterReplays(lab);
+  return state === 'APPROVED' ? ((await recentUntouchedInvoice(lab)) ?? (await recentSpareInvoice(lab))) : null;
 }
 
 /** The witness was approved early in the run: many newer invoices may stand before it by now. */
-async function witnessInSight(lab: Lab): Promise<Invoice | null> {
-  const witness = witnessOf(lab, 'APPROVED');
-  return witness && (await isInSight(lab, witness)) ? witness : null;
+async function recentUntouchedInvoice(lab: CheckContext): Promise<Invoice | null> {
+  const witness = untouchedInvoiceIn(lab, 'APPROVED');
+  return witness && (await isAmongNewest(lab, witness)) ? witness : null;
 }
 
-async function leftOverInSight(lab: Lab): Promise<Invoice | null> {
-  const invoice = await leftOver(lab);
-  if (!invoice || (await isInSight(lab, invoice))) return invoice;
-  leaveOver(lab, invoice);
+async function recentSpareInvoice(lab: CheckContext): Promise<Invoice | null> {
+  const invoice = await takeSpareInvoice(lab);
+  if (!invoice || (await isAmongNewest(lab, invoice))) return invoice;
+  addSpareInvoice(lab, invoice);
   return null;
 }
 
 /** What lists are looked at for is among the newest. */
-async function isInSight(lab: Lab, { id }: Invoice): Promise<boolean> {
-  const { records } = await recent(lab)();
+async function isAmongNewest(lab: CheckContext, { id }: Invoice): Promise<boolean> {
+  const { records } = await recentInvoicesReader(lab)();
   return records.some((record) => String(record.id) === id);
 }

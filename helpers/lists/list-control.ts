@@ -1,16 +1,16 @@
 import { type ApiResponse, describeResponse } from '../../engine/model/messages.ts';
-import { foundIn, isObject, type JsonObject, listItems } from '../../engine/records/find-invoice-record.ts';
-import { utcMilliseconds } from '../../engine/records/iso-8601.ts';
+import { foundRecordIn, isObject, type JsonObject, listItems } from '../../engine/records/find-invoice-record.ts';
+import { utcEpochMs } from '../../engine/records/iso-8601.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
-import { list, NEWEST_FIRST, postInvoice } from '../api/operations.ts';
-import { isShown, isSuccess } from '../api/responses.ts';
+import { listInvoices, NEWEST_FIRST, postInvoice } from '../api/operations.ts';
+import { is2xx, isSuccess } from '../api/responses.ts';
 import { breach } from '../assert/expect.ts';
 import { blockedBy } from '../assert/not-judged.ts';
 import { pollUntil } from '../assert/poll.ts';
-import type { Lab } from '../context/check-context.ts';
+import type { CheckContext } from '../context/check-context.ts';
 import { validBody } from '../data/invoice-body.ts';
-import { isState, keepTrack, mayCreate } from '../invoices/invoices.ts';
-import { asPage } from '../invoices/list-page.ts';
+import { isInvoiceState, mayCreateInvoices, recordInvoiceState } from '../invoices/invoices.ts';
+import { parsePage } from '../invoices/list-page.ts';
 
 /** Why a new invoice cannot be found in its creator's list, and the check that judges that. */
 export interface ListDefect {
@@ -20,15 +20,15 @@ export interface ListDefect {
   because: string;
 }
 
-const PAGES = 10;
+const MAX_SEARCHED_PAGES = 10;
 
 /**
  * The control of every look into a list: an invoice that was just created is among the newest. Null where it is, or where nothing
  * can be told. Made once in a run.
  */
-export async function listDefect(lab: Lab): Promise<ListDefect | null> {
+export async function findListDefect(lab: CheckContext): Promise<ListDefect | null> {
   return await lab.run.once('control: list', async () => {
-    const defect = mayCreate(lab) ? await findDefect(lab) : null;
+    const defect = mayCreateInvoices(lab) ? await detectDefect(lab) : null;
     if (defect) lab.run.preconditions.suspect(defect.owner);
     return defect;
   });
@@ -38,29 +38,29 @@ export async function listDefect(lab: Lab): Promise<ListDefect | null> {
  * For the checks that own a defect: throws a Breach where the control has found it, and Blocked where it has found another that
  * is in the way.
  */
-export async function expectNoListDefect(lab: Lab, owner: CheckId): Promise<void> {
-  const defect = await listDefect(lab);
+export async function expectNoListDefect(lab: CheckContext, owner: CheckId): Promise<void> {
+  const defect = await findListDefect(lab);
   if (!defect) return;
   const { answer, expected, because } = defect;
   if (defect.owner === owner) throw breach(lab, answer, expected, because);
-  if (!BESIDE.has(owner)) blockedBy(defect.owner, `${answer.request}: ${because}`);
+  if (!INDEPENDENT_CHECKS.has(owner)) blockedBy(defect.owner, `${answer.request}: ${because}`);
 }
 
 /** These can tell, whatever else is wrong with a list. */
-const BESIDE: ReadonlySet<CheckId> = new Set(['LIST-06.created-at-desc', 'LIST-02.counts-creations']);
+const INDEPENDENT_CHECKS: ReadonlySet<CheckId> = new Set(['LIST-06.created-at-desc', 'LIST-02.counts-creations']);
 
-async function findDefect(lab: Lab): Promise<ListDefect | null> {
+async function detectDefect(lab: CheckContext): Promise<ListDefect | null> {
   const body = validBody(lab);
   const created = await postInvoice(lab, body);
-  const record = isSuccess(created) ? foundIn(created)?.record : undefined;
+  const record = isSuccess(created) ? foundRecordIn(created)?.record : undefined;
   if (typeof record?.id !== 'string') return null;
   const { id } = record;
-  const made = { id, moment: utcMilliseconds(record.createdAt) };
-  keepTrack(lab, { id, state: isState(record.status) ? record.status : 'DRAFT' });
+  const made = { id, moment: utcEpochMs(record.createdAt) };
+  recordInvoiceState(lab, { id, state: isInvoiceState(record.status) ? record.status : 'DRAFT' });
   let miscounts = 0;
   let isOver = false;
   const ask = async () => {
-    const found = await defectOf(lab, made);
+    const found = await inspectFirstPage(lab, made);
     const isMiscount = found !== 'unknown' && found?.owner === 'LIST-04.first-is-zero';
     miscounts = isMiscount ? miscounts + 1 : 0;
     return found;
@@ -75,89 +75,90 @@ async function findDefect(lab: Lab): Promise<ListDefect | null> {
   return last === 'unknown' ? null : last;
 }
 
-interface Made {
+interface ListedCandidate {
   id: string;
   /** NaN where the answer does not tell. */
   moment: number;
 }
 
 /** Null where the invoice is in front; `unknown` where it may stand behind newer ones. */
-async function defectOf(lab: Lab, made: Made): Promise<ListDefect | 'unknown' | null> {
-  const first = await list(lab, { ...NEWEST_FIRST, page: 0 });
-  if (!isShown(first)) return 'unknown';
-  if (holds(first, made)) return await miscounted(lab, first);
+async function inspectFirstPage(lab: CheckContext, made: ListedCandidate): Promise<ListDefect | 'unknown' | null> {
+  const first = await listInvoices(lab, { ...NEWEST_FIRST, page: 0 });
+  if (!is2xx(first)) return 'unknown';
+  if (listsInvoice(first, made)) return await findMiscount(lab, first);
   if (!isObject(first.json) || !Array.isArray(first.json.items)) {
     const expected = 'a list whose records stand in items';
     return { owner: 'LIST-01.items', answer: first, expected, because: describeResponse(first) };
   }
   const missing = `invoice ${made.id}, created a moment ago, is not there`;
-  const times = momentsOf(first);
+  const times = creationTimes(first);
   if (times.some((time, at) => time < (times[at + 1] ?? Number.NEGATIVE_INFINITY))) {
     const because = `${missing}, and what is there is in another order`;
     return { owner: 'LIST-06.created-at-desc', answer: first, expected: 'the newest invoices first', because };
   }
   // A clock may stand still, and others may be dated in the future.
   if (times.length > 0 && times.every((time) => time >= made.moment)) return 'unknown';
-  const page = await pageInstead(lab, first, made);
+  const page = await findMisplacedPage(lab, first, made);
   if (page === 'further back') return 'unknown';
-  if (page) return { owner: 'LIST-04.first-is-zero', answer: page.answer, expected: FIRST, because: page.because };
+  if (page)
+    return { owner: 'LIST-04.first-is-zero', answer: page.answer, expected: EXPECTED_PAGING, because: page.because };
   const expected = `invoice ${made.id} in the list of the organization that created it`;
   return { owner: 'LIST-09.own-invoice-listed', answer: first, expected, because: 'it is not there' };
 }
 
 /** No total is less than what a page of the same list holds. */
-async function miscounted(lab: Lab, first: ApiResponse): Promise<ListDefect | null> {
-  const answer = await list(lab, { page: 0, limit: 1 });
+async function findMiscount(lab: CheckContext, first: ApiResponse): Promise<ListDefect | null> {
+  const answer = await listInvoices(lab, { page: 0, limit: 1 });
   const { length } = listItems(first);
-  const { total } = asPage(answer);
-  if (!isShown(answer) || !(total < length)) return null;
+  const { total } = parsePage(answer);
+  if (!is2xx(answer) || !(total < length)) return null;
   // Some may have been deleted meanwhile.
-  const again = listItems(await list(lab, { ...NEWEST_FIRST, page: 0 })).length;
+  const again = listItems(await listInvoices(lab, { ...NEWEST_FIRST, page: 0 })).length;
   if (total >= again) return null;
   const because = `it is ${total} with limit 1, while a page of 100 holds ${Math.min(length, again)}`;
   return { owner: 'LIST-02.counts-creations', answer, expected: 'the total number of records', because };
 }
 
-const FIRST = 'pages that are counted from zero, the newest invoices on page 0';
+const EXPECTED_PAGING = 'pages that are counted from zero, the newest invoices on page 0';
 
 /** Where else an invoice stands: on a page that should be the second, or in front of page 0. Null where it is on none. */
-async function pageInstead(
-  lab: Lab,
+async function findMisplacedPage(
+  lab: CheckContext,
   first: ApiResponse,
-  made: Made,
+  made: ListedCandidate,
 ): Promise<{ answer: ApiResponse; because: string } | 'further back' | null> {
-  const second = await list(lab, { ...NEWEST_FIRST, page: 1 });
-  const isInFront = Math.min(...momentsOf(second)) > Math.max(...momentsOf(first));
-  if (holds(second, made)) {
+  const second = await listInvoices(lab, { ...NEWEST_FIRST, page: 1 });
+  const isInFront = Math.min(...creationTimes(second)) > Math.max(...creationTimes(first));
+  if (listsInvoice(second, made)) {
     if (!isInFront) return 'further back';
     return { answer: second, because: `invoice ${made.id}, created a moment ago, is on page 1 and not on page 0` };
   }
-  const { total } = asPage(first);
+  const { total } = parsePage(first);
   const last = Math.ceil(total / NEWEST_FIRST.limit) - 1;
   if (last >= 0) {
-    const answer = last === 0 ? first : await list(lab, { ...NEWEST_FIRST, page: last });
+    const answer = last === 0 ? first : await listInvoices(lab, { ...NEWEST_FIRST, page: last });
     // Compared with the total of this very answer: others may have created invoices since the first page.
-    const now = asPage(answer).total;
+    const now = parsePage(answer).total;
     const { length } = listItems(answer);
-    const [belong, onNext] = [onPage(last, now), onPage(last + 1, now)];
+    const [belong, onNext] = [recordsOnPage(last, now), recordsOnPage(last + 1, now)];
     const because = `page ${last} of ${now} records holds ${length}, where ${belong} belong, and invoice ${made.id} is not on page 0`;
-    if (isShown(answer) && length <= onNext && onNext < belong / 2) return { answer, because };
+    if (is2xx(answer) && length <= onNext && onNext < belong / 2) return { answer, because };
   }
-  for (let page = 2; page < Math.min(PAGES, last + 1); page += 1) {
-    if (holds(await list(lab, { ...NEWEST_FIRST, page }), made)) return 'further back';
+  for (let page = 2; page < Math.min(MAX_SEARCHED_PAGES, last + 1); page += 1) {
+    if (listsInvoice(await listInvoices(lab, { ...NEWEST_FIRST, page }), made)) return 'further back';
   }
   return null;
 }
 
 /** How many records a page holds of so many in all. */
-function onPage(page: number, total: number): number {
+function recordsOnPage(page: number, total: number): number {
   return Math.max(0, Math.min(NEWEST_FIRST.limit, total - page * NEWEST_FIRST.limit));
 }
 
-function holds(answer: ApiResponse, { id }: Made): boolean {
+function listsInvoice(answer: ApiResponse, { id }: ListedCandidate): boolean {
   return listItems(answer).some((each) => String(each.id) === id);
 }
 
-function momentsOf(answer: ApiResponse): number[] {
-  return listItems(answer).map(({ createdAt }: JsonObject) => utcMilliseconds(createdAt));
+function creationTimes(answer: ApiResponse): number[] {
+  return listItems(answer).map(({ createdAt }: JsonObject) => utcEpochMs(createdAt));
 }

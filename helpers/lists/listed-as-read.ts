@@ -1,15 +1,15 @@
 import type { ApiResponse } from '../../engine/model/messages.ts';
 import { breach } from '../assert/expect.ts';
 import { pollUntil } from '../assert/poll.ts';
-import type { Lab } from '../context/check-context.ts';
-import { look, lookListed, readerOf } from '../invoices/find-invoice.ts';
+import type { CheckContext } from '../context/check-context.ts';
+import { findInList, findInvoice, readingActor } from '../invoices/find-invoice.ts';
 
 /**
  * A list may come from elsewhere than what is read: both show whoever reads an invoice in one state. What has moved on by itself is
  * read by then.
  */
-export async function expectListedAsRead(lab: Lab, id: string, after: ApiResponse): Promise<void> {
-  const both = async () => ({ listed: await lookListed(lab, id, readerOf(lab)), read: await look(lab, id) });
+export async function expectListedAsRead(lab: CheckContext, id: string, after: ApiResponse): Promise<void> {
+  const both = async () => ({ listed: await findInList(lab, id, readingActor(lab)), read: await findInvoice(lab, id) });
   const agree = ({ listed, read }: Awaited<ReturnType<typeof both>>) => listed.record?.status === read.record?.status;
   const seen = await pollUntil(lab, both, agree);
   if (agree(seen)) return;

@@ -1,17 +1,17 @@
 import type { CheckId } from '../../specs/generated/ids.ts';
 import type { ActorName } from '../../specs/target.ts';
-import { list } from '../api/operations.ts';
-import { isShown } from '../api/responses.ts';
+import { listInvoices } from '../api/operations.ts';
+import { is2xx } from '../api/responses.ts';
 import { notApplicable } from '../assert/not-judged.ts';
 import type { Check } from '../context/check.ts';
-import { checkIn } from '../context/check.ts';
-import type { Lab } from '../context/check-context.ts';
-import type { Page } from '../invoices/list-page.ts';
-import { asPage } from '../invoices/list-page.ts';
-import { meanwhileUnmoved } from './snapshot.ts';
+import { checkInPhase } from '../context/check.ts';
+import type { CheckContext } from '../context/check-context.ts';
+import type { ListPage } from '../invoices/list-page.ts';
+import { parsePage } from '../invoices/list-page.ts';
+import { whileUnchanged } from './snapshot.ts';
 
 /** Those beside the seller, whose key every other check uses. */
-export function otherSandboxActors(lab: Lab): ActorName[] {
+export function otherSandboxActors(lab: CheckContext): ActorName[] {
   const names = lab.known('buyer', 'readOnly', 'outsider');
   return names.length > 0 ? names : notApplicable('the target file names no other key of the sandbox');
 }
@@ -19,17 +19,17 @@ export function otherSandboxActors(lab: Lab): ActorName[] {
 /** Looks at lists of the other keys while nothing of the kit's moves; what others do to them meanwhile is no breach. */
 export function listsOfOtherKeysCheck(
   id: CheckId,
-  look: (lab: Lab, ask: PageReader, name: ActorName) => Promise<boolean>,
-  keysOf: (lab: Lab) => ActorName[] = otherSandboxActors,
+  look: (lab: CheckContext, ask: PageReader, name: ActorName) => Promise<boolean>,
+  keysOf: (lab: CheckContext) => ActorName[] = otherSandboxActors,
 ): Check {
-  return checkIn('late', id, ['seller'], (lab) =>
-    meanwhileUnmoved(lab, async () => {
+  return checkInPhase('late', id, ['seller'], (lab) =>
+    whileUnchanged(lab, async () => {
       const looked = await Promise.all(
         keysOf(lab).map(async (name) => {
           const ask: PageReader = async (page, limit, sortBy = 'createdAt') => {
             const query = { page, limit, sortBy, sortOrder: 'desc' };
-            const answer = await list(lab, query, { as: lab.who(name) });
-            return isShown(answer) ? asPage(answer) : null;
+            const answer = await listInvoices(lab, query, { as: lab.who(name) });
+            return is2xx(answer) ? parsePage(answer) : null;
           };
           return await look(lab, ask, name);
         }),
@@ -42,4 +42,4 @@ export function listsOfOtherKeysCheck(
 export const MAX_LIMIT = 100;
 
 /** A page of one key's list, the newest first where no other order is named; null where it is refused. */
-export type PageReader = (page: number, limit: number, sortBy?: string) => Promise<Page | null>;
+export type PageReader = (page: number, limit: number, sortBy?: string) => Promise<ListPage | null>;

@@ -1,43 +1,43 @@
 import type { ListQuery } from '../api/operations.ts';
 import { breach } from '../assert/expect.ts';
-import type { Lab } from '../context/check-context.ts';
+import type { CheckContext } from '../context/check-context.ts';
 import type { Invoice } from '../invoices/invoices.ts';
-import { type Page, pageOf } from '../invoices/list-page.ts';
+import { type ListPage, readPage } from '../invoices/list-page.ts';
 
 /** Where a walk ends that goes no further than `to`; an envelope that does not tell the number of pages is judged elsewhere. */
-function lastPage({ totalPages }: Page, to: number): number {
+function walkEnd({ totalPages }: ListPage, to: number): number {
   return Number.isNaN(totalPages) ? to : Math.min(to, totalPages);
 }
 
 /** The pages from one to before another, as far as there are any. All but the first at once: none waits for another. */
-async function pagesOf(lab: Lab, query: ListQuery, from: number, to: number): Promise<Page[]> {
-  const first = await pageOf(lab, { ...query, page: from });
-  const end = lastPage(first, to);
+async function readPages(lab: CheckContext, query: ListQuery, from: number, to: number): Promise<ListPage[]> {
+  const first = await readPage(lab, { ...query, page: from });
+  const end = walkEnd(first, to);
   const others = Array.from({ length: Math.max(0, end - from - 1) }, (_, at) => from + 1 + at);
-  return [first, ...(await Promise.all(others.map((page) => pageOf(lab, { ...query, page }))))];
+  return [first, ...(await Promise.all(others.map((page) => readPage(lab, { ...query, page }))))];
 }
 
 /** Pages that are walked to find new invoices, unless others are known to stand in front of them. */
-export const MOST_PAGES = 16;
+export const MAX_WALKED_PAGES = 16;
 
 /**
  * Walks the pages until every given invoice was met, and hardly further than that: the number of requests must not grow with
  * the sandbox. Throws a Breach when a record comes twice or one of the given ones never.
  */
-export async function walkPages(
-  lab: Lab,
+export async function expectInvoicesOnPages(
+  lab: CheckContext,
   query: ListQuery & { limit: number },
   expected: readonly Invoice[],
-  most = MOST_PAGES,
+  most = MAX_WALKED_PAGES,
 ): Promise<void> {
   const missing = new Set(expected.map(({ id }) => id));
   const met = new Map<string, number>();
-  let last: Page | undefined;
+  let last: ListPage | undefined;
   let from = 0;
-  while (missing.size > 0 && from < (last ? lastPage(last, most) : most)) {
+  while (missing.size > 0 && from < (last ? walkEnd(last, most) : most)) {
     const to = Math.min(from + Math.ceil(missing.size / query.limit), most);
-    for (const [at, page] of (await pagesOf(lab, query, from, to)).entries()) {
-      meet(lab, page, from + at, met);
+    for (const [at, page] of (await readPages(lab, query, from, to)).entries()) {
+      expectNewRecords(lab, page, from + at, met);
       for (const { id } of page.records) missing.delete(String(id));
       last = page;
     }
@@ -50,13 +50,22 @@ export async function walkPages(
 }
 
 /** Walks the first pages, however many records there are. Throws a Breach when a record comes twice. */
-export async function expectNoRepetition(lab: Lab, query: ListQuery & { limit: number }, pages: number): Promise<void> {
+export async function expectNoRepeatedRecord(
+  lab: CheckContext,
+  query: ListQuery & { limit: number },
+  pages: number,
+): Promise<void> {
   const met = new Map<string, number>();
-  for (const [at, page] of (await pagesOf(lab, query, 0, pages)).entries()) meet(lab, page, at, met);
+  for (const [at, page] of (await readPages(lab, query, 0, pages)).entries()) expectNewRecords(lab, page, at, met);
 }
 
 /** Notes the records of one page more. Throws a Breach when one was met before. */
-function meet(lab: Lab, { answer, records }: Page, page: number, met: Map<string, number>): void {
+function expectNewRecords(
+  lab: CheckContext,
+  { answer, records }: ListPage,
+  page: number,
+  met: Map<string, number>,
+): void {
   for (const { id } of records) {
     const earlier = met.get(String(id));
     if (earlier !== undefined) {

@@ -1,41 +1,47 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Blocked, Breach } from '../../engine/model/outcomes.ts';
-import { type Attempt, LONGEST_BETWEEN_TRIES_MS, persistently } from '../assert/repeat-experiment.ts';
-import { expectCalm, LAST_LOOKS, looksLeft, movesByItself, watchTotal } from '../assert/stable-total.ts';
-import type { Lab } from '../context/check-context.ts';
-import { createQuietly } from '../invoices/exclusively.ts';
+import { confirmBreach, type ExperimentAttempt, MAX_RETRY_DELAY_MS } from '../assert/repeat-experiment.ts';
+import {
+  FINAL_SAMPLES,
+  remainingSamples,
+  sampleTotals,
+  skipForUnstableTotal,
+  skipUnlessTotalStable,
+} from '../assert/stable-total.ts';
+import type { CheckContext } from '../context/check-context.ts';
+import { createInvoices } from '../invoices/exclusively.ts';
 import type { Invoice } from '../invoices/invoices.ts';
-import { totalOf } from '../invoices/list-page.ts';
+import { readTotal } from '../invoices/list-page.ts';
 
 /** Enough for a walk over several pages. */
-const MADE = 7;
+const INVOICES_PER_ROUND = 7;
 /** Later than any due date the kit gives otherwise, so that these invoices stand together. */
 const LATEST_DUE_DATE_DAYS = 340;
 /** A list may show later what was done before: whoever saw a breach looks again in a stillness that lasts longer. */
-const LEAST_PATIENCE_MS = 500;
-const LONGEST_PATIENCE_MS = 3 * LEAST_PATIENCE_MS;
+const PAUSE_STEP_MS = 500;
+const MIN_FINAL_PAUSE_MS = 3 * PAUSE_STEP_MS;
 
 /** What a check looks at before and after a few creations, while nothing else of the kit's moves. */
-export interface Look<Before> {
+export interface SnapshotSteps<Before> {
   before: (dueDate: string) => Promise<Before>;
   after: (made: readonly Invoice[], before: Before) => Promise<void>;
 }
 
-interface Stretch {
+interface SnapshotRound {
   /** Whether the total moved although the kit changed nothing. */
   isDisturbed: boolean;
   /** How long nothing had moved before each look, in milliseconds. */
   patienceMs: number;
 }
 
-interface Guest {
-  lab: Lab;
+interface SnapshotCheck {
+  lab: CheckContext;
   /** False for who only reads. */
   wantsInvoices: boolean;
   /** How long nothing has moved before each look, in milliseconds. */
   patienceMs: number;
   before: (dueDate: string) => Promise<void>;
-  after: (made: readonly Invoice[], stretch: Stretch) => Promise<void>;
+  after: (made: readonly Invoice[], stretch: SnapshotRound) => Promise<void>;
   done: () => void;
   failed: (reason: unknown) => void;
 }
@@ -44,11 +50,11 @@ interface Guest {
  * One quiet stretch for all the checks that wait for one: each looks, a few invoices are created for all of them, each looks
  * again. So the run comes to a standstill once, and not for every check.
  */
-class Gathering {
-  private waiting: Guest[] = [];
+class SnapshotRunner {
+  private waiting: SnapshotCheck[] = [];
   private stretches = 0;
 
-  async attend(guest: Omit<Guest, 'done' | 'failed'>): Promise<void> {
+  async attend(guest: Omit<SnapshotCheck, 'done' | 'failed'>): Promise<void> {
     await new Promise<void>((done, failed) => {
       this.waiting.push({ ...guest, done, failed });
       // Whoever comes first waits for all who come meanwhile.
@@ -58,8 +64,7 @@ class Gathering {
 
   private async hold(): Promise<void> {
     // Other checks that have failed join the same long stretch, instead of asking for one of their own.
-    if (this.waiting.some(({ lab, patienceMs }) => patienceMs >= mostPatience(lab)))
-      await pause(LONGEST_BETWEEN_TRIES_MS);
+    if (this.waiting.some(({ lab, patienceMs }) => patienceMs >= maxPauseMs(lab))) await pause(MAX_RETRY_DELAY_MS);
     const guests = this.waiting.splice(0);
     this.stretches += 1;
     const days = LATEST_DUE_DATE_DAYS + this.stretches;
@@ -67,11 +72,11 @@ class Gathering {
     const dueDate = new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
     const patienceMs = Math.max(...guests.map((guest) => guest.patienceMs));
     const isDisturbed = await this.isMoving(guests, patienceMs);
-    const ready = await remaining(guests, ({ before }) => before(dueDate));
+    const ready = await runSuccessful(guests, ({ before }) => before(dueDate));
     const host = ready.find(({ wantsInvoices }) => wantsInvoices);
     let made: readonly Invoice[] = [];
     try {
-      if (host) made = await createdFor(host.lab, dueDate);
+      if (host) made = await createRoundInvoices(host.lab, dueDate);
     } catch (error) {
       for (const { failed } of ready) failed(error);
       return;
@@ -81,14 +86,14 @@ class Gathering {
     }
     // Where nothing was created, all that may show late has had its time already.
     if (made.length > 0) await pause(patienceMs);
-    for (const { done } of await remaining(ready, ({ after }) => after(made, { isDisturbed, patienceMs }))) done();
+    for (const { done } of await runSuccessful(ready, ({ after }) => after(made, { isDisturbed, patienceMs }))) done();
   }
 
   /** Waits, and tells whether the total has moved meanwhile. */
-  private async isMoving([first]: readonly Guest[], patienceMs: number): Promise<boolean> {
+  private async isMoving([first]: readonly SnapshotCheck[], patienceMs: number): Promise<boolean> {
     if (!first || patienceMs === 0) return false;
     const [totals] = await Promise.all([
-      watchTotal(() => totalOf(first.lab), patienceMs).catch(unlistable),
+      sampleTotals(() => readTotal(first.lab), patienceMs).catch(ignoreBlockedList),
       pause(patienceMs),
     ]);
     return totals.size > 1;
@@ -96,17 +101,20 @@ class Gathering {
 }
 
 /** Due so late that they stand together, where the server lets them. */
-async function createdFor(lab: Lab, dueDate: string): Promise<Invoice[]> {
+async function createRoundInvoices(lab: CheckContext, dueDate: string): Promise<Invoice[]> {
   try {
-    return await createQuietly(lab, MADE, { dueDate });
+    return await createInvoices(lab, INVOICES_PER_ROUND, { dueDate });
   } catch (error) {
     if (!(error instanceof Blocked)) throw error;
-    return await createQuietly(lab, MADE);
+    return await createInvoices(lab, INVOICES_PER_ROUND);
   }
 }
 
 /** Lets all guests do something at once, and tells who got through it. */
-async function remaining(guests: readonly Guest[], act: (guest: Guest) => Promise<void>): Promise<Guest[]> {
+async function runSuccessful(
+  guests: readonly SnapshotCheck[],
+  act: (guest: SnapshotCheck) => Promise<void>,
+): Promise<SnapshotCheck[]> {
   const through = await Promise.all(
     guests.map(async (guest) => {
       try {
@@ -122,75 +130,79 @@ async function remaining(guests: readonly Guest[], act: (guest: Guest) => Promis
 }
 
 /** Where the list cannot be had, whoever looks at it says so. */
-function unlistable(error: unknown): ReadonlySet<number> {
+function ignoreBlockedList(error: unknown): ReadonlySet<number> {
   if (error instanceof Blocked) return new Set();
   throw error;
 }
 
 /** The last try is as patient as the target file says that one has to be. */
-function patience(lab: Lab, { number, isLast }: Attempt): number {
-  return isLast ? mostPatience(lab) : (number - 1) * LEAST_PATIENCE_MS;
+function pauseBeforeRoundMs(lab: CheckContext, { number, isLast }: ExperimentAttempt): number {
+  return isLast ? maxPauseMs(lab) : (number - 1) * PAUSE_STEP_MS;
 }
 
-function mostPatience(lab: Lab): number {
-  return Math.max(LONGEST_PATIENCE_MS, lab.target.limits.settleWithinMs);
+function maxPauseMs(lab: CheckContext): number {
+  return Math.max(MIN_FINAL_PAUSE_MS, lab.target.limits.settleWithinMs);
 }
 
-const gatheringOf = (lab: Lab) => lab.run.once('gathering', async () => new Gathering());
+const snapshotRunnerOf = (lab: CheckContext) => lab.run.once('gathering', async () => new SnapshotRunner());
 
 /** Looks before and after a few creations, together with all checks that want to. What fails every time is a breach. */
-export async function aroundCreations<Before>(lab: Lab, look: Look<Before>): Promise<void> {
-  const gathering = await gatheringOf(lab);
-  await persistently(lab, async (attempt) => {
+export async function aroundCreations<Before>(lab: CheckContext, look: SnapshotSteps<Before>): Promise<void> {
+  const gathering = await snapshotRunnerOf(lab);
+  await confirmBreach(lab, async (attempt) => {
     lab.insistOnPreconditions();
     let seen: Before;
     await gathering.attend({
       lab,
       wantsInvoices: true,
-      patienceMs: patience(lab, attempt),
+      patienceMs: pauseBeforeRoundMs(lab, attempt),
       before: async (dueDate) => {
         seen = await look.before(dueDate);
       },
-      after: (made, stretch) => unlessDisturbed(lab, attempt, stretch, () => look.after(made, seen)),
+      after: (made, stretch) => runUnlessDisturbed(lab, attempt, stretch, () => look.after(made, seen)),
     });
   });
 }
 
 /** Looks at a few invoices made just before. */
-export async function afterCreations(lab: Lab, after: (made: readonly Invoice[]) => Promise<void>): Promise<void> {
+export async function afterCreations(
+  lab: CheckContext,
+  after: (made: readonly Invoice[]) => Promise<void>,
+): Promise<void> {
   await aroundCreations(lab, { before: async () => {}, after });
 }
 
 /** Looks while nothing of the kit's moves; creates nothing itself. */
-export async function meanwhileUnmoved(lab: Lab, look: () => Promise<void>): Promise<void> {
-  const gathering = await gatheringOf(lab);
-  await persistently(lab, async (attempt) => {
+export async function whileUnchanged(lab: CheckContext, look: () => Promise<void>): Promise<void> {
+  const gathering = await snapshotRunnerOf(lab);
+  await confirmBreach(lab, async (attempt) => {
     lab.insistOnPreconditions();
     await gathering.attend({
       lab,
       wantsInvoices: false,
-      patienceMs: patience(lab, attempt),
+      patienceMs: pauseBeforeRoundMs(lab, attempt),
       before: async () => {},
-      after: (_, stretch) => unlessDisturbed(lab, attempt, stretch, look),
+      after: (_, stretch) => runUnlessDisturbed(lab, attempt, stretch, look),
     });
   });
 }
 
 /** What looks like a breach says nothing where others create and delete all the time: throws NotApplicable then. */
-async function unlessDisturbed(
-  lab: Lab,
-  attempt: Attempt,
-  { isDisturbed, patienceMs }: Stretch,
+async function runUnlessDisturbed(
+  lab: CheckContext,
+  attempt: ExperimentAttempt,
+  { isDisturbed, patienceMs }: SnapshotRound,
   look: () => Promise<void>,
 ): Promise<void> {
   try {
     await look();
   } catch (error) {
     if (!(error instanceof Breach)) throw error;
-    if (isDisturbed) movesByItself(lab, 'it changed while the kit waited');
+    if (isDisturbed) skipForUnstableTotal(lab, 'it changed while the kit waited');
     // A later try in a stretch as long as that of the last try is as good as the last.
-    if (attempt.number > 1 && patienceMs >= mostPatience(lab)) attempt.isLast = true;
-    if (attempt.isLast) await expectCalm(lab, () => totalOf(lab), looksLeft(LAST_LOOKS, patienceMs));
+    if (attempt.number > 1 && patienceMs >= maxPauseMs(lab)) attempt.isLast = true;
+    if (attempt.isLast)
+      await skipUnlessTotalStable(lab, () => readTotal(lab), remainingSamples(FINAL_SAMPLES, patienceMs));
     throw error;
   }
 }

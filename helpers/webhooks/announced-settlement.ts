@@ -1,59 +1,64 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Receiver } from '../../engine/http/webhook-receiver.ts';
-import type { Run } from '../../engine/run/run-context.ts';
-import type { Lab } from '../context/check-context.ts';
-import { leftOver } from '../fixtures/spare-invoices.ts';
-import { bring, type Invoice, reach, whereReachable } from '../invoices/invoices.ts';
+import type { WebhookReceiver } from '../../engine/http/webhook-receiver.ts';
+import type { RunContext } from '../../engine/run/run-context.ts';
+import type { CheckContext } from '../context/check-context.ts';
+import { takeSpareInvoice } from '../fixtures/spare-invoices.ts';
+import { createInvoiceInState, type Invoice, ifReachable, moveToState } from '../invoices/invoices.ts';
 import { isAnnounced } from './subscriptions.ts';
 
 /** Within so many milliseconds after the last one others may come who have subscribed, too. */
-const GATHERING_MS = 250;
-const LONGEST_GATHERINGS = 4;
+const JOIN_WINDOW_MS = 250;
+const MAX_JOIN_WINDOWS = 4;
 
 /** A settlement that is coming, and how many ask for it. */
-interface Coming {
+interface PendingSettlement {
   asked: { count: number };
   settled: Promise<Invoice>;
 }
 
-const coming = new WeakMap<Run, Coming>();
+const pendingSettlements = new WeakMap<RunContext, PendingSettlement>();
 
 /** The next settlement of a usual invoice, one for all who ask for it at about the same time: what is settled stays behind. */
-export async function nextSettlement(lab: Lab): Promise<Invoice> {
-  const underWay = coming.get(lab.run);
+export async function createSharedSettlement(lab: CheckContext): Promise<Invoice> {
+  const underWay = pendingSettlements.get(lab.run);
   if (underWay) underWay.asked.count += 1;
-  const next = underWay ?? settlementToCome(lab);
+  const next = underWay ?? scheduleSettlement(lab);
   const invoice = await next.settled;
   lab.shares([invoice.created]);
   return invoice;
 }
 
-function settlementToCome(lab: Lab): Coming {
+function scheduleSettlement(lab: CheckContext): PendingSettlement {
   const asked = { count: 1 };
-  const next = { asked, settled: gathered(asked).then(() => settledNow(lab)) };
-  coming.set(lab.run, next);
+  const next = { asked, settled: waitForJoiners(asked).then(() => settleInvoice(lab)) };
+  pendingSettlements.set(lab.run, next);
   return next;
 }
 
-async function gathered(asked: Coming['asked']): Promise<void> {
+async function waitForJoiners(asked: PendingSettlement['asked']): Promise<void> {
   let before: number;
   let gatherings = 0;
   do {
     before = asked.count;
-    await pause(GATHERING_MS);
+    await pause(JOIN_WINDOW_MS);
     gatherings += 1;
-  } while (before < asked.count && gatherings < LONGEST_GATHERINGS);
+  } while (before < asked.count && gatherings < MAX_JOIN_WINDOWS);
 }
 
-async function settledNow(lab: Lab): Promise<Invoice> {
+async function settleInvoice(lab: CheckContext): Promise<Invoice> {
   // Whoever subscribes from now on may miss it.
-  coming.delete(lab.run);
-  return await reach(lab, 'SETTLED');
+  pendingSettlements.delete(lab.run);
+  return await createInvoiceInState(lab, 'SETTLED');
 }
 
 /** Whether a further settlement is heard of, that of an invoice that was left over. One that is older than the subscription is judged elsewhere. */
-export async function isHeardOfLeftOver(lab: Lab, inbox: Receiver, path: string, withinMs: number): Promise<boolean> {
-  const invoice = await leftOver(lab);
-  const [settled] = invoice ? await whereReachable(() => bring(lab, invoice, 'SETTLED')) : [];
+export async function isSpareSettlementAnnounced(
+  lab: CheckContext,
+  inbox: WebhookReceiver,
+  path: string,
+  withinMs: number,
+): Promise<boolean> {
+  const invoice = await takeSpareInvoice(lab);
+  const [settled] = invoice ? await ifReachable(() => moveToState(lab, invoice, 'SETTLED')) : [];
   return settled !== undefined && (await isAnnounced(inbox, path, settled.id, withinMs));
 }

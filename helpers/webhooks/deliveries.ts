@@ -8,10 +8,10 @@ const ALGORITHMS = ['sha256', 'sha1', 'sha512'] as const;
 
 const ENCODINGS = ['hex', 'base64'] as const;
 
-const LIKE_A_SIGNATURE = /sign|hmac|digest/;
+const SIGNATURE_HEADER = /sign|hmac|digest/;
 
 /** How a delivery is signed with the subscription's secret, as far as it can be told from outside. */
-export function signatureOf({ headers, body }: Delivery, secret: string): string {
+export function describeSignature({ headers, body }: Delivery, secret: string): string {
   for (const [name, value] of Object.entries(headers)) {
     for (const algorithm of ALGORITHMS) {
       for (const encoding of ENCODINGS) {
@@ -20,7 +20,7 @@ export function signatureOf({ headers, body }: Delivery, secret: string): string
       }
     }
   }
-  const named = Object.keys(headers).find((name) => LIKE_A_SIGNATURE.test(name));
+  const named = Object.keys(headers).find((name) => SIGNATURE_HEADER.test(name));
   return named ? `${named} holds a signature of another scheme` : 'not signed by any header';
 }
 
@@ -28,7 +28,7 @@ export function signatureOf({ headers, body }: Delivery, secret: string): string
  * What came to one subscription of one payment: whether more than once, under which headers, signed in which way. How often is not
  * told where no delivery `names` the payment.
  */
-export function summaryOf(
+export function summarizeDeliveries(
   deliveries: readonly Delivery[],
   secret: string,
   names: (delivery: Delivery) => boolean,
@@ -40,27 +40,28 @@ export function summaryOf(
   return {
     deliveries: own.length === 0 ? 'not told' : own.length === 1 ? 'one' : 'several',
     headers: headers.sort(),
-    signature: signatureOf(first, secret),
+    signature: describeSignature(first, secret),
   };
 }
 
 /** Whether a delivery says, however it spells it and wherever, that it is of a booking. */
-export function ofBooking(delivery: Delivery): boolean {
-  return BOOKING_KINDS.some((kind) => says(delivery, kind));
+export function isBookingDelivery(delivery: Delivery): boolean {
+  return BOOKING_EVENT_TYPES.some((kind) => mentionsEventType(delivery, kind));
 }
 
-export const BOOKING_KINDS = ['BOOKING_CREATED', 'BOOKING_UPDATED'] as const;
+export const BOOKING_EVENT_TYPES = ['BOOKING_CREATED', 'BOOKING_UPDATED'] as const;
 
 /** Whether a delivery names a kind of bookings, and nowhere one of those that were asked for. */
-export function ofOtherBooking(delivery: Delivery, kinds: readonly string[]): boolean {
+export function isUnrequestedBookingDelivery(delivery: Delivery, kinds: readonly string[]): boolean {
   return (
-    BOOKING_KINDS.some((other) => delivery.body.includes(`"${other}"`)) && !kinds.some((kind) => says(delivery, kind))
+    BOOKING_EVENT_TYPES.some((other) => delivery.body.includes(`"${other}"`)) &&
+    !kinds.some((kind) => mentionsEventType(delivery, kind))
   );
 }
 
-function says({ headers, body }: Delivery, kind: string): boolean {
+function mentionsEventType({ headers, body }: Delivery, kind: string): boolean {
   return new RegExp(kind.replace('_', '[^a-z]?'), 'i').test(`${JSON.stringify(headers)} ${body}`);
 }
 
 /** Behind the first delivery, one of a certain settlement arrives within so many milliseconds. */
-export const DELIVERY_WITHIN_MS = 1500;
+export const MAX_DELIVERY_DELAY_MS = 1500;

@@ -2,18 +2,18 @@ import type { Credentials } from '../../engine/model/credentials.ts';
 import type { ApiResponse } from '../../engine/model/messages.ts';
 import { NOT_OFFERED } from '../../specs/target.ts';
 import { deleteWebhook, listWebhooks } from '../api/operations.ts';
-import { isShown, isSuccess } from '../api/responses.ts';
-import type { Lab } from '../context/check-context.ts';
-import { listedSubscriptions, type MadeSubscription, madeSubscriptions } from '../context/made-subscriptions.ts';
+import { is2xx, isSuccess } from '../api/responses.ts';
+import type { CheckContext } from '../context/check-context.ts';
+import { type CreatedSubscription, createdSubscriptions, listedSubscriptions } from '../context/made-subscriptions.ts';
 
 export const NOT_REMOVED = 'not removed';
 
 /** A list may be paged: what is removed makes room for what stood behind it. */
-const MOST_LISTS = 20;
+const MAX_LIST_REQUESTS = 20;
 
 /** Removes the webhook subscriptions that the run has made, as far as the target file binds operations for that. */
-export async function removeSubscriptions(lab: Lab): Promise<void> {
-  const all = madeSubscriptions(lab.run);
+export async function removeSubscriptions(lab: CheckContext): Promise<void> {
+  const all = createdSubscriptions(lab.run);
   if (all.length === 0) return;
   const { operations, notOffered } = lab.target;
   if (!operations.webhookDelete) {
@@ -28,7 +28,7 @@ export async function removeSubscriptions(lab: Lab): Promise<void> {
   await Promise.all([...owners.values()].map((as) => removeListed(lab, as, all)));
 }
 
-async function removeById(lab: Lab, { key, id, as }: MadeSubscription): Promise<void> {
+async function removeById(lab: CheckContext, { key, id, as }: CreatedSubscription): Promise<void> {
   const unlisted = lab.target.operations.webhookList
     ? 'webhookList does not show it'
     : 'operations.webhookList is not bound';
@@ -36,20 +36,20 @@ async function removeById(lab: Lab, { key, id, as }: MadeSubscription): Promise<
   try {
     const answer = await deleteWebhook(lab, id, as);
     if (isSuccess(answer)) lab.run.removed(key);
-    else lab.run.refused(key, refusal(answer));
+    else lab.run.refused(key, rejectionReason(answer));
   } catch (error) {
     lab.run.refused(key, `webhookDelete failed: ${(error as Error).message}`);
   }
 }
 
 /** Looks in the list for what is left, and for what a repeated creation made twice. */
-async function removeListed(lab: Lab, as: Credentials, all: readonly MadeSubscription[]): Promise<void> {
+async function removeListed(lab: CheckContext, as: Credentials, all: readonly CreatedSubscription[]): Promise<void> {
   const keys = new Map(all.map(({ url, key }) => [url, key]));
   const tried = new Set<string>();
   try {
-    for (let lists = 0; lists < MOST_LISTS; lists += 1) {
+    for (let lists = 0; lists < MAX_LIST_REQUESTS; lists += 1) {
       const answer = await listWebhooks(lab, as);
-      const own = isShown(answer) ? listedSubscriptions(answer).filter(({ url }) => keys.has(url)) : [];
+      const own = is2xx(answer) ? listedSubscriptions(answer).filter(({ url }) => keys.has(url)) : [];
       const found = own.filter(({ id }) => !tried.has(id));
       if (found.length === 0) return;
       for (const { id, url } of found) {
@@ -57,7 +57,7 @@ async function removeListed(lab: Lab, as: Credentials, all: readonly MadeSubscri
         const key = keys.get(url) as string;
         const deleted = await deleteWebhook(lab, id, as);
         if (isSuccess(deleted)) lab.run.removed(key);
-        else lab.run.refused(key, refusal(deleted));
+        else lab.run.refused(key, rejectionReason(deleted));
       }
     }
   } catch {
@@ -65,6 +65,6 @@ async function removeListed(lab: Lab, as: Credentials, all: readonly MadeSubscri
   }
 }
 
-function refusal({ status }: ApiResponse): string {
+function rejectionReason({ status }: ApiResponse): string {
   return `webhookDelete was refused with ${status}`;
 }

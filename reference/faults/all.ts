@@ -15,9 +15,9 @@ import { creationCurrencyFaults } from './creation/currency.ts';
 import { creationDescriptionFaults } from './creation/description.ts';
 import { creationDueDateFaults } from './creation/due-date.ts';
 import { creationFieldTypesFaults } from './creation/field-types.ts';
-import { lenientAmountFaults } from './creation/lenient-amounts.ts';
-import { lenientFormFaults } from './creation/lenient-forms.ts';
-import { lenientTypeFaults } from './creation/lenient-types.ts';
+import { creationLenientAmountsFaults } from './creation/lenient-amounts.ts';
+import { creationLenientFormsFaults } from './creation/lenient-forms.ts';
+import { creationLenientTypesFaults } from './creation/lenient-types.ts';
 import { creationOrganizationIdsFaults } from './creation/organization-ids.ts';
 import { creationPersistenceFaults } from './creation/persistence.ts';
 import { creationRequiredFieldsFaults } from './creation/required-fields.ts';
@@ -143,7 +143,7 @@ export const allFaults: readonly Fault[] = [
   ...webhooksDeliveryFaults,
   ...webhooksRecipientsFaults,
   ...webhooksSubscriptionFaults,
-  ...lenientAmountFaults,
-  ...lenientTypeFaults,
-  ...lenientFormFaults,
+  ...creationLenientAmountsFaults,
+  ...creationLenientTypesFaults,
+  ...creationLenientFormsFaults,
 ];

@@ -1,15 +1,15 @@
 import type { Call } from '../service/call.ts';
 import type { CreateInput } from '../service/inputs.ts';
-import type { Answer } from '../service/store.ts';
+import type { ServiceResponse } from '../service/store.ts';
 
 /** "Create invoice": the body first, then what a repeated `requestId` gets, then the connection. */
-export function create(call: Call): Promise<Answer> {
+export function createInvoice(call: Call): Promise<ServiceResponse> {
   const { rules } = call;
   const input = rules.validateCreate(call);
-  return rules.replay(call, rules.replayKey(call, input.requestId), () => createOnce(call, input));
+  return rules.replay(call, rules.replayKey(call, input.requestId), () => performCreation(call, input));
 }
 
-function createOnce(call: Call, input: CreateInput): Answer {
+function performCreation(call: Call, input: CreateInput): ServiceResponse {
   const { rules } = call;
   const connection = rules.connect(call, input);
   const invoice = rules.issue(call, input, rules.number(call, connection));

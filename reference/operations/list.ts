@@ -1,8 +1,8 @@
 import type { Call } from '../service/call.ts';
-import type { Answer } from '../service/store.ts';
+import type { ServiceResponse } from '../service/store.ts';
 
 /** "List invoices: the caller sees its own organization's invoices." */
-export function list(call: Call): Answer {
+export function listInvoices(call: Call): ServiceResponse {
   const { rules } = call;
   const query = rules.validateQuery(call);
   const sorted = rules.sort(call, rules.visible(call), query);

@@ -1,33 +1,33 @@
 import type { Call } from '../service/call.ts';
-import { refusals } from '../service/refusal.ts';
-import type { Answer } from '../service/store.ts';
+import { rejections } from '../service/refusal.ts';
+import type { ServiceResponse } from '../service/store.ts';
 
 /** "Create webhook subscription." */
-export function createSubscription(call: Call): Answer {
+export function createSubscription(call: Call): ServiceResponse {
   const { rules } = call;
   const input = rules.validateSubscription(call);
   return rules.renderSubscription(call, rules.subscribe(call, input));
 }
 
 /** The caller's own subscriptions. An operation of this service's own. */
-export function listSubscriptions(call: Call): Answer {
+export function listSubscriptions(call: Call): ServiceResponse {
   const { world, organizationId, rules } = call;
   const own = world.subscriptions.filter((each) => each.organizationId === organizationId);
   return { status: 200, body: { items: own.map((each) => rules.renderSubscription(call, each).body) } };
 }
 
 /** Removes one of the caller's own subscriptions. An operation of this service's own. */
-export function deleteSubscription({ world, organizationId, request }: Call): Answer {
+export function deleteSubscription({ world, organizationId, request }: Call): ServiceResponse {
   const at = world.subscriptions.findIndex(
     (each) => each.id === request.params.id && each.organizationId === organizationId,
   );
-  if (at < 0) throw refusals.subscriptionNotFound();
+  if (at < 0) throw rejections.subscriptionNotFound();
   world.subscriptions.splice(at, 1);
   return { status: 204 };
 }
 
 /** "Reset sandbox." */
-export function resetSandbox(call: Call): Answer {
+export function resetSandbox(call: Call): ServiceResponse {
   const { rules } = call;
   rules.validateReset(call);
   return rules.renderReset(call, rules.reset(call));

@@ -3,18 +3,18 @@ import type { Rules } from '../service/rules.ts';
 import { authenticate } from './access/authenticate.ts';
 import { authorize } from './access/authorize.ts';
 import { checkParty } from './access/check-party.ts';
-import { connect } from './access/find-connection.ts';
+import { findConnection } from './access/find-connection.ts';
 import { resolveEnvironment } from './access/resolve-environment.ts';
 import { throttle } from './access/throttle.ts';
 import { unauthorizedBody } from './access/unauthorized-body.ts';
-import { visible } from './access/visible-invoices.ts';
+import { visibleInvoices } from './access/visible-invoices.ts';
 import { replay } from './idempotency/replay.ts';
 import { replayKey } from './idempotency/replay-key.ts';
-import { land } from './invoices/apply-effect.ts';
-import { change } from './invoices/change-invoice.ts';
+import { applyEffect } from './invoices/apply-effect.ts';
+import { changeInvoice } from './invoices/change-invoice.ts';
 import { findInvoice } from './invoices/find-invoice.ts';
-import { number } from './invoices/invoice-number.ts';
-import { issue } from './invoices/issue-invoice.ts';
+import { nextInvoiceNumber } from './invoices/invoice-number.ts';
+import { issueInvoice } from './invoices/issue-invoice.ts';
 import { page } from './invoices/page.ts';
 import { sort } from './invoices/sort.ts';
 import { transition } from './invoices/transition.ts';
@@ -32,7 +32,7 @@ import { validateQuery } from './validation/validate-query.ts';
 import { validateReset } from './validation/validate-reset.ts';
 import { validateSubscription } from './validation/validate-subscription.ts';
 import { validateBalance, validateWithdrawal } from './validation/validate-treasury.ts';
-import { announce } from './webhooks/announce.ts';
+import { eventKinds } from './webhooks/announce.ts';
 import { deliver, sign } from './webhooks/deliver.ts';
 import { subscribe } from './webhooks/subscribe.ts';
 import { subscribers } from './webhooks/subscribers.ts';
@@ -52,21 +52,21 @@ export const defaultRules: Readonly<Rules> = {
   validateWithdrawal,
   validateSubscription,
   validateReset,
-  visible,
+  visible: visibleInvoices,
   sort,
   page,
-  connect,
-  number,
-  issue,
+  connect: findConnection,
+  number: nextInvoiceNumber,
+  issue: issueInvoice,
   newId: () => randomUUID(),
   now: () => new Date(),
   findInvoice,
   checkParty,
   transition,
   settle,
-  land,
-  change,
-  announce,
+  land: applyEffect,
+  change: changeInvoice,
+  announce: eventKinds,
   replayKey,
   replay,
   balance,

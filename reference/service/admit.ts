@@ -1,7 +1,7 @@
-import type { Call, Incoming, Route, Service } from './call.ts';
+import type { Call, IncomingRequest, Route, Service } from './call.ts';
 
 /** Lets a request in, in the order in which its defects are judged: credentials, environment, permission, body. */
-export function admit(service: Service, route: Route, request: Incoming): Call {
+export function admitRequest(service: Service, route: Route, request: IncomingRequest): Call {
   const { rules, store } = service;
   const key = rules.authenticate(service, request);
   rules.throttle(service, key, request);

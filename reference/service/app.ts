@@ -2,26 +2,26 @@ import type { ServerResponse } from 'node:http';
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono } from 'hono';
-import { type Fixtures, seed } from '../fixtures/fixtures.ts';
+import { createFixtures, type Fixtures } from '../fixtures/fixtures.ts';
 import { defaultRules } from '../rules/default-rules.ts';
-import { admit } from './admit.ts';
-import { createBackground } from './background.ts';
-import type { Incoming, Route, Service } from './call.ts';
-import { record } from './log.ts';
-import { Refusal, refusals, Unauthorized } from './refusal.ts';
+import { admitRequest } from './admit.ts';
+import { createBackgroundTasks } from './background.ts';
+import type { IncomingRequest, Route, Service } from './call.ts';
+import { logRequest } from './log.ts';
+import { RejectionError, rejections, UnauthorizedError } from './refusal.ts';
 import { defaultRoutes } from './routes.ts';
 import type { Rules } from './rules.ts';
-import type { Answer } from './store.ts';
+import type { ServiceResponse } from './store.ts';
 
 /** Changes a finished answer. The body of the request has been read by then. */
-export type Rewrite = (request: Request, response: Response) => Response | Promise<Response>;
+export type ResponseRewrite = (request: Request, response: Response) => Response | Promise<Response>;
 
 export interface ReferenceOptions {
   /** Replaces rules: `(honest) => ({ ...honest, page: … })`. A fault or a variation is one such replacement. */
   rules?: (base: Readonly<Rules>) => Rules;
   /** Replaces the methods and paths that the contract leaves open. */
   routes?: (base: readonly Route[]) => readonly Route[];
-  rewrite?: Rewrite;
+  rewrite?: ResponseRewrite;
   /** Hears of what a rule threw that is no refusal; the caller only gets a 500. */
   onInternalError?: (error: unknown) => void;
 }
@@ -38,14 +38,14 @@ export interface Reference {
 /** The reference service in a freshly seeded world, without a socket. */
 export function createReference({ rules, routes, rewrite, onInternalError }: ReferenceOptions = {}): Reference {
   const composed = rules ? rules(defaultRules) : defaultRules;
-  const fixtures = seed(composed.now());
-  const service: Service = { rules: composed, store: fixtures.store, background: createBackground() };
-  const respond = responder(service, onInternalError);
+  const fixtures = createFixtures(composed.now());
+  const service: Service = { rules: composed, store: fixtures.store, background: createBackgroundTasks() };
+  const respond = createResponder(service, onInternalError);
   const app = new Hono<{ Bindings: Partial<HttpBindings> }>();
   for (const route of routes ? routes(defaultRoutes) : defaultRoutes) {
     app.on(route.method, route.path, (context) => respond(context, route));
   }
-  app.notFound((context) => respond(context, noSuchRoute));
+  app.notFound((context) => respond(context, unknownRoute));
   return {
     fetch: async (request, socket) => {
       if (!rewrite) return await app.fetch(request, socket);
@@ -58,52 +58,53 @@ export function createReference({ rules, routes, rewrite, onInternalError }: Ref
 }
 
 // A route like any other, so that credentials are judged first here too.
-const noSuchRoute: Route = {
+const unknownRoute: Route = {
   name: 'none',
   method: '*',
   path: '*',
   scope: 'read',
   perform: () => {
-    throw refusals.noSuchRoute();
+    throw rejections.noSuchRoute();
   },
 };
 
-function responder(service: Service, onInternalError?: (error: unknown) => void) {
-  const answer = async (route: Route, request: Incoming): Promise<Answer> => {
+function createResponder(service: Service, onInternalError?: (error: unknown) => void) {
+  const answer = async (route: Route, request: IncomingRequest): Promise<ServiceResponse> => {
     try {
-      const call = admit(service, route, request);
+      const call = admitRequest(service, route, request);
       const given = await route.perform(call);
-      record(call, given.status);
+      logRequest(call, given.status);
       return given;
     } catch (error) {
-      if (error instanceof Unauthorized) return { status: 401, body: service.rules.unauthorizedBody(error.reason) };
-      if (error instanceof Refusal) return service.rules.renderError(error);
+      if (error instanceof UnauthorizedError)
+        return { status: 401, body: service.rules.unauthorizedBody(error.reason) };
+      if (error instanceof RejectionError) return service.rules.renderError(error);
       onInternalError?.(error);
-      return service.rules.renderError(refusals.internal());
+      return service.rules.renderError(rejections.internal());
     }
   };
 
   return async (context: Context<{ Bindings: Partial<HttpBindings> }>, route: Route): Promise<Response> => {
-    const given = await answer(route, await incoming(context));
-    return context.env?.outgoing ? sent(context.env.outgoing, given) : asResponse(given);
+    const given = await answer(route, await readRequest(context));
+    return context.env?.outgoing ? writeResponse(context.env.outgoing, given) : toResponse(given);
   };
 }
 
 const JSON_BODY = { 'Content-Type': 'application/json' };
 
-function asResponse({ status, body, headers = {} }: Answer): Response {
+function toResponse({ status, body, headers = {} }: ServiceResponse): Response {
   if (body === undefined) return new Response(null, { status, headers });
   return new Response(JSON.stringify(body), { status, headers: { ...JSON_BODY, ...headers } });
 }
 
 // A Response and its streams cost more than everything else that the service does for a request.
-function sent(outgoing: ServerResponse, { status, body, headers = {} }: Answer): Response {
+function writeResponse(outgoing: ServerResponse, { status, body, headers = {} }: ServiceResponse): Response {
   if (body === undefined) outgoing.writeHead(status, headers).end();
   else outgoing.writeHead(status, { ...JSON_BODY, ...headers }).end(JSON.stringify(body));
   return RESPONSE_ALREADY_SENT;
 }
 
-async function incoming({ req }: Context): Promise<Incoming> {
+async function readRequest({ req }: Context): Promise<IncomingRequest> {
   return {
     method: req.method,
     path: req.path,

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 /** Work that goes on after an answer was sent: deliveries and effects that land later. It ends with the service. */
-export interface Background {
+export interface BackgroundTasks {
   /** Aborted when the service closes. */
   readonly signal: AbortSignal;
   /** Lets `work` go on; its failure is its own affair. */
@@ -13,7 +13,7 @@ export interface Background {
   close(): void;
 }
 
-export function createBackground(): Background {
+export function createBackgroundTasks(): BackgroundTasks {
   const stop = new AbortController();
   // Every delivery under way listens for the end.
   setMaxListeners(0, stop.signal);

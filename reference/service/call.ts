@@ -1,11 +1,11 @@
-import type { Background } from './background.ts';
+import type { BackgroundTasks } from './background.ts';
 import type { Rules } from './rules.ts';
-import type { Answer, ApiKey, Environment, Scope, Store, World } from './store.ts';
+import type { ApiKey, Environment, Scope, ServiceResponse, Store, World } from './store.ts';
 
 export type Body = Record<string, unknown>;
 
 /** A request as it came in, before anything about it was judged. */
-export interface Incoming {
+export interface IncomingRequest {
   method: string;
   path: string;
   params: Readonly<Record<string, string>>;
@@ -19,12 +19,12 @@ export interface Incoming {
 export interface Service {
   rules: Rules;
   store: Store;
-  background: Background;
+  background: BackgroundTasks;
 }
 
 /** A request that was let in: who calls, in which environment, with which body. */
 export interface Call extends Service {
-  request: Incoming;
+  request: IncomingRequest;
   route: Route;
   key: ApiKey;
   organizationId: string;
@@ -41,5 +41,5 @@ export interface Route {
   /** A path pattern of hono. */
   path: string;
   scope: Scope;
-  perform: (call: Call) => Answer | Promise<Answer>;
+  perform: (call: Call) => ServiceResponse | Promise<ServiceResponse>;
 }

@@ -58,7 +58,7 @@ export interface Withdrawal {
 }
 
 /** How much a reset cleared. */
-export interface Cleared {
+export interface ResetResult {
   apiKeys: number;
   logs: number;
   invoices: number;

@@ -1,11 +1,11 @@
-import type { Status } from './store.ts';
+import type { InvoiceStatus } from './store.ts';
 
 export type Action = 'submit' | 'delete' | 'approve' | 'dispute' | 'cancel' | 'settle' | 'resolve';
 export type Party = 'seller' | 'buyer';
 
 interface Transition {
-  from: Status;
-  to: Status | 'DELETED';
+  from: InvoiceStatus;
+  to: InvoiceStatus | 'DELETED';
   by: Party;
 }
 
@@ -24,7 +24,7 @@ export const transitions: Readonly<Record<Action, Transition>> = {
 };
 
 /** "409: action cannot be done in the current state", for example approving an already-settled invoice. */
-export const conflicts: Readonly<Partial<Record<Status, readonly Action[]>>> = {
+export const conflictingActions: Readonly<Partial<Record<InvoiceStatus, readonly Action[]>>> = {
   SETTLED: ['approve', 'settle', 'cancel'],
   CANCELLED: ['approve', 'cancel'],
 };

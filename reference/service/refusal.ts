@@ -1,5 +1,5 @@
 /** An answer other than success. Thrown by a rule, rendered by `renderError`. */
-export class Refusal extends Error {
+export class RejectionError extends Error {
   readonly status: number;
   readonly code: string;
   /** For 400: what is invalid about the request. */
@@ -18,7 +18,7 @@ export class Refusal extends Error {
 export type UnauthorizedReason = 'missing' | 'unknown-key' | 'wrong-secret' | 'revoked' | 'expired';
 
 /** A failed authentication. The reason is for `unauthorizedBody`, which owes the caller the same body for all of them. */
-export class Unauthorized extends Refusal {
+export class UnauthorizedError extends RejectionError {
   readonly reason: UnauthorizedReason;
 
   constructor(reason: UnauthorizedReason) {
@@ -28,25 +28,32 @@ export class Unauthorized extends Refusal {
 }
 
 /** The refusals of the reference service. Codes that the contract does not show belong to modules of its own: REQ, AUTHZ, FLOW, HOOK, SRV. */
-export const refusals = {
-  invalidRequest: (detail: string) => new Refusal(400, 'REQ001', 'The request is invalid', detail),
-  unreadableBody: (detail: string) => new Refusal(400, 'REQ002', 'The request body cannot be read', detail),
-  noSuchRoute: () => new Refusal(404, 'REQ003', 'No such operation'),
-  invalidInvoice: (detail: string) => new Refusal(400, 'INV002', 'The invoice data is invalid', detail),
-  invoiceNotFound: () => new Refusal(404, 'INV001', 'The invoice was not found'),
-  numberTaken: () => new Refusal(409, 'INV003', 'The invoice number was given out a moment before'),
-  actionNotAllowed: () => new Refusal(412, 'INV004', 'The action is not allowed in the current status of the invoice'),
-  actionConflict: () => new Refusal(409, 'FLOW001', 'The action conflicts with the final status of the invoice'),
-  subscriptionNotFound: () => new Refusal(404, 'HOOK001', 'The webhook subscription was not found'),
-  connectionNotFound: () => new Refusal(404, 'CONN003', 'The connection was not found'),
-  connectionNotActive: () => new Refusal(412, 'CONN010', 'The connection is not active'),
-  notEnoughFunds: () => new Refusal(412, 'TREAS007', 'Not enough funds to complete the payment'),
-  lacksPermission: () => new Refusal(403, 'AUTHZ001', 'The key lacks permission for this operation'),
-  wrongParty: () => new Refusal(403, 'AUTHZ002', 'This operation belongs to the other party of the invoice'),
+export const rejections = {
+  invalidRequest: (detail: string) => new RejectionError(400, 'REQ001', 'The request is invalid', detail),
+  unreadableBody: (detail: string) => new RejectionError(400, 'REQ002', 'The request body cannot be read', detail),
+  noSuchRoute: () => new RejectionError(404, 'REQ003', 'No such operation'),
+  invalidInvoice: (detail: string) => new RejectionError(400, 'INV002', 'The invoice data is invalid', detail),
+  invoiceNotFound: () => new RejectionError(404, 'INV001', 'The invoice was not found'),
+  numberTaken: () => new RejectionError(409, 'INV003', 'The invoice number was given out a moment before'),
+  actionNotAllowed: () =>
+    new RejectionError(412, 'INV004', 'The action is not allowed in the current status of the invoice'),
+  actionConflict: () => new RejectionError(409, 'FLOW001', 'The action conflicts with the final status of the invoice'),
+  subscriptionNotFound: () => new RejectionError(404, 'HOOK001', 'The webhook subscription was not found'),
+  connectionNotFound: () => new RejectionError(404, 'CONN003', 'The connection was not found'),
+  connectionNotActive: () => new RejectionError(412, 'CONN010', 'The connection is not active'),
+  notEnoughFunds: () => new RejectionError(412, 'TREAS007', 'Not enough funds to complete the payment'),
+  lacksPermission: () => new RejectionError(403, 'AUTHZ001', 'The key lacks permission for this operation'),
+  wrongParty: () => new RejectionError(403, 'AUTHZ002', 'This operation belongs to the other party of the invoice'),
   unknownEnvironment: () =>
-    new Refusal(400, 'GW_UNKNOWN_ENVIRONMENT', 'Unknown environment', 'X-Environment must be PRODUCTION or SANDBOX'),
+    new RejectionError(
+      400,
+      'GW_UNKNOWN_ENVIRONMENT',
+      'Unknown environment',
+      'X-Environment must be PRODUCTION or SANDBOX',
+    ),
   environmentMismatch: () =>
-    new Refusal(403, 'GW_ENVIRONMENT_KEY_MISMATCH', 'The key belongs to the other environment'),
-  environmentUnavailable: () => new Refusal(503, 'GW_ENVIRONMENT_UNAVAILABLE', 'The environment is not available'),
-  internal: () => new Refusal(500, 'SRV001', 'Internal error'),
+    new RejectionError(403, 'GW_ENVIRONMENT_KEY_MISMATCH', 'The key belongs to the other environment'),
+  environmentUnavailable: () =>
+    new RejectionError(503, 'GW_ENVIRONMENT_UNAVAILABLE', 'The environment is not available'),
+  internal: () => new RejectionError(500, 'SRV001', 'Internal error'),
 };

@@ -1,28 +1,28 @@
-import { act } from '../operations/act.ts';
-import { create } from '../operations/create.ts';
-import { list } from '../operations/list.ts';
-import { read } from '../operations/read.ts';
+import { createActionHandler } from '../operations/act.ts';
+import { createInvoice } from '../operations/create.ts';
+import { listInvoices } from '../operations/list.ts';
+import { readInvoice } from '../operations/read.ts';
 import { createSubscription, deleteSubscription, listSubscriptions, resetSandbox } from '../operations/settings.ts';
 import { readBalance, withdrawFunds } from '../operations/treasury.ts';
 import type { Route } from './call.ts';
 import { type Action, transitions } from './lifecycle.ts';
 
-const INVOICES = '/api/v1/invoices';
+const INVOICES_PATH = '/api/v1/invoices';
 
-function action(name: Action): Route {
+function actionRoute(name: Action): Route {
   const place =
     name === 'delete'
-      ? { method: 'DELETE', path: `${INVOICES}/:id` }
-      : { method: 'POST', path: `${INVOICES}/:id/${name}` };
-  return { name, ...place, scope: 'write', perform: act(name) };
+      ? { method: 'DELETE', path: `${INVOICES_PATH}/:id` }
+      : { method: 'POST', path: `${INVOICES_PATH}/:id/${name}` };
+  return { name, ...place, scope: 'write', perform: createActionHandler(name) };
 }
 
 /** The interface of the service. Methods and paths beyond the four shown operations are this service's own. */
 export const defaultRoutes: readonly Route[] = [
-  { name: 'list', method: 'GET', path: INVOICES, scope: 'read', perform: list },
-  { name: 'create', method: 'POST', path: INVOICES, scope: 'write', perform: create },
-  { name: 'read', method: 'GET', path: `${INVOICES}/:id`, scope: 'read', perform: read },
-  ...(Object.keys(transitions) as Action[]).map(action),
+  { name: 'list', method: 'GET', path: INVOICES_PATH, scope: 'read', perform: listInvoices },
+  { name: 'create', method: 'POST', path: INVOICES_PATH, scope: 'write', perform: createInvoice },
+  { name: 'read', method: 'GET', path: `${INVOICES_PATH}/:id`, scope: 'read', perform: readInvoice },
+  ...(Object.keys(transitions) as Action[]).map(actionRoute),
   { name: 'balance', method: 'GET', path: '/api/v1/treasury/balance', scope: 'read', perform: readBalance },
   // The balance operation takes a requestId, and a GET has no body to carry it.
   { name: 'balance', method: 'POST', path: '/api/v1/treasury/balance', scope: 'read', perform: readBalance },

@@ -1,19 +1,27 @@
-import type { Body, Call, Incoming, Service } from './call.ts';
+import type { Body, Call, IncomingRequest, Service } from './call.ts';
 import type {
   ActionInput,
   BalanceInput,
-  Cleared,
   CreateInput,
   InvoicePage,
   ListQuery,
+  ResetResult,
   ServiceEvent,
   SubscriptionInput,
   Withdrawal,
   WithdrawalInput,
 } from './inputs.ts';
 import type { Action } from './lifecycle.ts';
-import type { Refusal, UnauthorizedReason } from './refusal.ts';
-import type { Answer, ApiKey, Connection, Environment, Invoice, Status, Subscription } from './store.ts';
+import type { RejectionError, UnauthorizedReason } from './refusal.ts';
+import type {
+  ApiKey,
+  Connection,
+  Environment,
+  Invoice,
+  InvoiceStatus,
+  ServiceResponse,
+  Subscription,
+} from './store.ts';
 
 /**
  * Everything the service decides, one rule each. The operations ask the rules through this record and never call one
@@ -22,17 +30,17 @@ import type { Answer, ApiKey, Connection, Environment, Invoice, Status, Subscrip
 export interface Rules {
   // ---- Letting a request in, in this order
   /** "Every request carries both headers"; throws `Unauthorized` for every authentication failure. */
-  authenticate(service: Service, request: Incoming): ApiKey;
+  authenticate(service: Service, request: IncomingRequest): ApiKey;
   /** The whole 401 body: "the same body and no distinguishing code", whatever the reason. */
   unauthorizedBody(reason: UnauthorizedReason): unknown;
   /** "429: rate limited." The reference never limits; a refusal given here may carry headers. */
-  throttle(service: Service, key: ApiKey, request: Incoming): void;
+  throttle(service: Service, key: ApiKey, request: IncomingRequest): void;
   /** "X-Environment is accepted only when it names that key's own environment." */
-  resolveEnvironment(service: Service, key: ApiKey, request: Incoming): Environment;
+  resolveEnvironment(service: Service, key: ApiKey, request: IncomingRequest): Environment;
   /** "A key lacking permission for an endpoint yields 403." */
   authorize(call: Call): void;
   /** "Request and response bodies are JSON." An absent body is an empty object. */
-  parseBody(service: Service, request: Incoming): Body;
+  parseBody(service: Service, request: IncomingRequest): Body;
 
   // ---- Bodies and queries: undeclared fields and wrong types are 400
   validateQuery(call: Call): ListQuery;
@@ -66,13 +74,13 @@ export interface Rules {
   /** Which party may perform an action; not given by the contract. */
   checkParty(call: Call, invoice: Invoice, action: Action): void;
   /** "An action not offered in the invoice's current state is rejected." Otherwise the state it leads to. */
-  transition(call: Call, invoice: Invoice, action: Action): Status | 'DELETED';
+  transition(call: Call, invoice: Invoice, action: Action): InvoiceStatus | 'DELETED';
   /** Moves the funds of a payment; "not enough funds to complete the payment" is TREAS007. */
   settle(call: Call, invoice: Invoice): void;
   /** When an accepted action takes effect; the reference does not wait. */
   land(call: Call, action: Action, effect: () => void): void;
   /** The effect of an accepted action on the invoice. */
-  change(call: Call, invoice: Invoice, next: Status | 'DELETED', input: ActionInput): void;
+  change(call: Call, invoice: Invoice, next: InvoiceStatus | 'DELETED', input: ActionInput): void;
   /** The event kinds that an action emits. */
   announce(action: Action): readonly string[];
 
@@ -80,7 +88,11 @@ export interface Rules {
   /** Whose and which request a `requestId` names; `undefined` when none was sent. `subject` is the invoice, if any. */
   replayKey(call: Call, requestId: string | undefined, subject?: string): string | undefined;
   /** "The same `requestId` again after the original succeeded returns the original response with no side effects." */
-  replay(call: Call, key: string | undefined, perform: () => Answer | Promise<Answer>): Promise<Answer>;
+  replay(
+    call: Call,
+    key: string | undefined,
+    perform: () => ServiceResponse | Promise<ServiceResponse>,
+  ): Promise<ServiceResponse>;
 
   // ---- Treasury
   /** The caller's available funds in cents. */
@@ -99,20 +111,20 @@ export interface Rules {
 
   // ---- Reset
   /** "Clears sandbox API keys, sandbox logs, sandbox invoices and sandbox bookings", those of the caller's organization. */
-  reset(call: Call): Cleared;
+  reset(call: Call): ResetResult;
 
   // ---- Answers
   /** One invoice record, wherever an answer carries one. */
   renderInvoice(invoice: Invoice): Record<string, unknown>;
-  renderList(call: Call, page: InvoicePage): Answer;
-  renderRead(call: Call, invoice: Invoice): Answer;
+  renderList(call: Call, page: InvoicePage): ServiceResponse;
+  renderRead(call: Call, invoice: Invoice): ServiceResponse;
   /** "The response carries the created invoice, including the platform-assigned `invoiceNumber`." */
-  renderCreated(call: Call, invoice: Invoice): Answer;
-  renderChanged(call: Call, invoice: Invoice, action: Action): Answer;
-  renderBalance(call: Call, cents: bigint): Answer;
-  renderWithdrawal(call: Call, withdrawal: Withdrawal): Answer;
-  renderSubscription(call: Call, subscription: Subscription): Answer;
-  renderReset(call: Call, cleared: Cleared): Answer;
+  renderCreated(call: Call, invoice: Invoice): ServiceResponse;
+  renderChanged(call: Call, invoice: Invoice, action: Action): ServiceResponse;
+  renderBalance(call: Call, cents: bigint): ServiceResponse;
+  renderWithdrawal(call: Call, withdrawal: Withdrawal): ServiceResponse;
+  renderSubscription(call: Call, subscription: Subscription): ServiceResponse;
+  renderReset(call: Call, cleared: ResetResult): ServiceResponse;
   /** "Errors return JSON with `error` and `code`", and `message` for 400; everything but 401. */
-  renderError(refusal: Refusal): Answer;
+  renderError(refusal: RejectionError): ServiceResponse;
 }

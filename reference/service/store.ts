@@ -1,7 +1,7 @@
 import type { components } from '../../specs/generated/openapi.ts';
 
 export type Environment = components['schemas']['Environment'];
-export type Status = components['schemas']['InvoiceStatus'];
+export type InvoiceStatus = components['schemas']['InvoiceStatus'];
 /** An invoice as it is returned in list items. */
 export type InvoiceRecord = components['schemas']['Invoice'];
 
@@ -43,7 +43,7 @@ export interface Subscription {
   createdAt: string;
 }
 
-export interface Answer {
+export interface ServiceResponse {
   status: number;
   /** JSON; `undefined` sends no body at all. */
   body?: unknown;
@@ -67,9 +67,9 @@ export interface World {
   /** Available funds in cents, by organization and currency. */
   balances: Map<string, bigint>;
   /** The answers of successful requests by replay key. */
-  replays: Map<string, { organizationId: string; answer: Answer }>;
+  replays: Map<string, { organizationId: string; answer: ServiceResponse }>;
   /** Requests under way by replay key, so that simultaneous duplicates wait for the first. */
-  underWay: Map<string, Promise<Answer>>;
+  underWay: Map<string, Promise<ServiceResponse>>;
   logs: LogEntry[];
   lastInvoiceNumber: number;
 }

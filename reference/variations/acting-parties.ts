@@ -2,8 +2,8 @@ import type { BoundTargetInput } from '../../specs/target.ts';
 import { overrideRules, type RuleChange } from '../overrides/override-rules.ts';
 import type { Variation } from '../overrides/server-overrides.ts';
 import type { Action, Party } from '../service/lifecycle.ts';
-import { refusals } from '../service/refusal.ts';
-import { later, wrongParty } from './actions.ts';
+import { rejections } from '../service/refusal.ts';
+import { delayEffects, rejectWrongParty } from './actions.ts';
 
 /** One action belongs to the other party than usual. */
 const belongingTo = (owner: Party, action: Action): RuleChange =>
@@ -11,7 +11,7 @@ const belongingTo = (owner: Party, action: Action): RuleChange =>
     checkParty: (call, invoice, asked) => {
       if (asked !== action) return base.checkParty(call, invoice, asked);
       const entitled = owner === 'seller' ? invoice.sellerOrganizationId : invoice.buyerOrganizationId;
-      if (call.organizationId !== entitled) throw refusals.wrongParty();
+      if (call.organizationId !== entitled) throw rejections.wrongParty();
     },
   }));
 
@@ -34,7 +34,7 @@ const leading = (action: Action, to: 'CANCELLED' | 'DRAFT'): RuleChange =>
   }));
 
 /** Who may act, how the other party is refused, and what comes of it. */
-export const partyVariations: readonly Variation[] = [
+export const actingPartyVariations: readonly Variation[] = [
   {
     id: 'seller-settles',
     openPoint: 'OP-57',
@@ -53,7 +53,7 @@ export const partyVariations: readonly Variation[] = [
     id: 'wrong-party-409',
     openPoint: 'OP-58',
     choice: '409',
-    rules: wrongParty(409, 'FLOW003'),
+    rules: rejectWrongParty(409, 'FLOW003'),
   },
   {
     id: 'resolve-cancels',
@@ -97,7 +97,7 @@ export const partyVariations: readonly Variation[] = [
       transition: (call, invoice, action) => {
         const next = base.transition(call, invoice, action);
         if (action === 'settle' && call.body.amount !== invoice.amount)
-          throw refusals.invalidInvoice('amount must be that of the invoice');
+          throw rejections.invalidInvoice('amount must be that of the invoice');
         return next;
       },
     })),
@@ -125,7 +125,7 @@ export const partyVariations: readonly Variation[] = [
     openPoint: 'OP-49',
     choice: '202 with the invoice as it was before',
     rules: (base) => ({
-      ...later(40)(base),
+      ...delayEffects(40)(base),
       renderChanged: ({ rules }, invoice) => ({ status: 202, body: rules.renderInvoice(invoice) }),
     }),
   },

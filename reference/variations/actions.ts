@@ -4,15 +4,15 @@ import type { Variation } from '../overrides/server-overrides.ts';
 import type { Call } from '../service/call.ts';
 import { type Action, transitions } from '../service/lifecycle.ts';
 import { toCents } from '../service/money.ts';
-import { Refusal, refusals } from '../service/refusal.ts';
-import type { Answer, Invoice, Status } from '../service/store.ts';
+import { RejectionError, rejections } from '../service/refusal.ts';
+import type { Invoice, InvoiceStatus, ServiceResponse } from '../service/store.ts';
 
 const CAP_CENTS = 100_000n;
 const LOCKED_MS = 120;
 
 const ACTIONS = Object.keys(transitions) as Action[];
 
-const answering = (answer: (record: Record<string, unknown>, action: Action) => Answer) =>
+const answering = (answer: (record: Record<string, unknown>, action: Action) => ServiceResponse) =>
   overrideRules(() => ({
     renderChanged: ({ rules }, invoice, action) => answer(rules.renderInvoice(invoice), action),
   }));
@@ -21,7 +21,7 @@ const answering = (answer: (record: Record<string, unknown>, action: Action) => 
  * Accepted actions wait in a queue; what the state offers no more when its turn comes is dropped. A payment is booked with
  * the first settlement that is accepted, and with no other.
  */
-export const later = (milliseconds: number, only?: Action) =>
+export const delayEffects = (milliseconds: number, only?: Action) =>
   overrideRules((base) => {
     const paid = new Set<string>();
     return {
@@ -43,18 +43,18 @@ export const later = (milliseconds: number, only?: Action) =>
 
 /** Whether it is about who asks, and not about the state or the invoice. */
 function isWrongParty(refusal: unknown): boolean {
-  return refusal instanceof Refusal && refusal.code === refusals.wrongParty().code;
+  return refusal instanceof RejectionError && refusal.code === rejections.wrongParty().code;
 }
 
 /** The party that may not act is refused with another status, by a code of its own. */
-export const wrongParty = (status: number, code: string) =>
+export const rejectWrongParty = (status: number, code: string) =>
   overrideRules((base) => ({
     checkParty: (call, invoice, action) => {
       try {
         base.checkParty(call, invoice, action);
       } catch (refusal) {
         if (!isWrongParty(refusal)) throw refusal;
-        throw new Refusal(status, code, 'This action belongs to the other party');
+        throw new RejectionError(status, code, 'This action belongs to the other party');
       }
     },
   }));
@@ -68,7 +68,7 @@ const leading = (action: Action, to: 'CANCELLED' | 'APPROVED' | 'DISPUTED') =>
     },
   }));
 
-const refusing = (refusal: (action: Action, status: string) => Refusal) =>
+const refusing = (refusal: (action: Action, status: string) => RejectionError) =>
   overrideRules((base) => ({
     transition: (call, invoice, action) => {
       try {
@@ -94,12 +94,12 @@ const byBuyer = (base: Parameters<NonNullable<Variation['rules']>>[0]) => ({
   ...base,
   checkParty: ((call, invoice, action) => {
     if (action !== 'cancel') return base.checkParty(call, invoice, action);
-    if (call.organizationId !== invoice.buyerOrganizationId) throw refusals.wrongParty();
+    if (call.organizationId !== invoice.buyerOrganizationId) throw rejections.wrongParty();
   }) satisfies typeof base.checkParty,
 });
 
 /** An invoice that has come into a state leaves it again after a while, with nobody asking. */
-const movingOn = (from: Status, to: Status, milliseconds: number) =>
+const movingOn = (from: InvoiceStatus, to: InvoiceStatus, milliseconds: number) =>
   overrideRules((base) => {
     const moveLater = ({ background }: Call, invoice: Invoice): void => {
       if (invoice.status !== from) return;
@@ -128,7 +128,7 @@ export const actionVariations: readonly Variation[] = [
     rules: overrideRules((base) => ({
       settle: (call, invoice) => {
         if (toCents(invoice.amount) > CAP_CENTS)
-          throw new Refusal(412, 'PAY009', 'Payments of this size are made by phone');
+          throw new RejectionError(412, 'PAY009', 'Payments of this size are made by phone');
         base.settle(call, invoice);
       },
     })),
@@ -143,7 +143,7 @@ export const actionVariations: readonly Variation[] = [
         transition: (call, invoice, action) => {
           const next = base.transition(call, invoice, action);
           const ago = performance.now() - (changed.get(invoice.id) ?? Number.NEGATIVE_INFINITY);
-          if (ago < LOCKED_MS) throw new Refusal(409, 'LOCK001', 'The invoice is being processed');
+          if (ago < LOCKED_MS) throw new RejectionError(409, 'LOCK001', 'The invoice is being processed');
           return next;
         },
         change: (call, invoice, next, input) => {
@@ -163,7 +163,7 @@ export const actionVariations: readonly Variation[] = [
         transition: (call, invoice, action) => {
           const next = base.transition(call, invoice, action);
           if (action === 'dispute' && disputed.has(invoice.id)) {
-            throw new Refusal(412, 'DISP003', 'The invoice has been disputed before');
+            throw new RejectionError(412, 'DISP003', 'The invoice has been disputed before');
           }
           return next;
         },
@@ -232,19 +232,19 @@ export const actionVariations: readonly Variation[] = [
     id: 'actions-asynchronous',
     openPoint: 'OP-51',
     choice: '60 ms',
-    rules: later(60),
+    rules: delayEffects(60),
   },
   {
     id: 'actions-slow-to-land',
     openPoint: 'OP-51',
     choice: 'a third of a second',
-    rules: later(330),
+    rules: delayEffects(330),
   },
   {
     id: 'settlement-later',
     openPoint: 'OP-52',
     choice: 'it lands after the answer',
-    rules: later(400, 'settle'),
+    rules: delayEffects(400, 'settle'),
   },
   {
     id: 'delete-cancels',
@@ -274,14 +274,14 @@ export const actionVariations: readonly Variation[] = [
     id: 'refusals-412',
     openPoint: 'OP-55',
     choice: 'none, 412 everywhere',
-    rules: refusing(() => refusals.actionNotAllowed()),
+    rules: refusing(() => rejections.actionNotAllowed()),
   },
   {
     id: 'refusals-409',
     openPoint: 'OP-55',
     choice: 'all but settling what was not approved',
     rules: refusing((action, status) =>
-      neverApproved(action, status) ? refusals.actionNotAllowed() : refusals.actionConflict(),
+      neverApproved(action, status) ? rejections.actionNotAllowed() : rejections.actionConflict(),
     ),
   },
   {
@@ -290,8 +290,8 @@ export const actionVariations: readonly Variation[] = [
     choice: 'INV004',
     rules: refusing((action, status) =>
       neverApproved(action, status)
-        ? refusals.actionNotAllowed()
-        : new Refusal(409, 'INV004', 'The action conflicts with the status of the invoice'),
+        ? rejections.actionNotAllowed()
+        : new RejectionError(409, 'INV004', 'The action conflicts with the status of the invoice'),
     ),
   },
   {
@@ -318,7 +318,7 @@ export const actionVariations: readonly Variation[] = [
     id: 'wrong-party-412',
     openPoint: 'OP-58',
     choice: '412 with a code of its own',
-    rules: wrongParty(412, 'FLOW002'),
+    rules: rejectWrongParty(412, 'FLOW002'),
   },
   {
     id: 'state-before-party',

@@ -1,18 +1,18 @@
 import type { Variation } from '../overrides/server-overrides.ts';
-import { partyVariations } from './acting-parties.ts';
+import { actingPartyVariations } from './acting-parties.ts';
 import { actionVariations } from './actions.ts';
 import { creationVariations } from './creation.ts';
 import { idempotencyVariations } from './idempotency.ts';
 import { identifierVariations } from './identifiers.ts';
-import { lateVariations } from './late-effects.ts';
-import { settingVariations } from './limits-and-treasury.ts';
+import { lateEffectVariations } from './late-effects.ts';
+import { limitAndTreasuryVariations } from './limits-and-treasury.ts';
 import { listVariations } from './lists.ts';
 import { permissionVariations } from './permissions.ts';
 import { recordVariations } from './records.ts';
 import { replicaVariations } from './replicas.ts';
-import { placeVariations } from './request-locations.ts';
-import { wireVariations } from './response-format.ts';
-import { sandboxVariations } from './sandbox-traffic.ts';
+import { requestLocationVariations } from './request-locations.ts';
+import { responseFormatVariations } from './response-format.ts';
+import { sandboxTrafficVariations } from './sandbox-traffic.ts';
 import { serviceVariations } from './service.ts';
 import { webhookVariations } from './webhooks.ts';
 
@@ -22,16 +22,16 @@ export const allVariations: readonly Variation[] = [
   ...identifierVariations,
   ...creationVariations,
   ...listVariations,
-  ...sandboxVariations,
+  ...sandboxTrafficVariations,
   ...actionVariations,
-  ...partyVariations,
-  ...placeVariations,
+  ...actingPartyVariations,
+  ...requestLocationVariations,
   ...idempotencyVariations,
   ...webhookVariations,
-  ...settingVariations,
+  ...limitAndTreasuryVariations,
   ...permissionVariations,
   ...replicaVariations,
-  ...lateVariations,
+  ...lateEffectVariations,
   ...serviceVariations,
-  ...wireVariations,
+  ...responseFormatVariations,
 ];

@@ -1,7 +1,7 @@
 import { overrideRules } from '../overrides/override-rules.ts';
 import type { Variation } from '../overrides/server-overrides.ts';
 import type { Body } from '../service/call.ts';
-import { Refusal, refusals } from '../service/refusal.ts';
+import { RejectionError, rejections } from '../service/refusal.ts';
 
 const DECLARED = ['sellerId', 'buyerId', 'amount', 'dueDate', 'currency', 'description', 'requestId'];
 const LONGEST_DESCRIPTION = 40;
@@ -19,7 +19,7 @@ export const creationVariations: readonly Variation[] = [
       validateCreate: (call) => {
         const input = base.validateCreate(call);
         const tooLong = [...(input.description ?? '')].length > LONGEST_DESCRIPTION;
-        if (tooLong) throw refusals.invalidInvoice(`description: at most ${LONGEST_DESCRIPTION} characters`);
+        if (tooLong) throw rejections.invalidInvoice(`description: at most ${LONGEST_DESCRIPTION} characters`);
         return input;
       },
     })),
@@ -42,7 +42,8 @@ export const creationVariations: readonly Variation[] = [
     choice: 'codes of its own',
     rules: overrideRules((base) => ({
       validateCreate: (call) => {
-        if (hasUndeclared(call.body)) throw new Refusal(400, 'REQ004', 'Unknown field', 'the body has unknown fields');
+        if (hasUndeclared(call.body))
+          throw new RejectionError(400, 'REQ004', 'Unknown field', 'the body has unknown fields');
         return base.validateCreate(call);
       },
     })),
@@ -65,7 +66,7 @@ export const creationVariations: readonly Variation[] = [
     choice: '4 KiB and 413 beyond it',
     rules: overrideRules((base) => ({
       parseBody: (service, request) => {
-        if (request.text.length > LARGEST_BODY) throw new Refusal(413, 'REQ413', 'The body is too large');
+        if (request.text.length > LARGEST_BODY) throw new RejectionError(413, 'REQ413', 'The body is too large');
         return base.parseBody(service, request);
       },
     })),

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { overrideRules } from '../overrides/override-rules.ts';
 import type { Variation } from '../overrides/server-overrides.ts';
 import type { CreateInput } from '../service/inputs.ts';
-import { Refusal, refusals } from '../service/refusal.ts';
+import { RejectionError, rejections } from '../service/refusal.ts';
 
 const FIVE_MINUTES_MS = 300_000;
 const UNDER_WAY_MS = 15;
@@ -12,7 +12,7 @@ const textOf = (requestId: unknown) => (typeof requestId === 'string' ? requestI
 function expectForm(requestId: unknown): void {
   const text = textOf(requestId);
   const odd = text !== undefined && !/^[\x21-\x7e]{1,64}$/.test(text);
-  if (odd) throw refusals.invalidRequest('requestId: at most 64 printable characters without blanks');
+  if (odd) throw rejections.invalidRequest('requestId: at most 64 printable characters without blanks');
 }
 
 /** How requestIds are kept, compared and understood. */
@@ -24,7 +24,8 @@ export const idempotencyVariations: readonly Variation[] = [
     rules: overrideRules((base) => ({
       replay: async (call, key, perform) => {
         if (key === undefined) return await base.replay(call, key, perform);
-        if (call.world.underWay.has(key)) throw new Refusal(409, 'REQ410', 'The original request is still under way');
+        if (call.world.underWay.has(key))
+          throw new RejectionError(409, 'REQ410', 'The original request is still under way');
         return await base.replay(call, key, async () => {
           await pause(UNDER_WAY_MS);
           return perform();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { overrideRules, type RuleChange } from '../overrides/override-rules.ts';
 import type { Variation } from '../overrides/server-overrides.ts';
-import { refusals } from '../service/refusal.ts';
+import { rejections } from '../service/refusal.ts';
 
 type Json = Record<string, unknown>;
 
@@ -45,7 +45,7 @@ export const identifierVariations: readonly Variation[] = [
         findInvoice: (call, id) => {
           // What was there before has a UUID.
           if (!/^(20\d\d-\d{8}|[0-9a-f-]{36})$/.test(id))
-            throw refusals.invalidRequest('id: not of the form of an invoice id');
+            throw rejections.invalidRequest('id: not of the form of an invoice id');
           return base.findInvoice(call, id);
         },
       };

@@ -1,18 +1,18 @@
 import { overrideRules, type RuleChange } from '../overrides/override-rules.ts';
 import type { Variation } from '../overrides/server-overrides.ts';
 import type { Action } from '../service/lifecycle.ts';
-import { Refusal } from '../service/refusal.ts';
+import { RejectionError } from '../service/refusal.ts';
 
 /** Longer than the proof's target file allows with limits.settleWithinMs, and no longer than three times that. */
 const AFTER_THE_LIMIT_MS = 2600;
 
 /** Accepted actions land later; whatever is asked of the invoice meanwhile is refused with 409. `only` narrows it to one action. */
-export const landingLate = (milliseconds: number, only?: Action): RuleChange =>
+export const delayAndLock = (milliseconds: number, only?: Action): RuleChange =>
   overrideRules((base) => {
     const underWay = new Set<string>();
     return {
       transition: (call, invoice, action) => {
-        if (underWay.has(invoice.id)) throw new Refusal(409, 'LOCK001', 'The invoice is being processed');
+        if (underWay.has(invoice.id)) throw new RejectionError(409, 'LOCK001', 'The invoice is being processed');
         return base.transition(call, invoice, action);
       },
       land: (call, action, effect) => {
@@ -28,17 +28,17 @@ export const landingLate = (milliseconds: number, only?: Action): RuleChange =>
   });
 
 /** What is under way for longer than the target file allows is not judged as finished. */
-export const lateVariations: readonly Variation[] = [
+export const lateEffectVariations: readonly Variation[] = [
   {
     id: 'settlement-after-the-limit',
     openPoint: 'OP-52',
     choice: 'it lands later than limits.settleWithinMs, and a second one meanwhile gets 409',
-    rules: landingLate(AFTER_THE_LIMIT_MS, 'settle'),
+    rules: delayAndLock(AFTER_THE_LIMIT_MS, 'settle'),
   },
   {
     id: 'actions-after-the-limit',
     openPoint: 'OP-51',
     choice: 'longer than limits.settleWithinMs, and other actions meanwhile get 409',
-    rules: landingLate(AFTER_THE_LIMIT_MS),
+    rules: delayAndLock(AFTER_THE_LIMIT_MS),
   },
 ];

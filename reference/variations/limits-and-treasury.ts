@@ -4,8 +4,8 @@ import { addFunds } from '../rules/money/funds.ts';
 import type { Call } from '../service/call.ts';
 import { transitions } from '../service/lifecycle.ts';
 import { DEFAULT_CURRENCY, toCents } from '../service/money.ts';
-import { Refusal, refusals } from '../service/refusal.ts';
-import { withdrawalsCapped } from './support/withdrawals-capped.ts';
+import { RejectionError, rejections } from '../service/refusal.ts';
+import { capWithdrawals } from './support/withdrawals-capped.ts';
 
 const RESET_LANDS_MS = 200;
 const LIMITED_EVERY = 450;
@@ -18,7 +18,7 @@ const limiting = (header: () => string): RuleChange =>
       throttle: () => {
         count += 1;
         if (count % LIMITED_EVERY !== 0) return;
-        throw new Refusal(429, 'RATE001', 'Too many requests', undefined, { 'X-RateLimit-Reset': header() });
+        throw new RejectionError(429, 'RATE001', 'Too many requests', undefined, { 'X-RateLimit-Reset': header() });
       },
     };
   });
@@ -36,14 +36,14 @@ function onCredit<T>({ world }: Call, organizationId: string, currency: string, 
 }
 
 /** Reset, treasury, permissions and quota. */
-export const settingVariations: readonly Variation[] = [
+export const limitAndTreasuryVariations: readonly Variation[] = [
   {
     id: 'reset-wants-object',
     openPoint: 'OP-72',
     choice: 'an empty object',
     rules: overrideRules((base) => ({
       validateReset: (call) => {
-        if (call.request.text === '') throw refusals.unreadableBody('A JSON object is required');
+        if (call.request.text === '') throw rejections.unreadableBody('A JSON object is required');
         base.validateReset(call);
       },
     })),
@@ -71,7 +71,7 @@ export const settingVariations: readonly Variation[] = [
     rules: overrideRules((base) => ({
       withdraw: (call, { amount }) => {
         const cents = toCents(amount);
-        if (base.balance(call) < cents) throw refusals.notEnoughFunds();
+        if (base.balance(call) < cents) throw rejections.notEnoughFunds();
         return { id: call.rules.newId(), cents, createdAt: call.rules.now().toISOString() };
       },
     })),
@@ -82,7 +82,7 @@ export const settingVariations: readonly Variation[] = [
     choice: 'no, 412 TREAS007 to every settlement',
     rules: overrideRules(() => ({
       settle: () => {
-        throw refusals.notEnoughFunds();
+        throw rejections.notEnoughFunds();
       },
     })),
   },
@@ -110,7 +110,7 @@ export const settingVariations: readonly Variation[] = [
     id: 'withdrawals-capped',
     openPoint: 'OP-114',
     choice: 'less than ten billion, 400 beyond that',
-    rules: withdrawalsCapped,
+    rules: capWithdrawals,
   },
   {
     id: 'existence-before-permission',

@@ -1,7 +1,7 @@
 import { overrideRules } from '../overrides/override-rules.ts';
 import type { Variation } from '../overrides/server-overrides.ts';
 import { RECORD_FIELDS } from '../rules/validation/validate-query.ts';
-import { Refusal, refusals } from '../service/refusal.ts';
+import { RejectionError, rejections } from '../service/refusal.ts';
 
 /** Integers out of range are brought into it, and the envelope tells what was applied. */
 function clamped(limits: (asked: number) => number, pages: (asked: number) => number) {
@@ -33,7 +33,7 @@ const refusingSort = (wrong: (asked: URLSearchParams) => boolean) =>
   overrideRules((base) => ({
     validateQuery: (call) => {
       const query = base.validateQuery(call);
-      if (wrong(call.request.query)) throw refusals.invalidRequest('sorting like this is not offered');
+      if (wrong(call.request.query)) throw rejections.invalidRequest('sorting like this is not offered');
       return query;
     },
   }));
@@ -102,13 +102,13 @@ export const listVariations: readonly Variation[] = [
     id: 'past-end-400',
     openPoint: 'OP-19',
     choice: '400',
-    rules: pastEnd(() => refusals.invalidRequest('page: past the end')),
+    rules: pastEnd(() => rejections.invalidRequest('page: past the end')),
   },
   {
     id: 'past-end-404',
     openPoint: 'OP-19',
     choice: '404',
-    rules: pastEnd(() => new Refusal(404, 'REQ004', 'No such page')),
+    rules: pastEnd(() => new RejectionError(404, 'REQ004', 'No such page')),
   },
   {
     id: 'past-end-last',
@@ -202,7 +202,7 @@ export const listVariations: readonly Variation[] = [
       validateQuery: (call) => {
         const known = ['page', 'limit', 'sortBy', 'sortOrder'];
         const other = [...call.request.query.keys()].find((name) => !known.includes(name));
-        if (other) throw refusals.invalidRequest(`${other}: unknown`);
+        if (other) throw rejections.invalidRequest(`${other}: unknown`);
         return base.validateQuery(call);
       },
     })),
@@ -240,7 +240,7 @@ export const listVariations: readonly Variation[] = [
       findInvoice: (call, id) => {
         const invoice = base.findInvoice(call, id);
         if (invoice.status === 'DRAFT' && invoice.buyerOrganizationId === call.organizationId) {
-          throw refusals.invoiceNotFound();
+          throw rejections.invoiceNotFound();
         }
         return invoice;
       },

@@ -1,16 +1,16 @@
 import { overrideRules, type RuleChange } from '../overrides/override-rules.ts';
 import type { Variation } from '../overrides/server-overrides.ts';
 import type { Call } from '../service/call.ts';
-import { refusals } from '../service/refusal.ts';
+import { rejections } from '../service/refusal.ts';
 
 const organizationOf = ({ store, organizationId }: Call) => store.organizations.get(organizationId)?.name ?? '';
 
 /** The key of the call gets 403 wherever `may` says no, before anything else about the request is judged. */
-export const permitting = (may: (call: Call, organization: string) => boolean): RuleChange =>
+export const restrictPermissions = (may: (call: Call, organization: string) => boolean): RuleChange =>
   overrideRules((base) => ({
     authorize: (call) => {
       base.authorize(call);
-      if (!may(call, organizationOf(call))) throw refusals.lacksPermission();
+      if (!may(call, organizationOf(call))) throw rejections.lacksPermission();
     },
   }));
 
@@ -22,18 +22,18 @@ export const permissionVariations: readonly Variation[] = [
     id: 'buyer-may-not-approve',
     openPoint: 'OP-80',
     choice: "the buyer's key may not approve",
-    rules: permitting(({ route }, organization) => organization !== 'Buyer' || route.name !== 'approve'),
+    rules: restrictPermissions(({ route }, organization) => organization !== 'Buyer' || route.name !== 'approve'),
   },
   {
     id: 'keys-for-invoices-alone',
     openPoint: 'OP-80',
     choice: 'keys are for invoices alone, not for webhooks, the treasury or a reset',
-    rules: permitting(({ route }) => !OF_SETTINGS_AND_MONEY.includes(route.name)),
+    rules: restrictPermissions(({ route }) => !OF_SETTINGS_AND_MONEY.includes(route.name)),
   },
   {
     id: 'production-may-not-list',
     openPoint: 'OP-80',
     choice: "production's key may not list",
-    rules: permitting(({ route, environment }) => environment !== 'PRODUCTION' || route.name !== 'list'),
+    rules: restrictPermissions(({ route, environment }) => environment !== 'PRODUCTION' || route.name !== 'list'),
   },
 ];

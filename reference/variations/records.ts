@@ -1,7 +1,7 @@
 import { overrideRules } from '../overrides/override-rules.ts';
 import type { Variation } from '../overrides/server-overrides.ts';
-import { refusals } from '../service/refusal.ts';
-import type { Status } from '../service/store.ts';
+import { rejections } from '../service/refusal.ts';
+import type { InvoiceStatus } from '../service/store.ts';
 
 type Json = Record<string, unknown>;
 
@@ -19,7 +19,7 @@ let count = 4_711;
 const TAKEN_ONCE_IN = 6;
 
 /** How often an invoice has moved at least. */
-const MOVES: Readonly<Record<Status, number>> = {
+const MOVES: Readonly<Record<InvoiceStatus, number>> = {
   DRAFT: 0,
   SUBMITTED: 1,
   APPROVED: 2,
@@ -72,7 +72,7 @@ export const recordVariations: readonly Variation[] = [
       return {
         number: (call, connection) => {
           numbered += 1;
-          if (numbered % TAKEN_ONCE_IN === 0) throw refusals.numberTaken();
+          if (numbered % TAKEN_ONCE_IN === 0) throw rejections.numberTaken();
           return base.number(call, connection);
         },
       };
@@ -220,7 +220,7 @@ export const recordVariations: readonly Variation[] = [
     rules: overrideRules((base) => ({
       validateCreate: (call) => {
         const input = base.validateCreate(call);
-        if (input.currency && input.currency !== 'EUR') throw refusals.invalidInvoice('currency: EUR only');
+        if (input.currency && input.currency !== 'EUR') throw rejections.invalidInvoice('currency: EUR only');
         return input;
       },
     })),
@@ -258,7 +258,7 @@ export const recordVariations: readonly Variation[] = [
     rules: overrideRules((base) => ({
       validateCreate: (call) => {
         const input = base.validateCreate(call);
-        if (Number(input.amount) > 1_000) throw refusals.invalidInvoice('amount: at most 1000.00');
+        if (Number(input.amount) > 1_000) throw rejections.invalidInvoice('amount: at most 1000.00');
         return input;
       },
     })),
@@ -270,7 +270,7 @@ export const recordVariations: readonly Variation[] = [
     rules: overrideRules((base) => ({
       validateCreate: (call) => {
         const input = base.validateCreate(call);
-        if (Number(input.amount) < 100) throw refusals.invalidInvoice('amount: at least 100.00');
+        if (Number(input.amount) < 100) throw rejections.invalidInvoice('amount: at least 100.00');
         return input;
       },
     })),
@@ -308,7 +308,7 @@ export const recordVariations: readonly Variation[] = [
       validateCreate: (call) => {
         const input = base.validateCreate(call);
         const days = (Date.parse(input.dueDate) - Date.now()) / 86_400_000;
-        if (days < -1 || days > 366) throw refusals.invalidInvoice('dueDate: within a year');
+        if (days < -1 || days > 366) throw rejections.invalidInvoice('dueDate: within a year');
         return input;
       },
     })),
@@ -321,7 +321,7 @@ export const recordVariations: readonly Variation[] = [
       validateCreate: (call) => {
         const input = base.validateCreate(call);
         const days = (Date.parse(input.dueDate) - Date.now()) / 86_400_000;
-        if (days < 44) throw refusals.invalidInvoice('dueDate: in 45 days at the soonest');
+        if (days < 44) throw rejections.invalidInvoice('dueDate: in 45 days at the soonest');
         return input;
       },
     })),

@@ -2,11 +2,11 @@ import { overrideRules, type RuleChange } from '../overrides/override-rules.ts';
 import type { Variation } from '../overrides/server-overrides.ts';
 import { isParty } from '../rules/access/visible-invoices.ts';
 import type { Call } from '../service/call.ts';
-import { refusals } from '../service/refusal.ts';
+import { rejections } from '../service/refusal.ts';
 import type { Invoice } from '../service/store.ts';
 
 /** What was there before each change, so that a copy can show it later. */
-class Past<Value> {
+class ChangeHistory<Value> {
   private readonly changes = new Map<string, { at: number; before: Value }[]>();
 
   /** Notes the value of a key that changes now. */
@@ -27,10 +27,10 @@ class Past<Value> {
 }
 
 /** Reads for which `isStale` says so are served by a copy of the data that is behind by so many milliseconds. */
-export const behind = (milliseconds: number, isStale: (call: Call) => boolean): RuleChange =>
+export const staleReads = (milliseconds: number, isStale: (call: Call) => boolean): RuleChange =>
   overrideRules((base) => {
-    const pasts = { SANDBOX: new Past<Invoice | null>(), PRODUCTION: new Past<Invoice | null>() };
-    const funds = new Past<bigint>();
+    const pasts = { SANDBOX: new ChangeHistory<Invoice | null>(), PRODUCTION: new ChangeHistory<Invoice | null>() };
+    const funds = new ChangeHistory<bigint>();
     const isBehind = (call: Call) => (call.request.method === 'GET' || call.route.name === 'balance') && isStale(call);
     const account = ({ environment, organizationId }: Call, of = organizationId) => `${environment} ${of}`;
     const parties = ({ buyerOrganizationId, sellerOrganizationId }: Invoice) => [
@@ -82,14 +82,14 @@ export const behind = (milliseconds: number, isStale: (call: Call) => boolean): 
       findInvoice: (call, id) => {
         const then = isBehind(call) ? pasts[call.environment].ago(id, milliseconds) : undefined;
         if (!then) return base.findInvoice(call, id);
-        if (!then.before || !isParty(then.before, call.organizationId)) throw refusals.invoiceNotFound();
+        if (!then.before || !isParty(then.before, call.organizationId)) throw rejections.invoiceNotFound();
         return then.before;
       },
     };
   });
 
 /** Every second read is served by a copy that is behind. */
-export const secondReadsBehind =
+export const staleSecondReads =
   (milliseconds: number): RuleChange =>
   (base) => {
     let reads = 0;
@@ -97,7 +97,7 @@ export const secondReadsBehind =
       reads += 1;
       return reads % 2 === 0;
     };
-    return behind(milliseconds, isSecond)(base);
+    return staleReads(milliseconds, isSecond)(base);
   };
 
 /** Reads and lists that are served by two copies of the data, one of which is behind. */
@@ -106,12 +106,12 @@ export const replicaVariations: readonly Variation[] = [
     id: 'second-reads-behind',
     openPoint: 'OP-29',
     choice: 'every second time from a copy that lags behind by a tenth of a second',
-    rules: secondReadsBehind(100),
+    rules: staleSecondReads(100),
   },
   {
     id: 'second-reads-far-behind',
     openPoint: 'OP-29',
     choice: 'every second time from a copy that lags behind by a second',
-    rules: secondReadsBehind(1000),
+    rules: staleSecondReads(1000),
   },
 ];

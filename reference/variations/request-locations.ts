@@ -2,7 +2,7 @@ import type { BoundTargetInput } from '../../specs/target.ts';
 import type { Variation } from '../overrides/server-overrides.ts';
 import type { Route } from '../service/call.ts';
 import { type Action, transitions } from '../service/lifecycle.ts';
-import { refusals } from '../service/refusal.ts';
+import { rejections } from '../service/refusal.ts';
 
 const ACTIONS = Object.keys(transitions) as Action[];
 const isAction = ({ name }: Route) => ACTIONS.some((action) => action === name);
@@ -17,7 +17,7 @@ function oneDoor(
   const perform: Route['perform'] = (call) => {
     const { id = call.request.params.id, action: _, status: __, ...body } = call.body;
     const route = base.find((each) => isAction(each) && each.name === read(call.body));
-    if (!route) throw refusals.invalidRequest('no such action');
+    if (!route) throw rejections.invalidRequest('no such action');
     return route.perform({ ...call, body, route, request: { ...call.request, params: { id: String(id) } } });
   };
   const door: Route = { name: 'act', method, path, scope: 'write', perform };
@@ -54,7 +54,7 @@ const RESULTS: Readonly<Record<Action, string>> = {
 };
 const actionTo = (status: unknown) => ACTIONS.find((action) => RESULTS[action] === status) ?? '';
 
-export const placeVariations: readonly Variation[] = [
+export const requestLocationVariations: readonly Variation[] = [
   {
     id: 'actions-by-status-patch',
     openPoint: 'OP-47',

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { overrideRules } from '../overrides/override-rules.ts';
 import type { Variation } from '../overrides/server-overrides.ts';
-import type { Rewrite } from '../service/app.ts';
+import type { ResponseRewrite } from '../service/app.ts';
 
 const CONTRACT_CODE = /^(INV00[1-4]|CONN0(03|10)|TREAS007|GW_[A-Z_]+|)$/;
 const TEXTS = ['Not possible', 'Nicht möglich', 'Impossible', '不可能'];
 
-const withHeaders = (headers: Readonly<Record<string, string>>): Rewrite =>
+const withHeaders = (headers: Readonly<Record<string, string>>): ResponseRewrite =>
   rewriting((response, text) => answer(response, text, headers));
 
 /** Reads a finished answer and writes it anew; a body that is absent stays absent. */
-function rewriting(write: (response: Response, text: string | null) => Response): Rewrite {
+function rewriting(write: (response: Response, text: string | null) => Response): ResponseRewrite {
   return async (_request, response) => write(response, response.body === null ? null : await response.text());
 }
 
@@ -40,7 +40,7 @@ function inPieces(text: string): ReadableStream<Uint8Array> {
 }
 
 /** How answers are worded, written and sent. The last of all variations: they take answers as the others have made them. */
-export const wireVariations: readonly Variation[] = [
+export const responseFormatVariations: readonly Variation[] = [
   {
     id: 'unauthorized-in-german',
     openPoint: 'OP-76',

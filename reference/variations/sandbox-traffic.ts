@@ -1,7 +1,7 @@
 import { overrideRules } from '../overrides/override-rules.ts';
 import type { Variation } from '../overrides/server-overrides.ts';
 import type { Call } from '../service/call.ts';
-import { Refusal } from '../service/refusal.ts';
+import { RejectionError } from '../service/refusal.ts';
 import type { Connection, Invoice } from '../service/store.ts';
 
 const LAG_MS = 100;
@@ -14,7 +14,7 @@ const EVERY = 150;
 const STRANGERS_DUE_DAYS = 20;
 
 /** What a list showed before the latest change of an invoice; null where it did not show it. */
-interface Earlier {
+interface PreviousListing {
   until: number;
   shown: Invoice | null;
 }
@@ -24,19 +24,19 @@ function strangersNumber(call: Call, connection: Connection): string {
   try {
     return call.rules.number(call, connection);
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof RejectionError)) throw error;
     return call.rules.number(call, connection);
   }
 }
 
 /** Lists that lag, strangers in the same sandbox, and invoices that move by themselves. */
-export const sandboxVariations: readonly Variation[] = [
+export const sandboxTrafficVariations: readonly Variation[] = [
   {
     id: 'lists-lag',
     openPoint: 'OP-29',
     choice: 'from a copy that lags behind by a tenth of a second',
     rules: overrideRules((base) => {
-      const earlier = new Map<string, Earlier>();
+      const earlier = new Map<string, PreviousListing>();
       const remember = (id: string, shown: Invoice | null) => {
         const known = earlier.get(id);
         const stillHeld = known !== undefined && known.until > Date.now();

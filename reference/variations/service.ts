@@ -3,7 +3,7 @@ import type { BoundTargetInput } from '../../specs/target.ts';
 import { overrideRules } from '../overrides/override-rules.ts';
 import type { Variation } from '../overrides/server-overrides.ts';
 import { addFunds } from '../rules/money/funds.ts';
-import { Refusal, refusals } from '../service/refusal.ts';
+import { RejectionError, rejections } from '../service/refusal.ts';
 
 const json = (body: unknown, { status, headers }: Response) => new Response(JSON.stringify(body), { status, headers });
 
@@ -62,7 +62,7 @@ export const serviceVariations: readonly Variation[] = [
     choice: 'no, and every key that begins like one of production is told so before it is looked up',
     rules: overrideRules((base) => ({
       authenticate: (service, request) => {
-        if (request.headers.get('X-API-Key')?.startsWith('svc_prod_')) throw refusals.environmentUnavailable();
+        if (request.headers.get('X-API-Key')?.startsWith('svc_prod_')) throw rejections.environmentUnavailable();
         return base.authenticate(service, request);
       },
     })),
@@ -74,7 +74,7 @@ export const serviceVariations: readonly Variation[] = [
     rules: overrideRules((base) => ({
       resolveEnvironment: (service, key, request) => {
         const environment = base.resolveEnvironment(service, key, request);
-        if (environment === 'PRODUCTION') throw refusals.environmentUnavailable();
+        if (environment === 'PRODUCTION') throw rejections.environmentUnavailable();
         return environment;
       },
     })),
@@ -97,7 +97,7 @@ export const serviceVariations: readonly Variation[] = [
     choice: 'yes, 400',
     rules: overrideRules((base) => ({
       findInvoice: (call, id) => {
-        if (!/^[0-9a-f-]{36}$/i.test(id)) throw refusals.invalidRequest('id: not a UUID');
+        if (!/^[0-9a-f-]{36}$/i.test(id)) throw rejections.invalidRequest('id: not a UUID');
         return base.findInvoice(call, id);
       },
     })),
@@ -127,7 +127,7 @@ export const serviceVariations: readonly Variation[] = [
         replay: async (call, key, perform) => {
           const body = JSON.stringify(call.body);
           if (key !== undefined && (bodies.get(key) ?? body) !== body) {
-            throw new Refusal(409, 'REQ409', 'The requestId was used with another body');
+            throw new RejectionError(409, 'REQ409', 'The requestId was used with another body');
           }
           const answer = await base.replay(call, key, perform);
           if (key !== undefined) bodies.set(key, body);
@@ -148,7 +148,7 @@ export const serviceVariations: readonly Variation[] = [
           connected.length === 1 &&
           call.route.scope === 'write' &&
           !call.world.connections[0]?.organizationIds.includes(call.organizationId);
-        if (isOutsider) throw refusals.lacksPermission();
+        if (isOutsider) throw rejections.lacksPermission();
       },
     })),
   },
@@ -158,7 +158,7 @@ export const serviceVariations: readonly Variation[] = [
     choice: 'the read-only key may not even list',
     rules: overrideRules((base) => ({
       authorize: (call) => {
-        if (!call.key.scopes.includes('write')) throw refusals.lacksPermission();
+        if (!call.key.scopes.includes('write')) throw rejections.lacksPermission();
         base.authorize(call);
       },
     })),
@@ -169,7 +169,7 @@ export const serviceVariations: readonly Variation[] = [
     choice: '403',
     rules: overrideRules((base) => ({
       connect: (call, input) => {
-        if (call.organizationId !== input.sellerId) throw refusals.wrongParty();
+        if (call.organizationId !== input.sellerId) throw rejections.wrongParty();
         return base.connect(call, input);
       },
     })),
@@ -185,7 +185,7 @@ export const serviceVariations: readonly Variation[] = [
         throttle: () => {
           count += 1;
           if (count % 450 === 0)
-            throw new Refusal(429, 'RATE001', 'Too many requests', undefined, { 'X-RateLimit-Reset': '1' });
+            throw new RejectionError(429, 'RATE001', 'Too many requests', undefined, { 'X-RateLimit-Reset': '1' });
         },
       };
     }),
@@ -199,7 +199,7 @@ export const serviceVariations: readonly Variation[] = [
       return {
         throttle: () => {
           count += 1;
-          if (count % 450 === 0) throw new Refusal(503, 'SRV503', 'Temporarily unavailable');
+          if (count % 450 === 0) throw new RejectionError(503, 'SRV503', 'Temporarily unavailable');
         },
       };
     }),
@@ -221,7 +221,7 @@ export const serviceVariations: readonly Variation[] = [
     rules: overrideRules((base) => ({
       validateSubscription: (call) => {
         const input = base.validateSubscription(call);
-        if (!input.url.startsWith('https:')) throw refusals.invalidRequest('url: https only');
+        if (!input.url.startsWith('https:')) throw rejections.invalidRequest('url: https only');
         return input;
       },
     })),
@@ -258,7 +258,7 @@ export const serviceVariations: readonly Variation[] = [
     choice: 'all three',
     rules: overrideRules((base) => ({
       validateSubscription: (call) => {
-        if (call.body.signingSecret === undefined) throw refusals.invalidRequest('signingSecret: required');
+        if (call.body.signingSecret === undefined) throw rejections.invalidRequest('signingSecret: required');
         return base.validateSubscription(call);
       },
     })),
@@ -310,7 +310,7 @@ export const serviceVariations: readonly Variation[] = [
     choice: 'no, 412 TREAS007 to every withdrawal',
     rules: overrideRules(() => ({
       withdraw: () => {
-        throw new Refusal(412, 'TREAS007', 'Not enough funds to complete the payment');
+        throw new RejectionError(412, 'TREAS007', 'Not enough funds to complete the payment');
       },
     })),
   },
@@ -340,7 +340,7 @@ export const serviceVariations: readonly Variation[] = [
     rules: overrideRules((base) => ({
       authorize: (call) => {
         if (call.route.name !== 'reset') base.authorize(call);
-        else if (!call.key.scopes.includes(call.route.scope)) throw refusals.lacksPermission();
+        else if (!call.key.scopes.includes(call.route.scope)) throw rejections.lacksPermission();
       },
     })),
   },

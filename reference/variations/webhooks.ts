@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { overrideRules } from '../overrides/override-rules.ts';
 import type { Variation } from '../overrides/server-overrides.ts';
-import { refusals } from '../service/refusal.ts';
+import { rejections } from '../service/refusal.ts';
 
 const SHORTEST_SECRET = 32;
 const PAST: Readonly<Record<string, string>> = { submit: 'SUBMITTED', delete: 'DELETED', dispute: 'DISPUTED' };
@@ -16,7 +16,7 @@ export const webhookVariations: readonly Variation[] = [
       validateSubscription: (call) => {
         const { signingSecret } = base.validateSubscription(call);
         const tooShort = signingSecret !== undefined && signingSecret.length < SHORTEST_SECRET;
-        if (tooShort) throw refusals.invalidRequest(`signingSecret: at least ${SHORTEST_SECRET} characters`);
+        if (tooShort) throw rejections.invalidRequest(`signingSecret: at least ${SHORTEST_SECRET} characters`);
         return base.validateSubscription(call);
       },
     })),

@@ -1,6 +1,6 @@
 import type { Report } from '../../specs/report.ts';
-import { unexpectedlyLost } from '../coverage.ts';
-import { amount, VERDICT_WORDS } from '../wording.ts';
+import { unexpectedlyLostChecks } from '../coverage.ts';
+import { pluralize, VERDICT_LABELS } from '../wording.ts';
 import { bodyText } from './body-text.ts';
 import { type Markup, markup } from './markup.ts';
 
@@ -11,10 +11,10 @@ ${table(
   'coverage',
   'Judged last time and not now',
   ['Check', 'Before', 'Now', 'Why'],
-  unexpectedlyLost(report).map(({ check, before, now, reason }) => [
+  unexpectedlyLostChecks(report).map(({ check, before, now, reason }) => [
     check,
-    VERDICT_WORDS[before],
-    VERDICT_WORDS[now],
+    VERDICT_LABELS[before],
+    VERDICT_LABELS[now],
     reason,
   ]),
 )}
@@ -42,13 +42,13 @@ ${table(
   ['What', 'How many'],
   report.removed.map(({ what, count }) => [what, String(count)]),
 )}
-${colophon(report)}`;
+${footer(report)}`;
 }
 
 function observations({ observations }: Report): Markup | null {
   if (observations.length === 0) return null;
   return markup`<section id="observations" aria-labelledby="observations-h">
-  <h2 id="observations-h">Unspecified behaviour <span class="count">${amount(
+  <h2 id="observations-h">Unspecified behaviour <span class="count">${pluralize(
     observations.length,
     'observation',
   )}</span></h2>
@@ -79,7 +79,7 @@ function table(
 </section>`;
 }
 
-function colophon({ kit, catalogue, run }: Report): Markup {
+function footer({ kit, catalogue, run }: Report): Markup {
   const facts: [string, string][] = [
     ['Kit', `${kit.name} ${kit.version}`],
     ['Catalogue', catalogue.digest],

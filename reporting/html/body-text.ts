@@ -1,15 +1,17 @@
-import { shorten } from '../visible.ts';
-import { joined, type Markup, markup } from './markup.ts';
+import { truncate } from '../visible.ts';
+import { joinMarkup, type Markup, markup } from './markup.ts';
 
 /** Enough to see what came; the whole stands in evidence.jsonl. */
-const BODY_LIMIT = 20_000;
+const MAX_BODY_LENGTH = 20_000;
 /** Deeper nesting is an attack on the reader: indenting it would grow with the square of its depth. */
-const DEPTH_LIMIT = 40;
+const MAX_DEPTH = 40;
 
 /** A body as it is read: JSON indented and coloured, anything else as it came. */
 export function bodyText(body: string): Markup {
-  const indented = body.length > BODY_LIMIT ? null : indentJson(body);
-  return indented === null ? markup`${shorten(body, BODY_LIMIT)}` : joined(tokensOf(indented).map(coloured));
+  const indented = body.length > MAX_BODY_LENGTH ? null : indentJson(body);
+  return indented === null
+    ? markup`${truncate(body, MAX_BODY_LENGTH)}`
+    : joinMarkup(tokenize(indented).map(colorToken));
 }
 
 /**
@@ -21,13 +23,13 @@ export function indentJson(text: string): string | null {
   let depth = 0;
   let previous = '';
   let out = '';
-  for (const token of tokensOf(text)) {
+  for (const token of tokenize(text)) {
     if (token.trim() === '') continue;
     const closing = token === '}' || token === ']';
     const opened = previous === '{' || previous === '[';
     if (opened) depth += 1;
     if (closing) depth -= 1;
-    if (depth > DEPTH_LIMIT) return null;
+    if (depth > MAX_DEPTH) return null;
     if (previous === ',' || opened !== closing) out += `\n${'  '.repeat(depth)}`;
     out += token.endsWith(':') ? `${token.slice(0, -1).trimEnd()}: ` : token;
     previous = token;
@@ -38,7 +40,7 @@ export function indentJson(text: string): string | null {
 /** Strings (with the colon that makes them a name), punctuation, other words, white space. */
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"(?:\s*:)?|[{}[\],]|[^\s{}[\],"]+|\s+/g;
 
-function tokensOf(json: string): string[] {
+function tokenize(json: string): string[] {
   return json.match(TOKEN) ?? [];
 }
 
@@ -51,7 +53,7 @@ function isJson(text: string): boolean {
   }
 }
 
-function coloured(token: string): Markup {
+function colorToken(token: string): Markup {
   if (token.endsWith(':')) return markup`<span class="k">${token.slice(0, -1)}</span>:`;
   if (token.startsWith('"')) return markup`<span class="s">${token}</span>`;
   return /^[\w.+-]+$/.test(token) ? markup`<span class="n">${token}</span>` : markup`${token}`;

@@ -1,15 +1,15 @@
 import type { CheckReport, Report, RequirementReport } from '../../specs/report.ts';
 import type { RequirementVerdict } from '../../specs/verdicts.ts';
-import { grouped } from '../grouped.ts';
-import type { Outline } from '../outline.ts';
+import { groupBy } from '../grouped.ts';
+import type { ReportView } from '../outline.ts';
 import { derivationText } from '../requirement-text.ts';
-import { countedWord, duration, VERDICT_WORDS } from '../wording.ts';
-import { trail } from './exchange-view.ts';
-import { chip, itemData } from './findings.ts';
+import { formatDuration, VERDICT_LABELS, verdictCountLabel } from '../wording.ts';
+import { exchangeList } from './exchange-view.ts';
+import { chip, filterAttributes } from './findings.ts';
 import { type Markup, markup } from './markup.ts';
 
 /** Every requirement of the catalogue, each with its checks in this run; a check at a time. */
-export function* catalogue(report: Report, view: Outline): Generator<Markup, void, undefined> {
+export function* catalogue(report: Report, view: ReportView): Generator<Markup, void, undefined> {
   const judged = report.requirements.filter((requirement) => requirement.checks.length > 0).length;
   yield markup`<section id="requirements" aria-labelledby="requirements-h" data-group>
   <h2 id="requirements-h">Requirements <span class="count">${judged} of ${report.requirements.length} in this run</span></h2>
@@ -22,13 +22,15 @@ export function* catalogue(report: Report, view: Outline): Generator<Markup, voi
 function* areaBlock(
   area: string,
   requirements: readonly RequirementReport[],
-  view: Outline,
+  view: ReportView,
 ): Generator<Markup, void, undefined> {
-  const counts = grouped(requirements, (requirement) => requirement.verdict);
-  const order = Object.keys(VERDICT_WORDS) as RequirementVerdict[];
+  const counts = groupBy(requirements, (requirement) => requirement.verdict);
+  const order = Object.keys(VERDICT_LABELS) as RequirementVerdict[];
   const chips = order.flatMap((verdict) => {
     const count = counts.get(verdict)?.length ?? 0;
-    return count === 0 ? [] : [markup`<span class="chip ${verdict}">${count} ${countedWord(verdict, count)}</span>`];
+    return count === 0
+      ? []
+      : [markup`<span class="chip ${verdict}">${count} ${verdictCountLabel(verdict, count)}</span>`];
   });
   yield markup`<details class="area" data-group>
     <summary><h3>${area}</h3><span class="chips">${chips}</span></summary>
@@ -38,7 +40,7 @@ function* areaBlock(
   </details>`;
 }
 
-function* requirementRow(requirement: RequirementReport, view: Outline): Generator<Markup, void, undefined> {
+function* requirementRow(requirement: RequirementReport, view: ReportView): Generator<Markup, void, undefined> {
   const { id, place, level, statement, derived, verdict, reason } = requirement;
   const checks = requirement.checks.flatMap((check) => view.check(check) ?? []);
   const text = `${id} ${requirement.area} ${statement} ${reason}`.toLowerCase();
@@ -57,11 +59,11 @@ function* requirementRow(requirement: RequirementReport, view: Outline): Generat
     </li>`;
 }
 
-function checkRow(check: CheckReport, view: Outline): Markup {
+function checkRow(check: CheckReport, view: ReportView): Markup {
   const told = check.verdict !== 'pass' && check.verdict !== 'not-applicable';
   const title = told ? markup`<a href="#${check.id}">${check.title}</a>` : markup`${check.title}`;
-  return markup`<li id="row-${check.id}" data-check ${itemData(check, view)}>${chip(check.verdict)}
-        <div>${title} <span class="quiet"><code>${check.id}</code> ${duration(check.durationMs)}</span>${check.verdict === 'not-applicable' ? markup`<p class="quiet">${check.reason}</p>` : null}${
-          told ? null : trail(check, view, [])
+  return markup`<li id="row-${check.id}" data-check ${filterAttributes(check, view)}>${chip(check.verdict)}
+        <div>${title} <span class="quiet"><code>${check.id}</code> ${formatDuration(check.durationMs)}</span>${check.verdict === 'not-applicable' ? markup`<p class="quiet">${check.reason}</p>` : null}${
+          told ? null : exchangeList(check, view, [])
         }</div></li>`;
 }

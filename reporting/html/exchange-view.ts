@@ -1,14 +1,14 @@
 import type { CheckReport } from '../../specs/report.ts';
-import { curl } from '../curl.ts';
+import { curlCommand } from '../curl.ts';
 import type { FullExchange } from '../evidence.ts';
-import type { Outline } from '../outline.ts';
-import { visible } from '../visible.ts';
-import { amount, duration } from '../wording.ts';
+import type { ReportView } from '../outline.ts';
+import { escapeControlCharacters } from '../visible.ts';
+import { formatDuration, pluralize } from '../wording.ts';
 import { bodyText } from './body-text.ts';
 import { type Markup, markup } from './markup.ts';
 
 /** More would bury the reader; the rest stands in evidence.jsonl. */
-const TRAIL_LIMIT = 50;
+const MAX_LISTED_EXCHANGES = 50;
 
 /** One exchange in full: what was asked on the left, what came on the right. */
 export function exchangeView(exchange: FullExchange): Markup {
@@ -16,16 +16,16 @@ export function exchangeView(exchange: FullExchange): Markup {
   const retry = attempt === 1 ? '' : `, attempt ${attempt}`;
   const answer =
     response === null
-      ? markup`<p class="line"><b class="status s0">no answer</b> <span class="quiet">after ${duration(durationMs)}</span></p>
+      ? markup`<p class="line"><b class="status s0">no answer</b> <span class="quiet">after ${formatDuration(durationMs)}</span></p>
           <pre>${failure === null ? '' : `${failure.kind}: ${failure.message}`}</pre>`
       : markup`<p class="line"><b class="status s${statusClass(response.status)}">${response.status}</b>
-            <span class="quiet">in ${duration(durationMs)}, ${amount(response.bytes, 'byte')}${response.truncated ? ', cut' : ''}</span></p>
+            <span class="quiet">in ${formatDuration(durationMs)}, ${pluralize(response.bytes, 'byte')}${response.truncated ? ', cut' : ''}</span></p>
           ${headerList(response.headers)}
           ${response.body === '' ? markup`<p class="quiet">no body</p>` : bodyBlock(response.body, 'Response body')}`;
   return markup`<div class="exchange">
         <p class="caption">${label}${retry} <span class="quiet">${exchange.id}</span></p>
         <div class="panes">
-          <div class="pane"><p class="line"><b>${request.method}</b> ${address(request.url)}</p>
+          <div class="pane"><p class="line"><b>${request.method}</b> ${urlMarkup(request.url)}</p>
           ${headerList(request.headers)}
           ${request.body === null || request.body === '' ? null : bodyBlock(request.body, 'Request body')}</div>
           <div class="pane">${answer}</div>
@@ -35,33 +35,33 @@ export function exchangeView(exchange: FullExchange): Markup {
 
 /** A line that repeats the request, with a button that copies it. */
 export function curlLine(exchange: FullExchange): Markup {
-  return markup`<div class="curl"><pre><code>${curl(exchange)}</code></pre><button type="button" class="copy" hidden>Copy</button></div>`;
+  return markup`<div class="curl"><pre><code>${curlCommand(exchange)}</code></pre><button type="button" class="copy" hidden>Copy</button></div>`;
 }
 
 /** All exchanges of a check, a line each; those that are held whole open. */
-export function trail(check: CheckReport, view: Outline, shown: readonly FullExchange[]): Markup | null {
+export function exchangeList(check: CheckReport, view: ReportView, shown: readonly FullExchange[]): Markup | null {
   const others = check.exchanges.filter((summary) => !shown.some((exchange) => exchange.id === summary.id));
   if (others.length === 0) return null;
-  const rest = others.length - TRAIL_LIMIT;
-  const title = shown.length === 0 ? amount(others.length, 'exchange') : amount(others.length, 'other exchange');
+  const rest = others.length - MAX_LISTED_EXCHANGES;
+  const title = shown.length === 0 ? pluralize(others.length, 'exchange') : pluralize(others.length, 'other exchange');
   return markup`<details class="trail"><summary>${title}</summary><ol>${others
-    .slice(0, TRAIL_LIMIT)
-    .map((summary) => step(summary, view))}</ol>${
+    .slice(0, MAX_LISTED_EXCHANGES)
+    .map((summary) => exchangeRow(summary, view))}</ol>${
     rest > 0 ? markup`<p class="quiet">and ${rest} more in evidence.jsonl</p>` : null
   }</details>`;
 }
 
-function step(summary: CheckReport['exchanges'][number], view: Outline): Markup {
+function exchangeRow(summary: CheckReport['exchanges'][number], view: ReportView): Markup {
   const exchange = view.exchange(summary.id);
   const line = markup`<b class="status s${statusClass(summary.status)}">${summary.status ?? 'no answer'}</b> <b>${summary.method}</b>
-    ${address(summary.url)} <span class="quiet">${summary.label}</span>`;
+    ${urlMarkup(summary.url)} <span class="quiet">${summary.label}</span>`;
   return exchange === undefined
     ? markup`<li>${line}</li>`
     : markup`<li><details><summary>${line}</summary>${exchangeView(exchange)}</details></li>`;
 }
 
 /** The origin is the same everywhere, so it steps back. */
-function address(url: string): Markup {
+function urlMarkup(url: string): Markup {
   const [origin = ''] = /^https?:\/\/[^/?#]*/.exec(url) ?? [];
   return markup`<span class="url"><span class="origin">${origin}</span>${url.slice(origin.length)}</span>`;
 }
@@ -74,7 +74,7 @@ function headerList(headers: FullExchange['request']['headers']): Markup | null 
 /** A long body scrolls in its own box, which then must be reachable by keyboard. */
 function bodyBlock(body: string, name: string): Markup {
   const text = bodyText(body);
-  const long = visible(text.text).split('\n').length > 30 || text.text.length > 4000;
+  const long = escapeControlCharacters(text.text).split('\n').length > 30 || text.text.length > 4000;
   return long
     ? markup`<pre class="body long" tabindex="0" role="region" aria-label="${name}">${text}</pre>`
     : markup`<pre class="body">${text}</pre>`;

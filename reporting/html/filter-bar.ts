@@ -1,6 +1,6 @@
 import type { Report } from '../../specs/report.ts';
 import { CHECK_VERDICTS } from '../../specs/verdicts.ts';
-import { VERDICT_WORDS } from '../wording.ts';
+import { VERDICT_LABELS } from '../wording.ts';
 import { type Markup, markup } from './markup.ts';
 
 /** Narrows the page. Hidden until the script shows it: without script everything is simply there. */
@@ -11,7 +11,7 @@ export function filterBar({ summary, checks }: Report): Markup {
   <label for="filter-text" class="sr">Filter by words</label>
   <input id="filter-text" type="search" placeholder="Filter by id or word" autocomplete="off" spellcheck="false">
   <div role="group" aria-label="Verdict" class="toggles">${verdicts.map((verdict) =>
-    toggle('verdict', verdict, VERDICT_WORDS[verdict]),
+    toggle('verdict', verdict, VERDICT_LABELS[verdict]),
   )}</div>
   ${
     levels.length < 2

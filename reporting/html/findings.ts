@@ -1,18 +1,18 @@
 import type { CheckReport, Report } from '../../specs/report.ts';
-import type { BlockedGroup, Outline } from '../outline.ts';
+import type { BlockedGroup, ReportView } from '../outline.ts';
 import { derivationText } from '../requirement-text.ts';
-import { shorten, visibleLine } from '../visible.ts';
-import { amount, duration, VERDICT_WORDS } from '../wording.ts';
-import { curlLine, exchangeView, trail } from './exchange-view.ts';
+import { escapeToSingleLine, truncate } from '../visible.ts';
+import { formatDuration, pluralize, VERDICT_LABELS } from '../wording.ts';
+import { curlLine, exchangeList, exchangeView } from './exchange-view.ts';
 import { type Markup, markup } from './markup.ts';
 
 /** Further evidence that is shown in full; the rest opens in the list of the others. */
-const MAX_FURTHER = 2;
+const MAX_FURTHER_EXCHANGES = 2;
 /** A longer list of blocked checks is folded away. */
-const OPEN_LIST = 6;
+const MAX_OPEN_ITEMS = 6;
 
 /** What needs a person, worst first: failures, errors of the kit, blocked checks, warnings. */
-export function findings(report: Report, view: Outline): Markup {
+export function findings(report: Report, view: ReportView): Markup {
   const blocked = report.summary.checks.blocked;
   return markup`${cards('failed', 'What failed', view.failed, view)}
 ${cards('errors', 'Errors of the kit', view.broken, view)}
@@ -20,7 +20,7 @@ ${
   blocked === 0
     ? null
     : markup`<section id="blocked" aria-labelledby="blocked-h" data-group>
-  <h2 id="blocked-h">What could not be judged <span class="count">${amount(blocked, 'check')}</span></h2>
+  <h2 id="blocked-h">What could not be judged <span class="count">${pluralize(blocked, 'check')}</span></h2>
   <p class="lead">Each group has one cause. Remove the cause, and its checks can be judged.</p>
   ${view.blocked.map((group) => blockedCard(group, view))}
 </section>`
@@ -28,21 +28,21 @@ ${
 ${cards('warnings', 'Warnings', view.warned, view)}`;
 }
 
-function cards(id: string, title: string, checks: readonly CheckReport[], view: Outline): Markup | null {
+function cards(id: string, title: string, checks: readonly CheckReport[], view: ReportView): Markup | null {
   if (checks.length === 0) return null;
   return markup`<section id="${id}" aria-labelledby="${id}-h" data-group>
-  <h2 id="${id}-h">${title} <span class="count">${amount(checks.length, 'check')}</span></h2>
+  <h2 id="${id}-h">${title} <span class="count">${pluralize(checks.length, 'check')}</span></h2>
   ${checks.map((check) => card(check, view))}
 </section>`;
 }
 
-function card(check: CheckReport, view: Outline): Markup {
+function card(check: CheckReport, view: ReportView): Markup {
   const requirement = view.requirementOf(check);
   const decisive = view.decisive(check);
-  const further = view.furtherEvidence(check).slice(0, MAX_FURTHER);
+  const further = view.furtherEvidence(check).slice(0, MAX_FURTHER_EXCHANGES);
   const shown = decisive === undefined ? further : [decisive, ...further];
-  return markup`<article class="card ${check.verdict}" id="${check.id}" ${itemData(check, view)}>
-    <p class="tags">${chip(check.verdict)} <code>${check.id}</code> <span class="quiet">${check.level} · ${duration(check.durationMs)}</span></p>
+  return markup`<article class="card ${check.verdict}" id="${check.id}" ${filterAttributes(check, view)}>
+    <p class="tags">${chip(check.verdict)} <code>${check.id}</code> <span class="quiet">${check.level} · ${formatDuration(check.durationMs)}</span></p>
     <h3>${check.title}</h3>
     ${
       requirement === undefined
@@ -53,7 +53,7 @@ function card(check: CheckReport, view: Outline): Markup {
     ${check.reason === '' ? null : markup`<p class="reason">${check.reason}</p>`}
     ${decisive === undefined ? null : markup`<h4>Deciding exchange</h4>${exchangeView(decisive)}<h4>Reproduce</h4>${curlLine(decisive)}`}
     ${further.length === 0 ? null : markup`<h4>Further evidence</h4>${further.map(exchangeView)}`}
-    ${trail(check, view, shown)}
+    ${exchangeList(check, view, shown)}
   </article>`;
 }
 
@@ -61,37 +61,39 @@ function fact(kind: string, name: string, text: string): Markup | null {
   return text === '' ? null : markup`<div class="${kind}"><dt>${name}</dt><dd>${text}</dd></div>`;
 }
 
-function blockedCard({ blockedBy, reason, checks }: BlockedGroup, view: Outline): Markup {
+function blockedCard({ blockedBy, reason, checks }: BlockedGroup, view: ReportView): Markup {
   const culprit = blockedBy === null ? undefined : view.check(blockedBy);
   const cause =
-    culprit === undefined ? named(blockedBy) : markup`<a href="#${placeOf(culprit)}"><code>${culprit.id}</code></a>`;
+    culprit === undefined
+      ? causeMarkup(blockedBy)
+      : markup`<a href="#${anchorOf(culprit)}"><code>${culprit.id}</code></a>`;
   return markup`<article class="card blocked" data-group>
     <p class="tags">${chip('blocked')} ${cause}</p>
     <h3>${reason}</h3>
-    <details ${checks.length <= OPEN_LIST ? markup`open` : null}><summary>${amount(checks.length, 'check')}</summary>
+    <details ${checks.length <= MAX_OPEN_ITEMS ? markup`open` : null}><summary>${pluralize(checks.length, 'check')}</summary>
     <ul class="plain">${checks.map(
       (check) =>
-        markup`<li id="${check.id}" ${itemData(check, view)}><code>${check.id}</code> ${check.title}${trail(check, view, [])}</li>`,
+        markup`<li id="${check.id}" ${filterAttributes(check, view)}><code>${check.id}</code> ${check.title}${exchangeList(check, view, [])}</li>`,
     )}</ul></details>
   </article>`;
 }
 
 /** Checks with nothing to act on have a row among the requirements, and no card of their own. */
-function placeOf({ id, verdict }: CheckReport): string {
+function anchorOf({ id, verdict }: CheckReport): string {
   return verdict === 'pass' || verdict === 'not-applicable' ? `row-${id}` : id;
 }
 
-function named(cause: string | null): Markup | null {
+function causeMarkup(cause: string | null): Markup | null {
   return cause === null ? null : markup`<code>${cause}</code>`;
 }
 
 /** A verdict as a small label; its word, not only its colour, says what it is. */
-export function chip(verdict: keyof typeof VERDICT_WORDS): Markup {
-  return markup`<span class="chip ${verdict}">${VERDICT_WORDS[verdict]}</span>`;
+export function chip(verdict: keyof typeof VERDICT_LABELS): Markup {
+  return markup`<span class="chip ${verdict}">${VERDICT_LABELS[verdict]}</span>`;
 }
 
 /** What the filter looks at. */
-export function itemData(check: CheckReport, view: Outline): Markup {
+export function filterAttributes(check: CheckReport, view: ReportView): Markup {
   const requirement = view.requirementOf(check);
   const words = [
     check.id,
@@ -102,6 +104,6 @@ export function itemData(check: CheckReport, view: Outline): Markup {
     check.actual,
     check.blockedBy,
   ];
-  const text = shorten(visibleLine(words.filter(Boolean).join(' ')), 1000).toLowerCase();
+  const text = truncate(escapeToSingleLine(words.filter(Boolean).join(' ')), 1000).toLowerCase();
   return markup`data-item data-verdict="${check.verdict}" data-level="${check.level}" data-text="${text}"`;
 }

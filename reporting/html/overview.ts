@@ -1,7 +1,7 @@
 import type { Report } from '../../specs/report.ts';
 import { CHECK_VERDICTS, type CheckVerdict } from '../../specs/verdicts.ts';
-import { amount, capitalized, clock, countedWord, duration, limitsInWords } from '../wording.ts';
-import { joined, type Markup, markup } from './markup.ts';
+import { capitalize, formatDuration, formatLimits, formatTime, pluralize, verdictCountLabel } from '../wording.ts';
+import { joinMarkup, type Markup, markup } from './markup.ts';
 
 const SECTION_OF: Record<CheckVerdict, string> = {
   fail: 'failed',
@@ -22,9 +22,9 @@ export function overview(report: Report): Markup {
     ['Base URL', target.baseUrl],
     ...(built === '' ? [] : [['Implementation', built] satisfies [string, string]]),
     ['Profile', run.strict ? `${scope} (strict)` : scope],
-    ['Started', clock(run.startedAt)],
-    ['Took', `${duration(summary.durationMs)}, ${amount(summary.exchanges, 'exchange')}`],
-    ...(run.limits === undefined ? [] : [['Limits', limitsInWords(run.limits)] satisfies [string, string]]),
+    ['Started', formatTime(run.startedAt)],
+    ['Took', `${formatDuration(summary.durationMs)}, ${pluralize(summary.exchanges, 'exchange')}`],
+    ...(run.limits === undefined ? [] : [['Limits', formatLimits(run.limits)] satisfies [string, string]]),
   ];
   return markup`<header class="top">
   <p class="eyebrow">Conformance report</p>
@@ -32,26 +32,26 @@ export function overview(report: Report): Markup {
   <dl class="facts">${facts.map(([name, value]) => markup`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
 </header>
 <section class="verdict ${verdict}" aria-labelledby="verdict-h">
-  <div class="badge" aria-hidden="true">${MARKS[verdict]}</div>
-  <div><h2 id="verdict-h">${capitalized(report.headline)}</h2><p>${report.verdictReason}</p></div>
+  <div class="badge" aria-hidden="true">${VERDICT_ICONS[verdict]}</div>
+  <div><h2 id="verdict-h">${capitalize(report.headline)}</h2><p>${report.verdictReason}</p></div>
 </section>
 <section aria-label="Counts">
-  ${bar(report)}
+  ${verdictBar(report)}
   <ul class="tiles">${CHECK_VERDICTS.map((kind) => tile(kind, summary.checks[kind]))}</ul>
-  <p class="quiet">${summary.executed} of ${amount(summary.selected, 'selected check')} executed${
-    report.excluded.length === 0 ? '' : `, ${amount(report.excluded.length, 'check')} of the profile left out`
+  <p class="quiet">${summary.executed} of ${pluralize(summary.selected, 'selected check')} executed${
+    report.excluded.length === 0 ? '' : `, ${pluralize(report.excluded.length, 'check')} of the profile left out`
   }.</p>
 </section>`;
 }
 
 function tile(verdict: CheckVerdict, count: number): Markup {
-  const content = markup`<b>${count}</b> ${countedWord(verdict, count)}`;
+  const content = markup`<b>${count}</b> ${verdictCountLabel(verdict, count)}`;
   if (count === 0) return markup`<li class="tile none">${content}</li>`;
   return markup`<li class="tile ${verdict}"><a href="#${SECTION_OF[verdict]}">${content}</a></li>`;
 }
 
 /** Drawn with attributes: the policy of the page allows no style of an element's own. */
-function bar({ summary }: Report): Markup | null {
+function verdictBar({ summary }: Report): Markup | null {
   if (summary.selected === 0) return null;
   let start = 0;
   const parts = CHECK_VERDICTS.map((verdict) => {
@@ -60,12 +60,12 @@ function bar({ summary }: Report): Markup | null {
     start += width;
     return width === 0 ? null : part;
   });
-  return markup`<svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">${joined(
+  return markup`<svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">${joinMarkup(
     parts.filter((part) => part !== null),
   )}</svg>`;
 }
 
-const MARKS: Record<Report['verdict'], Markup> = {
+const VERDICT_ICONS: Record<Report['verdict'], Markup> = {
   conformant: markup`<svg viewBox="0 0 24 24"><path d="M5 12.5l4.5 4.5L19 7.5"/></svg>`,
   passed: markup`<svg viewBox="0 0 24 24"><path d="M5 12.5l4.5 4.5L19 7.5"/></svg>`,
   'non-conformant': markup`<svg viewBox="0 0 24 24"><path d="M7 7l10 10M17 7L7 17"/></svg>`,

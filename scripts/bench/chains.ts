@@ -6,19 +6,19 @@ export interface Chain {
 }
 
 /** The exchanges of each check that did not overlap, one after the other, as many as there are; the longest first. */
-export function chainsOf(spans: readonly Span[]): Chain[] {
+export function findChains(spans: readonly Span[]): Chain[] {
   const byCheck = new Map<string, Span[]>();
   for (const span of spans) {
     if (span.check === null) continue;
     byCheck.set(span.check, [...(byCheck.get(span.check) ?? []), span]);
   }
   return [...byCheck]
-    .map(([check, own]) => ({ check, exchanges: chain(own) }))
+    .map(([check, own]) => ({ check, exchanges: longestChain(own) }))
     .sort((one, other) => other.exchanges - one.exchanges);
 }
 
 /** Whoever takes the one that ends first, again and again, gets the most. */
-function chain(spans: readonly Span[]): number {
+function longestChain(spans: readonly Span[]): number {
   let [count, end] = [0, Number.NEGATIVE_INFINITY];
   for (const span of spans.toSorted((one, other) => one.endMs - other.endMs)) {
     if (span.startMs < end) continue;

@@ -17,15 +17,15 @@ export function median(values: readonly number[]): number {
 }
 
 /** A ratio that must not be more than its bound. */
-export function ratio(figure: string, measured: number, bound: number, detail: string): Figure {
+export function ratioFigure(figure: string, measured: number, bound: number, detail: string): Figure {
   return { figure, measured: measured.toFixed(2), bound: `≤ ${bound}`, kept: measured <= bound, detail };
 }
 
 /** Does the same thing several times, one after the other. */
-export async function repeated<T>(times: number, measure: (round: number) => Promise<T>): Promise<T[]> {
+export async function repeatRounds<T>(times: number, measure: (round: number) => Promise<T>): Promise<T[]> {
   const results: T[] = [];
   for (let round = 0; round < times; round += 1) results.push(await measure(round));
   return results;
 }
 
-export const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
+export const formatSeconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;

@@ -10,7 +10,7 @@ export interface Span {
   endMs: number;
 }
 
-export interface Kept {
+export interface RunEvidence {
   records: JournalRecord[];
   exchanges: ExchangeRecord[];
   checks: CheckRecord[];
@@ -19,7 +19,7 @@ export interface Kept {
 }
 
 /** What a run has left as evidence. */
-export async function journalOf(folder: string): Promise<Kept> {
+export async function readRunEvidence(folder: string): Promise<RunEvidence> {
   const records: JournalRecord[] = [];
   for await (const some of readJournal(join(folder, JOURNAL_FILE))) records.push(...some);
   const exchanges = records.filter((record) => record.kind === 'exchange');
@@ -30,6 +30,6 @@ export async function journalOf(folder: string): Promise<Kept> {
 }
 
 /** From the first byte of the first exchange to the last of the last one. */
-export function wallOf(spans: readonly Span[]): number {
+export function wallTimeMs(spans: readonly Span[]): number {
   return Math.max(...spans.map(({ endMs }) => endMs)) - Math.min(...spans.map(({ startMs }) => startMs));
 }

@@ -9,9 +9,9 @@ import { latency } from './figures/latency.ts';
 import { memory } from './figures/memory.ts';
 import { profiles } from './figures/profiles.ts';
 import { start } from './figures/start.ts';
-import { tidyUp } from './processes.ts';
+import { cleanUp } from './processes.ts';
 import { ROOT } from './root.ts';
-import { asTable } from './table.ts';
+import { formatTable } from './table.ts';
 
 const FIGURES = { 1: latency, 2: cpu, 3: history, 4: start, 5: memory, 6: profiles, 7: faults };
 
@@ -26,7 +26,7 @@ const wanted = new Set(values.only.split(','));
 // What users run is what is measured.
 execFileSync(process.execPath, ['--import', 'tsx', 'scripts/build.ts'], { cwd: ROOT, stdio: 'inherit' });
 const figures: Figure[] = [];
-process.once('exit', tidyUp);
+process.once('exit', cleanUp);
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 for (const [number, measure] of Object.entries(FIGURES)) {
   if (!wanted.has(number)) continue;
@@ -37,5 +37,5 @@ const load = loadavg().map((each) => each.toFixed(1));
 console.log(
   `Node ${process.version}, ${availableParallelism()} processors, load ${load.join(' ')}, medians of ${values.rounds}\n`,
 );
-console.log(asTable(figures));
+console.log(formatTable(figures));
 process.exit();

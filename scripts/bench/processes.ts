@@ -6,35 +6,35 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ROOT } from './root.ts';
 
-const LONGEST_MS = 600_000;
+const PROCESS_TIMEOUT_MS = 600_000;
 
 export const COMMAND = join(ROOT, 'dist/cli/main.js');
 const SOURCES = join(ROOT, 'cli/main.ts');
-const USAGE = fileURLToPath(new URL('children/usage-at-exit.mjs', import.meta.url));
+const USAGE_HOOK = fileURLToPath(new URL('children/usage-at-exit.mjs', import.meta.url));
 
 /** Everything that the benchmark leaves on the disk. */
-export const scratch = mkdtempSync(join(tmpdir(), 'conformance-bench-'));
-const helpers: ChildProcess[] = [];
+export const scratchFolder = mkdtempSync(join(tmpdir(), 'conformance-bench-'));
+const servers: ChildProcess[] = [];
 
 /** Starts a process that serves something, and waits until it does. */
-export async function serving(script: string, ...args: string[]): Promise<{ baseUrl: string; target: object }> {
+export async function startServer(script: string, ...args: string[]): Promise<{ baseUrl: string; target: object }> {
   const child = fork(fileURLToPath(new URL(`children/${script}`, import.meta.url)), args);
-  helpers.push(child);
+  servers.push(child);
   const [ready] = (await once(child, 'message')) as [{ baseUrl: string; target: object }];
   return ready;
 }
 
 /** Ends the processes that serve something. */
-export function dismiss(): void {
-  for (const child of helpers.splice(0)) child.disconnect();
+export function stopServers(): void {
+  for (const child of servers.splice(0)) child.disconnect();
 }
 
-export function tidyUp(): void {
-  dismiss();
-  rmSync(scratch, { recursive: true, force: true });
+export function cleanUp(): void {
+  stopServers();
+  rmSync(scratchFolder, { recursive: true, force: true });
 }
 
-export interface Ended {
+export interface ProcessResult {
   code: number | null;
   output: string;
   wallMs: number;
@@ -43,50 +43,50 @@ export interface Ended {
 }
 
 /** Runs a Node program to its end. */
-export async function node(args: readonly string[]): Promise<Ended> {
-  const usage = join(scratch, 'usage.json');
+export async function runNode(args: readonly string[]): Promise<ProcessResult> {
+  const usage = join(scratchFolder, 'usage.json');
   const started = performance.now();
-  const child = spawn(process.execPath, ['--import', USAGE, ...args], {
+  const child = spawn(process.execPath, ['--import', USAGE_HOOK, ...args], {
     cwd: ROOT,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, BENCH_USAGE: usage },
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: LONGEST_MS,
+    timeout: PROCESS_TIMEOUT_MS,
     killSignal: 'SIGKILL',
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text));
   const [code] = (await once(child, 'close')) as [number | null];
   const wallMs = performance.now() - started;
-  const used = JSON.parse(readFileSync(usage, 'utf8')) as Pick<Ended, 'cpuMs' | 'peakMb'>;
+  const used = JSON.parse(readFileSync(usage, 'utf8')) as Pick<ProcessResult, 'cpuMs' | 'peakMb'>;
   return { code, output, wallMs, ...used };
 }
 
 /** Runs the packaged command. Throws unless it ends with `conformant`. */
-export async function command(args: readonly string[]): Promise<Ended> {
-  return conformant(await node([COMMAND, ...args]));
+export async function runCommand(args: readonly string[]): Promise<ProcessResult> {
+  return assertConformant(await runNode([COMMAND, ...args]));
 }
 
 /** As `command`, from the sources. */
-export async function commandFromSources(args: readonly string[]): Promise<Ended> {
-  return conformant(await node(['--import', 'tsx', SOURCES, ...args]));
+export async function runCommandFromSources(args: readonly string[]): Promise<ProcessResult> {
+  return assertConformant(await runNode(['--import', 'tsx', SOURCES, ...args]));
 }
 
-function conformant(ended: Ended): Ended {
+function assertConformant(ended: ProcessResult): ProcessResult {
   if (ended.code !== 0) throw new Error(`the command ended with ${ended.code}:\n${ended.output}`);
   return ended;
 }
 
 /** A file in the scratch folder with this content. */
-export function file(name: string, content: unknown): string {
-  const path = join(scratch, name);
+export function writeScratchFile(name: string, content: unknown): string {
+  const path = join(scratchFolder, name);
   writeFileSync(path, JSON.stringify(content));
   return path;
 }
 
-let folders = 0;
+let folderCount = 0;
 
 /** A name for a folder that is not there yet. */
-export function newFolder(): string {
-  folders += 1;
-  return join(scratch, `run-${folders}`);
+export function newFolderPath(): string {
+  folderCount += 1;
+  return join(scratchFolder, `run-${folderCount}`);
 }

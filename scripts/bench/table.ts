@@ -1,7 +1,7 @@
 import type { Figure } from './figure.ts';
 
 /** A Markdown table, to be read on a terminal as well. */
-export function asTable(figures: readonly Figure[]): string {
+export function formatTable(figures: readonly Figure[]): string {
   const rows = [
     ['figure', 'measured', 'bound', '', 'made of'],
     ...figures.map(({ figure, measured, bound, kept, detail }) => [

@@ -1,117 +1,134 @@
 import type { Credentials } from '../../helpers/api/invalid-credentials.ts';
 import {
-  refusedEverywhere,
-  refusedOnList,
-  revoked,
-  sandboxKeys,
-  waysToFail,
-  wrongSecretOfEach,
+  credentialsRejectedByList,
+  invalidCredentials,
+  nonSellerSandboxActors,
+  otherKeysWithWrongSecret,
+  rejectedCredentials,
+  revokedCredentials,
 } from '../../helpers/api/invalid-credentials.ts';
-import { act, binding, list, postInvoice, readInvoice, treasury, WAYS_TO_LIST } from '../../helpers/api/operations.ts';
+import {
+  LIST_QUERY_VARIANTS,
+  listInvoices,
+  postInvoice,
+  readInvoice,
+  requireBinding,
+  sendAction,
+  sendTreasuryRequest,
+} from '../../helpers/api/operations.ts';
 import type { ApiResponse } from '../../helpers/api/responses.ts';
-import { expectRefused } from '../../helpers/assert/expect.ts';
-import { expectEachReplay } from '../../helpers/authentication/rejected-replays.ts';
-import { expectNoCreation, expectUnauthorized, TELLING } from '../../helpers/authentication/unauthorized.ts';
+import { expectRejected } from '../../helpers/assert/expect.ts';
+import { forEachReplay } from '../../helpers/authentication/rejected-replays.ts';
+import {
+  expectCreationUnauthorized,
+  expectUnauthorized,
+  REPRESENTATIVE_FAILURES,
+} from '../../helpers/authentication/unauthorized.ts';
 import type { Check } from '../../helpers/context/check.ts';
-import { check, checkIn } from '../../helpers/context/check.ts';
-import type { Lab } from '../../helpers/context/check-context.ts';
-import { callWitnesses } from '../../helpers/controls/untouched-invoices.ts';
-import { badReset, expectStillLive } from '../../helpers/environments/sandbox-reset.ts';
-import { borrowing } from '../../helpers/fixtures/borrowed-invoices.ts';
-import { original } from '../../helpers/idempotency/replay.ts';
-import { lookSettled } from '../../helpers/invoices/find-invoice.ts';
-import { freshInvoice, operationsTo, stateOffering } from '../../helpers/invoices/invoices.ts';
-import { expectUnmoved } from '../../helpers/lifecycle/rejected-action.ts';
-import { expectNothingPaid } from '../../helpers/treasury/withdrawals/rejected-withdrawal.ts';
+import { check, checkInPhase } from '../../helpers/context/check.ts';
+import type { CheckContext } from '../../helpers/context/check-context.ts';
+import { createUntouchedInvoices } from '../../helpers/controls/untouched-invoices.ts';
+import { expectKeyStillValid, sendInvalidReset } from '../../helpers/environments/sandbox-reset.ts';
+import { withSharedInvoice } from '../../helpers/fixtures/borrowed-invoices.ts';
+import { createOriginal } from '../../helpers/idempotency/replay.ts';
+import { findSettledInvoice } from '../../helpers/invoices/find-invoice.ts';
+import { actionsLeadingTo, createInvoice, stateOffering } from '../../helpers/invoices/invoices.ts';
+import { expectInvoiceUnchanged } from '../../helpers/lifecycle/rejected-action.ts';
+import { expectNoWithdrawal } from '../../helpers/treasury/withdrawals/rejected-withdrawal.ts';
 import { noNotificationCheck } from '../../helpers/webhooks/rejected-subscriptions.ts';
-import { acceptedSubscription, subscribe } from '../../helpers/webhooks/subscriptions.ts';
+import { acceptedSubscriptionUrl, subscribe } from '../../helpers/webhooks/subscriptions.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import type { InvoiceAction } from '../../specs/lifecycle.ts';
 import { lifecycle } from '../../specs/lifecycle.ts';
 
-const REPLAYED_WITH = ['both-missing', 'key-missing', 'secret-wrong'] as const;
+const REPLAY_CREDENTIALS = ['both-missing', 'key-missing', 'secret-wrong'] as const;
 
-type Refusal = (lab: Lab, as: Credentials) => Promise<ApiResponse>;
+type RequestWithCredentials = (lab: CheckContext, as: Credentials) => Promise<ApiResponse>;
 
-async function expectAllRefused(lab: Lab, ask: Refusal): Promise<void> {
-  const failures = await refusedEverywhere(lab);
+async function expectAllRejected(lab: CheckContext, ask: RequestWithCredentials): Promise<void> {
+  const failures = await rejectedCredentials(lab);
   const answers = await Promise.all(failures.map((as) => ask(lab, as)));
-  for (const answer of answers) expectRefused(lab, answer, [401]);
+  for (const answer of answers) expectRejected(lab, answer, [401]);
 }
 
 /** The action that the state offers, so that a server which forgets to ask would carry it out. */
-function refusedAction(action: InvoiceAction): Check {
+function unauthorizedActionCheck(action: InvoiceAction): Check {
   const state = stateOffering(action);
-  return check(`AUTH-07.${action}` as CheckId, ['connection', ...operationsTo(state), action], async (lab) => {
+  return check(`AUTH-07.${action}` as CheckId, ['connection', ...actionsLeadingTo(state), action], async (lab) => {
     // What moves invoices by itself shows by those that were there before.
-    await callWitnesses(lab);
-    await borrowing(lab, state, async (invoice) => {
-      const { record: before } = await lookSettled(lab, invoice);
-      await expectAllRefused(lab, (_, as) => act(lab, action, invoice.id, { as }));
-      await expectUnmoved(lab, invoice, before);
+    await createUntouchedInvoices(lab);
+    await withSharedInvoice(lab, state, async (invoice) => {
+      const { record: before } = await findSettledInvoice(lab, invoice);
+      await expectAllRejected(lab, (_, as) => sendAction(lab, action, invoice.id, { as }));
+      await expectInvoiceUnchanged(lab, invoice, before);
     });
   });
 }
 
 export const everyOperationChecks: readonly Check[] = [
   check('AUTH-07.list', ['seller'], async (lab) => {
-    const ended = lab.target.actors.revoked ? await refusedOnList(lab, [revoked(lab)]) : [];
-    const failures = [...TELLING.map((way) => waysToFail[way](lab)), ...ended];
-    const asked = failures.flatMap((as) => WAYS_TO_LIST.map((query) => list(lab, query, { as })));
-    for (const answer of await Promise.all(asked)) expectRefused(lab, answer, [401]);
+    const ended = lab.target.actors.revoked ? await credentialsRejectedByList(lab, [revokedCredentials(lab)]) : [];
+    const failures = [...REPRESENTATIVE_FAILURES.map((way) => invalidCredentials[way](lab)), ...ended];
+    const asked = failures.flatMap((as) => LIST_QUERY_VARIANTS.map((query) => listInvoices(lab, query, { as })));
+    for (const answer of await Promise.all(asked)) expectRejected(lab, answer, [401]);
   }),
 
   check('AUTH-07.create', ['connection'], async (lab) => {
-    const failures = await refusedEverywhere(lab);
+    const failures = await rejectedCredentials(lab);
     // Which key may create is asked of those alone who can say who they are.
-    const wrongSecrets = await refusedOnList(lab, wrongSecretOfEach(lab, sandboxKeys(lab)));
+    const wrongSecrets = await credentialsRejectedByList(
+      lab,
+      otherKeysWithWrongSecret(lab, nonSellerSandboxActors(lab)),
+    );
     // AUTH-04.revoked-write owns the revoked key.
-    const ended = lab.target.actors.revoked ? revoked(lab).as : null;
-    await expectNoCreation(lab, [...failures.filter(({ as }) => as !== ended), ...wrongSecrets]);
+    const ended = lab.target.actors.revoked ? revokedCredentials(lab).as : null;
+    await expectCreationUnauthorized(lab, [...failures.filter(({ as }) => as !== ended), ...wrongSecrets]);
     // What was answered once is no answer to one who cannot say who they are.
-    const { body } = await original(lab);
-    const replayed = new Set(REPLAYED_WITH.map((way) => waysToFail[way](lab).as));
+    const { body } = await createOriginal(lab);
+    const replayed = new Set(REPLAY_CREDENTIALS.map((way) => invalidCredentials[way](lab).as));
     for (const as of failures.filter((each) => replayed.has(each.as))) {
-      expectRefused(lab, await postInvoice(lab, body, { as }), [401]);
+      expectRejected(lab, await postInvoice(lab, body, { as }), [401]);
     }
   }),
 
   check('AUTH-07.read', ['connection', 'read'], async (lab) => {
-    const { id } = await freshInvoice(lab);
-    await expectAllRefused(lab, (_, as) => readInvoice(lab, id, { as }));
+    const { id } = await createInvoice(lab);
+    await expectAllRejected(lab, (_, as) => readInvoice(lab, id, { as }));
     // With anything of production nothing but a GET is sent.
-    if (binding(lab, 'read').method !== 'GET') return;
-    expectUnauthorized(lab, await Promise.all(wrongSecretOfEach(lab).map((as) => readInvoice(lab, id, { as }))));
+    if (requireBinding(lab, 'read').method !== 'GET') return;
+    expectUnauthorized(lab, await Promise.all(otherKeysWithWrongSecret(lab).map((as) => readInvoice(lab, id, { as }))));
   }),
 
-  ...lifecycle.actions.map(refusedAction),
+  ...lifecycle.actions.map(unauthorizedActionCheck),
 
   check('AUTH-07.webhook-create', ['seller'], async (lab) => {
-    const url = await acceptedSubscription(lab);
-    await expectAllRefused(lab, (_, as) => subscribe(lab, { url }, { as }));
+    const url = await acceptedSubscriptionUrl(lab);
+    await expectAllRejected(lab, (_, as) => subscribe(lab, { url }, { as }));
   }),
 
   check('AUTH-07.treasury-balance', ['treasuryBalance'], (lab) =>
-    expectAllRefused(lab, (_, as) => treasury(lab, 'treasuryBalance', { as })),
+    expectAllRejected(lab, (_, as) => sendTreasuryRequest(lab, 'treasuryBalance', { as })),
   ),
 
   check('AUTH-07.treasury-withdraw', ['treasuryWithdraw'], async (lab) => {
-    const extras = (await refusedEverywhere(lab)).map((as) => ({ as }));
-    await expectNothingPaid(lab, 'unauthorized', extras, (answer) => expectRefused(lab, answer, [401]));
+    const extras = (await rejectedCredentials(lab)).map((as) => ({ as }));
+    await expectNoWithdrawal(lab, 'unauthorized', extras, (answer) => expectRejected(lab, answer, [401]));
   }),
 
-  checkIn('reset', 'AUTH-07.reset', ['reset', 'seller'], async (lab) => {
-    const { answers, after } = await badReset(lab, 'credentials');
-    for (const answer of answers) expectRefused(lab, answer, [401]);
-    expectStillLive(lab, after);
+  checkInPhase('reset', 'AUTH-07.reset', ['reset', 'seller'], async (lab) => {
+    const { answers, after } = await sendInvalidReset(lab, 'credentials');
+    for (const answer of answers) expectRejected(lab, answer, [401]);
+    expectKeyStillValid(lab, after);
   }),
 
   check('AUTH-07.replayed', ['connection', 'submit'], (lab) => {
-    const failures: Credentials[] = (['secret-wrong', 'both-missing'] as const).map((way) => waysToFail[way](lab));
-    return expectEachReplay(
+    const failures: Credentials[] = (['secret-wrong', 'both-missing'] as const).map((way) =>
+      invalidCredentials[way](lab),
+    );
+    return forEachReplay(
       lab,
       [...failures, ...lab.known('revoked').map((name) => lab.who(name))].map((as) => ({ as })),
-      (answer) => expectRefused(lab, answer, [401]),
+      (answer) => expectRejected(lab, answer, [401]),
     );
   }),
 

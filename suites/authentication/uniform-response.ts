@@ -1,41 +1,43 @@
 import {
-  otherPrefixes,
-  revoked,
+  ifSupported,
+  invalidCredentials,
+  otherKeysWithSellerSecret,
+  otherKeysWithWrongSecret,
+  revokedCredentials,
   revokedWithWrongSecret,
-  secretOfSeller,
-  waysToFail,
-  whereItExists,
-  wrongSecretOfEach,
+  unissuedProductionKeys,
 } from '../../helpers/api/invalid-credentials.ts';
-import { list } from '../../helpers/api/operations.ts';
+import { listInvoices } from '../../helpers/api/operations.ts';
 import type { ApiResponse } from '../../helpers/api/responses.ts';
-import { sameBody } from '../../helpers/api/responses.ts';
+import { hasSameBody } from '../../helpers/api/responses.ts';
 import { breach } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
-import { TELLING } from '../../helpers/authentication/unauthorized.ts';
+import { REPRESENTATIVE_FAILURES } from '../../helpers/authentication/unauthorized.ts';
 import type { Check } from '../../helpers/context/check.ts';
 import { check } from '../../helpers/context/check.ts';
 
 /** Names of headers that are there to say what went wrong. */
-const TELLS = /(^|[-_])(error|code|reason|cause|failure)([-_]|$)/;
+const CAUSE_REVEALING_HEADER = /(^|[-_])(error|code|reason|cause|failure)([-_]|$)/;
 
 /** What the headers of an answer say went wrong, by their names. */
-function toldInHeaders(answers: readonly ApiResponse[]): Map<string, string> {
-  const [first, ...again] = answers.map(({ headers }) => new Map(headers.filter(([name]) => TELLS.test(name))));
+function causeRevealingHeaders(answers: readonly ApiResponse[]): Map<string, string> {
+  const [first, ...again] = answers.map(
+    ({ headers }) => new Map(headers.filter(([name]) => CAUSE_REVEALING_HEADER.test(name))),
+  );
   // What differs from one request to the next is no code.
   return new Map([...(first ?? [])].filter(([name, value]) => again.every((other) => other.get(name) === value)));
 }
 
 export const uniformResponseChecks: readonly Check[] = [
   check('AUTH-05.causes', ['seller'], async (lab) => {
-    const ways = Object.values(waysToFail).flatMap((way) => whereItExists(() => way(lab)));
-    const others = [...wrongSecretOfEach(lab), ...otherPrefixes(lab)];
-    const ended = lab.target.actors.revoked ? [revoked(lab), revokedWithWrongSecret(lab)] : [];
-    const all = [...ways, ...others, ...secretOfSeller(lab), ...ended];
-    const answers = await Promise.all(all.map((as) => list(lab, {}, { as })));
+    const ways = Object.values(invalidCredentials).flatMap((way) => ifSupported(() => way(lab)));
+    const others = [...otherKeysWithWrongSecret(lab), ...unissuedProductionKeys(lab)];
+    const ended = lab.target.actors.revoked ? [revokedCredentials(lab), revokedWithWrongSecret(lab)] : [];
+    const all = [...ways, ...others, ...otherKeysWithSellerSecret(lab), ...ended];
+    const answers = await Promise.all(all.map((as) => listInvoices(lab, {}, { as })));
     const first = answers.find(({ status }) => status === 401);
     if (!first) notApplicable('no bad credentials are refused with 401; AUTH-01 to AUTH-04 judge that');
-    const other = answers.find((answer) => answer.status === 401 && !sameBody(first, answer));
+    const other = answers.find((answer) => answer.status === 401 && !hasSameBody(first, answer));
     if (other)
       throw breach(
         lab,
@@ -48,19 +50,19 @@ export const uniformResponseChecks: readonly Check[] = [
 
   // The same cause twice over has the same code; another cause has no other one.
   check('AUTH-06.headers', ['seller'], async (lab) => {
-    const ended = lab.target.actors.revoked ? [revoked(lab)] : [];
+    const ended = lab.target.actors.revoked ? [revokedCredentials(lab)] : [];
     const causes = await Promise.all(
-      [...TELLING.map((way) => waysToFail[way](lab)), ...ended].map(async (as) => {
-        const answers = await Promise.all([1, 2].map(() => list(lab, {}, { as })));
+      [...REPRESENTATIVE_FAILURES.map((way) => invalidCredentials[way](lab)), ...ended].map(async (as) => {
+        const answers = await Promise.all([1, 2].map(() => listInvoices(lab, {}, { as })));
         return answers.every(({ status }) => status === 401) ? [answers] : [];
       }),
     );
     const [first, ...others] = causes.flat();
     const [answer] = first ?? [];
     if (!first || !answer) notApplicable('no bad credentials are refused with 401; AUTH-01 to AUTH-04 judge that');
-    const told = toldInHeaders(first);
+    const told = causeRevealingHeaders(first);
     for (const other of others) {
-      const now = toldInHeaders(other);
+      const now = causeRevealingHeaders(other);
       const name = [...told.keys(), ...now.keys()].find((each) => told.get(each) !== now.get(each));
       const [telling] = other;
       if (name === undefined || !telling) continue;

@@ -1,12 +1,12 @@
 import { postInvoice } from '../../helpers/api/operations.ts';
 import type { JsonObject } from '../../helpers/api/responses.ts';
 import { invoiceIn, isSuccess } from '../../helpers/api/responses.ts';
-import { breach, expectRefused, expectThat } from '../../helpers/assert/expect.ts';
+import { breach, expectRejected, expectThat } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
-import { expectCalm } from '../../helpers/assert/stable-total.ts';
+import { skipUnlessTotalStable } from '../../helpers/assert/stable-total.ts';
 import type { Check } from '../../helpers/context/check.ts';
-import { check, checkIn, FIRST_IN_MAIN } from '../../helpers/context/check.ts';
-import { creationWorks } from '../../helpers/controls/controls.ts';
+import { check, checkInPhase, FIRST_IN_MAIN } from '../../helpers/context/check.ts';
+import { runCreationControl } from '../../helpers/controls/controls.ts';
 import {
   expectRejectedOrKept,
   invalidFieldCheck,
@@ -16,24 +16,24 @@ import {
 import { generatedRejectionCheck } from '../../helpers/creation/generated-rejections.ts';
 import * as families from '../../helpers/creation/invalid-body-families.ts';
 import { expectKeptIfAccepted } from '../../helpers/creation/kept-fields.ts';
-import { termsOf } from '../../helpers/data/accepted-ranges.ts';
-import { asAmount } from '../../helpers/data/amounts.ts';
+import { acceptedRangesOf } from '../../helpers/data/accepted-ranges.ts';
+import { formatAmount } from '../../helpers/data/amounts.ts';
 import type { InvoiceBody } from '../../helpers/data/invoice-body.ts';
 import { validBody } from '../../helpers/data/invoice-body.ts';
-import { expectKept } from '../../helpers/fixtures/created-invoice.ts';
-import { whileQuiet } from '../../helpers/invoices/exclusively.ts';
-import { lookUntil } from '../../helpers/invoices/find-invoice.ts';
-import { freshInvoice, invoiceOf } from '../../helpers/invoices/invoices.ts';
-import { pageOf, totalOf } from '../../helpers/invoices/list-page.ts';
+import { expectFieldPreserved } from '../../helpers/fixtures/created-invoice.ts';
+import { confirmBreachExclusively } from '../../helpers/invoices/exclusively.ts';
+import { waitForInvoice } from '../../helpers/invoices/find-invoice.ts';
+import { createInvoice, resolveCreatedInvoice } from '../../helpers/invoices/invoices.ts';
+import { readPage, readTotal } from '../../helpers/invoices/list-page.ts';
 import type { CheckId, ObservationId } from '../../specs/generated/ids.ts';
 
 /** Amounts whose form the contract does not show: refused, or kept by their value. */
-function keptByValue(id: CheckId, observed: ObservationId | null, amounts: readonly string[]): Check {
+function amountByValueCheck(id: CheckId, observed: ObservationId | null, amounts: readonly string[]): Check {
   return check(id, ['connection'], async (lab) => {
     for (const amount of amounts) {
       const body = { ...validBody(lab), amount };
       const { status } = await expectRejectedOrKept(lab, body, async (answer) => {
-        await invoiceOf(lab, body, answer);
+        await resolveCreatedInvoice(lab, body, answer);
         const shown = invoiceIn(answer)?.amount ?? amount;
         const because = `it is ${JSON.stringify(shown)}`;
         expectThat(lab, Number(shown) === Number(amount), answer, `an amount worth ${amount}`, because);
@@ -43,35 +43,35 @@ function keptByValue(id: CheckId, observed: ObservationId | null, amounts: reado
   });
 }
 
-function invalidAmount(id: CheckId, value: unknown | ((valid: InvoiceBody) => unknown)): Check {
+function invalidAmountCheck(id: CheckId, value: unknown | ((valid: InvoiceBody) => unknown)): Check {
   return invalidFieldCheck(id, 'amount', value, 'INV002');
 }
 
 /** The cents of the first, and the units of the second, are more than a double can count. */
-const BEYOND_DOUBLES = ['90071992547409.93', '9007199254740993.01'];
+const AMOUNTS_BEYOND_DOUBLE = ['90071992547409.93', '9007199254740993.01'];
 
 /** `above` are cents beyond the least that the run's invoices are worth; `small` sums may be too small for an invoice. */
-function amountBack(id: CheckId, above: readonly number[], small: readonly string[] = []): Check {
+function returnedAmountsCheck(id: CheckId, above: readonly number[], small: readonly string[] = []): Check {
   return check(id, ['connection'], async (lab) => {
-    const { leastCents } = termsOf(lab.run);
+    const { leastCents } = acceptedRangesOf(lab.run);
     for (const cents of above) {
-      const amount = asAmount(leastCents + cents);
-      await expectKept(lab, await freshInvoice(lab, { amount }), 'amount', amount);
+      const amount = formatAmount(leastCents + cents);
+      await expectFieldPreserved(lab, await createInvoice(lab, { amount }), 'amount', amount);
     }
     for (const amount of small) await expectKeptIfAccepted(lab, { amount }, ['amount']);
   });
 }
 
 /** Those that many deal in, one that rarely anybody thinks of, and some of other numbers of fraction digits. */
-const OTHERS = ['EUR', 'USD', 'GBP', 'CHF', 'CNY', 'SEK', 'JPY', 'KRW', 'KWD', 'BHD'];
+const OTHER_CURRENCIES = ['EUR', 'USD', 'GBP', 'CHF', 'CNY', 'SEK', 'JPY', 'KRW', 'KWD', 'BHD'];
 
 /** Sums that careless programs read up to their first thousand, or keep in too few bits. */
-const LARGE_SUMS = ['328.00', '1234.56', '100000.55', '1000000.01', '10000000.00', '12345678.90'];
+const LARGE_AMOUNTS = ['328.00', '1234.56', '100000.55', '1000000.01', '10000000.00', '12345678.90'];
 
 export const amountChecks: readonly Check[] = [
-  checkIn(FIRST_IN_MAIN, 'CREATE-03.total-unchanged', ['connection'], (lab) =>
-    whileQuiet(lab, async () => {
-      const before = await pageOf(lab, { page: 0, limit: 1 });
+  checkInPhase(FIRST_IN_MAIN, 'CREATE-03.total-unchanged', ['connection'], (lab) =>
+    confirmBreachExclusively(lab, async () => {
+      const before = await readPage(lab, { page: 0, limit: 1 });
       const valid = () => validBody(lab);
       const without = (field: 'amount' | 'buyerId' | 'dueDate') => ({ ...valid(), [field]: undefined });
       const wrong = [
@@ -86,8 +86,8 @@ export const amountChecks: readonly Check[] = [
       ];
       const answers = await Promise.all(wrong.map((body) => postInvoice(lab, body)));
       if (answers.some(isSuccess)) notApplicable('an invalid creation was accepted; CREATE-01 to CREATE-07 judge that');
-      const after = await pageOf(lab, { page: 0, limit: 1 });
-      if (after.total > before.total) await expectCalm(lab, () => totalOf(lab));
+      const after = await readPage(lab, { page: 0, limit: 1 });
+      if (after.total > before.total) await skipUnlessTotalStable(lab, () => readTotal(lab));
       const because = `it is ${after.total} after ${wrong.length} refused creations`;
       // An earlier deletion may land meanwhile.
       expectThat(lab, after.total <= before.total, after.answer, `total ${before.total}, as before`, because);
@@ -96,52 +96,52 @@ export const amountChecks: readonly Check[] = [
 
   rawValueCheck('CREATE-03.huge-number', 'amount', '1e400'),
 
-  generatedRejectionCheck('CREATE-03.generated', families.foreignAmounts),
+  generatedRejectionCheck('CREATE-03.generated', families.malformedAmounts),
 
-  generatedRejectionCheck('CREATE-03.other-forms', families.otherAmountForms),
+  generatedRejectionCheck('CREATE-03.other-forms', families.alternativeAmountFormats),
 
-  invalidAmount('CREATE-03.number', ({ amount }: InvoiceBody) => Number(amount)),
+  invalidAmountCheck('CREATE-03.number', ({ amount }: InvoiceBody) => Number(amount)),
 
-  invalidAmount('CREATE-03.integer', 25),
+  invalidAmountCheck('CREATE-03.integer', 25),
 
-  invalidAmount('CREATE-03.null', null),
+  invalidAmountCheck('CREATE-03.null', null),
 
-  invalidAmount('CREATE-03.boolean', true),
+  invalidAmountCheck('CREATE-03.boolean', true),
 
-  invalidAmount('CREATE-03.array', ({ amount }: InvoiceBody) => [amount]),
+  invalidAmountCheck('CREATE-03.array', ({ amount }: InvoiceBody) => [amount]),
 
-  invalidAmount('CREATE-03.object', ({ amount }: InvoiceBody) => ({ value: amount })),
+  invalidAmountCheck('CREATE-03.object', ({ amount }: InvoiceBody) => ({ value: amount })),
 
-  invalidAmount('CREATE-03.empty', ''),
+  invalidAmountCheck('CREATE-03.empty', ''),
 
-  invalidAmount('CREATE-03.blank', ' '),
+  invalidAmountCheck('CREATE-03.blank', ' '),
 
-  invalidAmount('CREATE-03.text', 'twelve'),
+  invalidAmountCheck('CREATE-03.text', 'twelve'),
 
-  invalidAmount('CREATE-03.trailing-text', ({ amount }: InvoiceBody) => `${amount}abc`),
+  invalidAmountCheck('CREATE-03.trailing-text', ({ amount }: InvoiceBody) => `${amount}abc`),
 
-  invalidAmount('CREATE-03.comma', '12,50'),
+  invalidAmountCheck('CREATE-03.comma', '12,50'),
 
-  invalidAmount('CREATE-03.thousands', '1,250.00'),
+  invalidAmountCheck('CREATE-03.thousands', '1,250.00'),
 
-  invalidAmount('CREATE-03.two-points', '1.250.00'),
+  invalidAmountCheck('CREATE-03.two-points', '1.250.00'),
 
-  invalidAmount('CREATE-03.nan', 'NaN'),
+  invalidAmountCheck('CREATE-03.nan', 'NaN'),
 
-  invalidAmount('CREATE-03.infinity', 'Infinity'),
+  invalidAmountCheck('CREATE-03.infinity', 'Infinity'),
 
-  invalidAmount('CREATE-03.hexadecimal', '0x1F'),
+  invalidAmountCheck('CREATE-03.hexadecimal', '0x1F'),
 
   // The last one's whole part is not below zero.
   invalidValuesCheck('CREATE-04.negative', 'amount', ({ amount }) => [`-${amount}`, '-0.50', '-0.01'], 'INV002'),
 
-  invalidAmount('CREATE-04.surrounding-spaces', ({ amount }: InvoiceBody) => ` ${amount} `),
+  invalidAmountCheck('CREATE-04.surrounding-spaces', ({ amount }: InvoiceBody) => ` ${amount} `),
 
-  invalidAmount('CREATE-04.newline', ({ amount }: InvoiceBody) => `${amount}\n`),
+  invalidAmountCheck('CREATE-04.newline', ({ amount }: InvoiceBody) => `${amount}\n`),
 
-  invalidAmount('CREATE-04.exponent', '1e2'),
+  invalidAmountCheck('CREATE-04.exponent', '1e2'),
 
-  invalidAmount('CREATE-04.plus', ({ amount }: InvoiceBody) => `+${amount}`),
+  invalidAmountCheck('CREATE-04.plus', ({ amount }: InvoiceBody) => `+${amount}`),
 
   invalidValuesCheck(
     'CREATE-04.non-ascii-digits',
@@ -151,18 +151,18 @@ export const amountChecks: readonly Check[] = [
   ),
 
   check('CREATE-04.three-digits', ['connection'], async (lab) => {
-    await creationWorks(lab);
+    await runCreationControl(lab);
     for (const more of ['5', '0001']) {
       const valid = validBody(lab);
       const body = { ...valid, amount: `${valid.amount}${more}` };
       const answer = await postInvoice(lab, body);
       if (!isSuccess(answer)) {
-        expectRefused(lab, answer, [400], 'INV002');
+        expectRejected(lab, answer, [400], 'INV002');
         continue;
       }
-      const invoice = await invoiceOf(lab, body, answer);
+      const invoice = await resolveCreatedInvoice(lab, body, answer);
       const isKept = (found: JsonObject | null) => Number(found?.amount) === Number(body.amount);
-      const { record, held: kept, answer: seen } = await lookUntil(lab, invoice.id, isKept);
+      const { record, held: kept, answer: seen } = await waitForInvoice(lab, invoice.id, isKept);
       const because = `accepted and kept as ${JSON.stringify(record?.amount)}`;
       if (!kept) throw breach(lab, seen, `a refusal with 400 INV002, or the amount ${body.amount}`, because, [answer]);
     }
@@ -171,29 +171,30 @@ export const amountChecks: readonly Check[] = [
   check('CREATE-15.smallest', ['connection'], async (lab) => {
     const body = { ...validBody(lab), amount: '0.01' };
     await expectRejectedOrKept(lab, body, async (answer) =>
-      expectKept(lab, await invoiceOf(lab, body, answer), 'amount', body.amount),
+      expectFieldPreserved(lab, await resolveCreatedInvoice(lab, body, answer), 'amount', body.amount),
     );
   }),
 
-  keptByValue('CREATE-15.zero', 'zero-amount', ['0.00']),
+  amountByValueCheck('CREATE-15.zero', 'zero-amount', ['0.00']),
 
   // Whether it is refused is CREATE-04's affair.
-  keptByValue('CREATE-15.negative', null, ['-25.00']),
+  amountByValueCheck('CREATE-15.negative', null, ['-25.00']),
 
-  keptByValue('CREATE-15.short-forms', 'amount-without-fraction', ['25', '25.5']),
+  amountByValueCheck('CREATE-15.short-forms', 'amount-without-fraction', ['25', '25.5']),
 
-  amountBack('CREATE-15.trailing-zero', [10, 500]),
+  returnedAmountsCheck('CREATE-15.trailing-zero', [10, 500]),
 
   // Those that a binary fraction cannot hold.
-  amountBack('CREATE-15.cents', [113, 341], ['4.35', '1.15', '35.41', '64.10']),
+  returnedAmountsCheck('CREATE-15.cents', [113, 341], ['4.35', '1.15', '35.41', '64.10']),
 
   check('CREATE-15.large', ['connection'], async (lab) => {
-    await creationWorks(lab);
-    for (const amount of BEYOND_DOUBLES) {
+    await runCreationControl(lab);
+    for (const amount of AMOUNTS_BEYOND_DOUBLE) {
       const body = { ...validBody(lab), amount };
       const answer = await postInvoice(lab, body);
       const refused = answer.status === 400 || answer.status === 412;
-      if (isSuccess(answer)) await expectKept(lab, await invoiceOf(lab, body, answer), 'amount', amount);
+      if (isSuccess(answer))
+        await expectFieldPreserved(lab, await resolveCreatedInvoice(lab, body, answer), 'amount', amount);
       else
         expectThat(
           lab,
@@ -208,15 +209,17 @@ export const amountChecks: readonly Check[] = [
   check('CREATE-15.other-currencies', ['connection'], async (lab) => {
     // Money has two fraction digits here, whatever the currency has elsewhere.
     const answers = await Promise.all(
-      OTHERS.map((currency) => expectKeptIfAccepted(lab, { currency, amount: '12.00' }, ['amount', 'currency'])),
+      OTHER_CURRENCIES.map((currency) =>
+        expectKeptIfAccepted(lab, { currency, amount: '12.00' }, ['amount', 'currency']),
+      ),
     );
-    if (!answers.some(isSuccess)) notApplicable(`this server accepts none of ${OTHERS.join(', ')}`);
+    if (!answers.some(isSuccess)) notApplicable(`this server accepts none of ${OTHER_CURRENCIES.join(', ')}`);
   }),
 
   check('CREATE-15.thousands', ['connection'], async (lab) => {
     const answers = await Promise.all(
-      LARGE_SUMS.map((amount) => expectKeptIfAccepted(lab, { amount }, ['amount'], true)),
+      LARGE_AMOUNTS.map((amount) => expectKeptIfAccepted(lab, { amount }, ['amount'], true)),
     );
-    if (!answers.some(isSuccess)) notApplicable(`none of ${LARGE_SUMS.join(', ')} is accepted`);
+    if (!answers.some(isSuccess)) notApplicable(`none of ${LARGE_AMOUNTS.join(', ')} is accepted`);
   }),
 ];

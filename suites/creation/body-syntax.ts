@@ -1,14 +1,14 @@
 import { postInvoice } from '../../helpers/api/operations.ts';
-import { expectRefused } from '../../helpers/assert/expect.ts';
+import { expectRejected } from '../../helpers/assert/expect.ts';
 import type { Check } from '../../helpers/context/check.ts';
 import { check } from '../../helpers/context/check.ts';
-import { creationWorks } from '../../helpers/controls/controls.ts';
+import { runCreationControl } from '../../helpers/controls/controls.ts';
 import { invalidBodyTextCheck } from '../../helpers/creation/field-checks.ts';
-import { expectCreationRefused } from '../../helpers/creation/rejected-creation.ts';
+import { expectCreationRejected } from '../../helpers/creation/rejected-creation.ts';
 import type { InvoiceBody } from '../../helpers/data/invoice-body.ts';
 import { validBody } from '../../helpers/data/invoice-body.ts';
 import { expectCreated } from '../../helpers/fixtures/created-invoice.ts';
-import { invoiceOf } from '../../helpers/invoices/invoices.ts';
+import { resolveCreatedInvoice } from '../../helpers/invoices/invoices.ts';
 
 export const bodySyntaxChecks: readonly Check[] = [
   invalidBodyTextCheck('CREATE-10.malformed', () => '{"sellerId": oops'),
@@ -28,7 +28,7 @@ export const bodySyntaxChecks: readonly Check[] = [
     ];
     for (const each of spoilt) {
       const spoil = (valid: InvoiceBody) => each(JSON.stringify(valid));
-      await expectCreationRefused(lab, { spoil, statuses: [400] });
+      await expectCreationRejected(lab, { spoil, statuses: [400] });
     }
   }),
 
@@ -39,15 +39,15 @@ export const bodySyntaxChecks: readonly Check[] = [
   invalidBodyTextCheck('CREATE-10.null', () => 'null'),
 
   check('CREATE-10.empty', ['connection'], async (lab) => {
-    await creationWorks(lab);
+    await runCreationControl(lab);
     const answer = await postInvoice(lab, '');
-    expectRefused(lab, answer, [400]);
+    expectRejected(lab, answer, [400]);
   }),
 
   check('CREATE-18.charset', ['connection'], async (lab) => {
     const body = validBody(lab);
     const answer = await postInvoice(lab, body, { headers: [['Content-Type', 'application/json; charset=utf-8']] });
     await expectCreated(lab, answer, 'a body declared as application/json with its charset');
-    await invoiceOf(lab, body, answer);
+    await resolveCreatedInvoice(lab, body, answer);
   }),
 ];

@@ -3,27 +3,27 @@ import { expectAccepted } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import type { Check } from '../../helpers/context/check.ts';
 import { check } from '../../helpers/context/check.ts';
-import { expectEveryDay } from '../../helpers/creation/accepted-due-dates.ts';
+import { expectDueDatesAccepted } from '../../helpers/creation/accepted-due-dates.ts';
 import { invalidFieldCheck, invalidValuesCheck } from '../../helpers/creation/field-checks.ts';
 import { generatedRejectionCheck } from '../../helpers/creation/generated-rejections.ts';
 import * as families from '../../helpers/creation/invalid-body-families.ts';
 import { expectKeptIfAccepted } from '../../helpers/creation/kept-fields.ts';
 import { isWeekday } from '../../helpers/data/due-dates.ts';
 import type { InvoiceBody } from '../../helpers/data/invoice-body.ts';
-import { freshInvoice } from '../../helpers/invoices/invoices.ts';
+import { createInvoice } from '../../helpers/invoices/invoices.ts';
 
 function nextYear(dueDate: string): number {
   return Number(dueDate.slice(0, 4)) + 1;
 }
 
 /** A coming year, near the valid date that it takes the place of. */
-function yearWithout29February(dueDate: string): number {
+function nextCommonYear(dueDate: string): number {
   const next = Number(dueDate.slice(0, 4)) + 1;
   return next % 4 === 0 ? next + 1 : next;
 }
 
 /** The next leap day and its neighbours. */
-function aroundLeapDay(): [before: string, leapDay: string, after: string] {
+function leapDayWithNeighbors(): [before: string, leapDay: string, after: string] {
   const next = new Date().getUTCFullYear() + 1;
   const year = next + ((4 - (next % 4)) % 4);
   return [`${year}-02-28`, `${year}-02-29`, `${year}-03-01`];
@@ -34,11 +34,11 @@ export const dueDateChecks: readonly Check[] = [
 
   invalidFieldCheck('CREATE-21.currency-newline', 'currency', 'EUR\n'),
 
-  generatedRejectionCheck('CREATE-07.generated', families.foreignDates),
+  generatedRejectionCheck('CREATE-07.generated', families.malformedDates),
 
   generatedRejectionCheck('CREATE-07.impossible', families.impossibleDates),
 
-  generatedRejectionCheck('CREATE-07.other-forms', families.otherDateForms),
+  generatedRejectionCheck('CREATE-07.other-forms', families.alternativeDateFormats),
 
   invalidFieldCheck('CREATE-07.text', 'dueDate', 'tomorrow'),
 
@@ -67,7 +67,7 @@ export const dueDateChecks: readonly Check[] = [
   invalidFieldCheck(
     'CREATE-07.february-29',
     'dueDate',
-    ({ dueDate }: InvoiceBody) => `${yearWithout29February(dueDate)}-02-29`,
+    ({ dueDate }: InvoiceBody) => `${nextCommonYear(dueDate)}-02-29`,
   ),
 
   invalidFieldCheck('CREATE-07.month-13', 'dueDate', ({ dueDate }: InvoiceBody) => `${dueDate.slice(0, 4)}-13-15`),
@@ -82,8 +82,8 @@ export const dueDateChecks: readonly Check[] = [
 
   check('CREATE-07.leap-day', ['connection', 'delete'], async (lab) => {
     // What is due last of all would stand before what other checks look for: such a draft must go at once.
-    if ((await freshInvoice(lab)).state !== 'DRAFT') notApplicable('what is created cannot be deleted');
-    const [before, leapDay, after] = aroundLeapDay();
+    if ((await createInvoice(lab)).state !== 'DRAFT') notApplicable('what is created cannot be deleted');
+    const [before, leapDay, after] = leapDayWithNeighbors();
     if (!isWeekday(leapDay))
       notApplicable('the next leap day is no weekday: whether anything may be due then is not shown');
     const keep = (dueDate: string) => expectKeptIfAccepted(lab, { dueDate }, ['dueDate'], true);
@@ -92,5 +92,5 @@ export const dueDateChecks: readonly Check[] = [
     expectAccepted(lab, itself, `an invoice due on ${leapDay}, as on ${before} and on ${after}`);
   }),
 
-  check('CREATE-07.every-day', ['connection'], expectEveryDay),
+  check('CREATE-07.every-day', ['connection'], expectDueDatesAccepted),
 ];

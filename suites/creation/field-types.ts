@@ -7,9 +7,9 @@ import type { InvoiceBody } from '../../helpers/data/invoice-body.ts';
 export const fieldTypesChecks: readonly Check[] = [
   rawValueCheck('CREATE-05.description-huge-number', 'description', '9'.repeat(400)),
 
-  generatedRejectionCheck('CREATE-05.generated', families.foreignTypes),
+  generatedRejectionCheck('CREATE-05.generated', families.wrongTypes),
 
-  generatedRejectionCheck('CREATE-05.every-type', families.everyOtherType),
+  generatedRejectionCheck('CREATE-05.every-type', families.everyWrongType),
 
   invalidFieldCheck('CREATE-05.seller-id-number', 'sellerId', 12345),
 

@@ -6,7 +6,7 @@ import type { InvoiceBody } from '../../helpers/data/invoice-body.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 
 /** What is no UUID is nobody's id either (404 CONN003), nor the caller's (403): which of these is asked first is not shown. */
-function invalidPartyCheck(
+function invalidOrganizationIdCheck(
   id: CheckId,
   field: 'sellerId' | 'buyerId',
   value: unknown | ((valid: InvoiceBody) => unknown),
@@ -15,23 +15,25 @@ function invalidPartyCheck(
 }
 
 export const organizationIdsChecks: readonly Check[] = [
-  generatedRejectionCheck('CREATE-06.generated', families.foreignUuids),
+  generatedRejectionCheck('CREATE-06.generated', families.malformedUuids),
 
-  invalidPartyCheck('CREATE-06.seller-id-text', 'sellerId', 'not-a-uuid'),
+  invalidOrganizationIdCheck('CREATE-06.seller-id-text', 'sellerId', 'not-a-uuid'),
 
-  invalidPartyCheck('CREATE-06.seller-id-short', 'sellerId', ({ sellerId }: InvoiceBody) => sellerId.slice(0, -1)),
+  invalidOrganizationIdCheck('CREATE-06.seller-id-short', 'sellerId', ({ sellerId }: InvoiceBody) =>
+    sellerId.slice(0, -1),
+  ),
 
-  invalidPartyCheck('CREATE-06.seller-id-empty', 'sellerId', ''),
+  invalidOrganizationIdCheck('CREATE-06.seller-id-empty', 'sellerId', ''),
 
-  invalidPartyCheck('CREATE-06.seller-id-long', 'sellerId', ({ sellerId }: InvoiceBody) => `${sellerId}0`),
+  invalidOrganizationIdCheck('CREATE-06.seller-id-long', 'sellerId', ({ sellerId }: InvoiceBody) => `${sellerId}0`),
 
-  invalidPartyCheck('CREATE-06.buyer-id-text', 'buyerId', 'not-a-uuid'),
+  invalidOrganizationIdCheck('CREATE-06.buyer-id-text', 'buyerId', 'not-a-uuid'),
 
-  invalidPartyCheck('CREATE-06.buyer-id-short', 'buyerId', ({ buyerId }: InvoiceBody) => buyerId.slice(0, -1)),
+  invalidOrganizationIdCheck('CREATE-06.buyer-id-short', 'buyerId', ({ buyerId }: InvoiceBody) => buyerId.slice(0, -1)),
 
-  invalidPartyCheck('CREATE-06.buyer-id-long', 'buyerId', ({ buyerId }: InvoiceBody) => `${buyerId}0`),
+  invalidOrganizationIdCheck('CREATE-06.buyer-id-long', 'buyerId', ({ buyerId }: InvoiceBody) => `${buyerId}0`),
 
-  invalidPartyCheck('CREATE-06.buyer-id-empty', 'buyerId', ''),
+  invalidOrganizationIdCheck('CREATE-06.buyer-id-empty', 'buyerId', ''),
 
   invalidFieldCheck('CREATE-20.seller-id', 'sellerId', 'not-a-uuid'),
 

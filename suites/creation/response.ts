@@ -1,4 +1,4 @@
-import { dressed } from '../../helpers/adaptation/maximal-request.ts';
+import { maximalRequest } from '../../helpers/adaptation/maximal-request.ts';
 import { postInvoice } from '../../helpers/api/operations.ts';
 import type { ApiResponse } from '../../helpers/api/responses.ts';
 import { INVOICE_FIELDS, invoiceIn, isSuccess } from '../../helpers/api/responses.ts';
@@ -6,26 +6,26 @@ import { breach, expectThat } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import type { Check } from '../../helpers/context/check.ts';
 import { check } from '../../helpers/context/check.ts';
-import type { Lab } from '../../helpers/context/check-context.ts';
-import { expectKeptIfAccepted, requiredOnly } from '../../helpers/creation/kept-fields.ts';
-import { DAY_MS, isWeekday, movedToWorkday } from '../../helpers/data/due-dates.ts';
+import type { CheckContext } from '../../helpers/context/check-context.ts';
+import { expectKeptIfAccepted, minimalBody } from '../../helpers/creation/kept-fields.ts';
+import { DAY_MS, isMovedToWorkday, isWeekday } from '../../helpers/data/due-dates.ts';
 import type { InvoiceBody } from '../../helpers/data/invoice-body.ts';
 import { validBody } from '../../helpers/data/invoice-body.ts';
-import { formOf } from '../../helpers/data/text-pattern.ts';
+import { textPattern } from '../../helpers/data/text-pattern.ts';
 import {
   createdRecord,
   defaultCurrency,
   expectCreated,
-  expectKept,
-  expectListedWith,
+  expectFieldPreserved,
+  expectListedValue,
   optionalFields,
   otherCurrencyInvoice,
 } from '../../helpers/fixtures/created-invoice.ts';
-import { findOf, look, recent } from '../../helpers/invoices/find-invoice.ts';
-import { freshInvoice, invoiceOf, whereReachable } from '../../helpers/invoices/invoices.ts';
+import { findCreatedInvoice, findInvoice, recentInvoicesReader } from '../../helpers/invoices/find-invoice.ts';
+import { createInvoice, ifReachable, resolveCreatedInvoice } from '../../helpers/invoices/invoices.ts';
 
 /** "The response carries the created invoice, including the platform-assigned `invoiceNumber`." */
-function expectNumbered(lab: Lab, created: ApiResponse): void {
+function expectInvoiceNumber(lab: CheckContext, created: ApiResponse): void {
   const number = invoiceIn(created)?.invoiceNumber;
   const because = `invoiceNumber is ${JSON.stringify(number) ?? 'absent'}`;
   const assigned = typeof number === 'string' && number !== '';
@@ -33,21 +33,21 @@ function expectNumbered(lab: Lab, created: ApiResponse): void {
 }
 
 /** The list says of each invoice the day that was sent; of those that are no longer on its first pages, nothing. */
-async function expectListedAsSent(lab: Lab, created: readonly ApiResponse[]): Promise<void> {
-  const { records, answer } = await recent(lab)();
+async function expectDueDatesListed(lab: CheckContext, created: readonly ApiResponse[]): Promise<void> {
+  const { records, answer } = await recentInvoicesReader(lab)();
   for (const each of created) {
     const { dueDate } = JSON.parse(String(each.sent)) as InvoiceBody;
     const record = records.find(({ id }) => id !== undefined && id === invoiceIn(each)?.id);
-    if (!record || record.dueDate === dueDate || movedToWorkday(dueDate, record.dueDate)) continue;
+    if (!record || record.dueDate === dueDate || isMovedToWorkday(dueDate, record.dueDate)) continue;
     const because = `the list says ${String(record.dueDate)}`;
     throw breach(lab, answer, `dueDate ${dueDate} of invoice ${String(record.id)}`, because, [each]);
   }
 }
 
 /** Sooner than the invoices by which lists are told to be in the order of their due dates. */
-const FARTHEST_DAYS = 330;
+const MAX_DUE_IN_DAYS = 330;
 
-function weekdayAfter(day: Date): string {
+function nextWeekday(day: Date): string {
   const days = [0, 1, 2].map((more) => new Date(day.getTime() + more * DAY_MS).toISOString().slice(0, 10));
   return days.find(isWeekday) as string;
 }
@@ -56,7 +56,7 @@ function weekdayAfter(day: Date): string {
  * Days that careless arithmetic moves: the ends of months and years, a leap day, days of 23 and 25 hours; and one of every month,
  * for who moves those of the summer.
  */
-function telltaleDates(): string[] {
+function edgeDueDates(): string[] {
   const year = new Date().getUTCFullYear();
   const days = [year, year + 1].flatMap((each) => [
     `${each}-01-01`,
@@ -67,14 +67,14 @@ function telltaleDates(): string[] {
       return new Date(last.getTime() - last.getUTCDay() * DAY_MS).toISOString().slice(0, 10);
     }),
     `${each}-12-31`,
-    ...Array.from({ length: 12 }, (_, month) => weekdayAfter(new Date(Date.UTC(each, month, 13)))),
+    ...Array.from({ length: 12 }, (_, month) => nextWeekday(new Date(Date.UTC(each, month, 13)))),
   ]);
   const inDays = (day: string) => (Date.parse(day) - Date.now()) / DAY_MS;
-  return [...new Set(days)].filter((day) => inDays(day) > 1 && inDays(day) < FARTHEST_DAYS);
+  return [...new Set(days)].filter((day) => inDays(day) > 1 && inDays(day) < MAX_DUE_IN_DAYS);
 }
 
 /** Beyond the days that 32 bits count in seconds, and beyond where years of two digits are taken for those of the last century. */
-const FAR_DATES = ['2040-12-31', '2085-12-31'];
+const DISTANT_DUE_DATES = ['2040-12-31', '2085-12-31'];
 
 export const creationResponseChecks: readonly Check[] = [
   check('CREATE-11.carries-invoice', ['connection'], async (lab) => {
@@ -90,13 +90,13 @@ export const creationResponseChecks: readonly Check[] = [
   }),
 
   check('CREATE-11.invoice-number', ['connection'], async (lab) => {
-    expectNumbered(lab, (await createdRecord(lab)).answer);
+    expectInvoiceNumber(lab, (await createdRecord(lab)).answer);
     // Neither for less nor for more than the usual body.
-    for (const body of [requiredOnly(lab), { ...validBody(lab), ...(await optionalFields(lab)) }]) {
+    for (const body of [minimalBody(lab), { ...validBody(lab), ...(await optionalFields(lab)) }]) {
       const answer = await postInvoice(lab, body);
       await expectCreated(lab, answer, 'a created invoice');
-      await invoiceOf(lab, body as InvoiceBody, answer);
-      expectNumbered(lab, answer);
+      await resolveCreatedInvoice(lab, body as InvoiceBody, answer);
+      expectInvoiceNumber(lab, answer);
     }
   }),
 
@@ -104,7 +104,7 @@ export const creationResponseChecks: readonly Check[] = [
     const { invoice, answer } = await createdRecord(lab);
     const told = invoiceIn(answer)?.invoiceNumber;
     if (typeof told !== 'string') notApplicable('the answer carries no invoiceNumber');
-    const { record, answer: listed } = await findOf(lab, invoice.body);
+    const { record, answer: listed } = await findCreatedInvoice(lab, invoice.body);
     const unmoved = record?.status === invoice.state && String(record.id) === invoice.id;
     if (!record || !unmoved) notApplicable('the invoice has moved on by itself, and may have got its number then');
     const because = `it is ${JSON.stringify(record.invoiceNumber)}`;
@@ -114,53 +114,54 @@ export const creationResponseChecks: readonly Check[] = [
 
   check('CREATE-11.amount', ['connection'], async (lab) => {
     const { invoice } = await createdRecord(lab);
-    await expectKept(lab, invoice, 'amount', invoice.body.amount);
+    await expectFieldPreserved(lab, invoice, 'amount', invoice.body.amount);
   }),
 
   check('CREATE-11.due-date', ['connection'], async (lab) => {
     const { invoice } = await createdRecord(lab);
-    await expectKept(lab, invoice, 'dueDate', invoice.body.dueDate);
+    await expectFieldPreserved(lab, invoice, 'dueDate', invoice.body.dueDate);
   }),
 
   check('CREATE-11.edge-due-dates', ['connection'], async (lab) => {
-    const turns = telltaleDates().map((dueDate) => expectKeptIfAccepted(lab, { dueDate }, ['dueDate']));
+    const turns = edgeDueDates().map((dueDate) => expectKeptIfAccepted(lab, { dueDate }, ['dueDate']));
     const answers = await Promise.all(turns);
     // What is due last of all would stand before what other checks look for: such a draft must go at once.
     const { invoice } = await createdRecord(lab);
     if (invoice.state === 'DRAFT' && lab.target.operations.delete) {
-      for (const dueDate of FAR_DATES) answers.push(await expectKeptIfAccepted(lab, { dueDate }, ['dueDate'], true));
+      for (const dueDate of DISTANT_DUE_DATES)
+        answers.push(await expectKeptIfAccepted(lab, { dueDate }, ['dueDate'], true));
     }
     if (!answers.some(isSuccess)) notApplicable('none of the days at the turn of a month or a year is accepted');
-    await expectListedAsSent(lab, answers.filter(isSuccess));
+    await expectDueDatesListed(lab, answers.filter(isSuccess));
   }),
 
   check('CREATE-11.currency', ['connection'], async (lab) => {
     const currency = await defaultCurrency(lab);
-    await expectKept(lab, await freshInvoice(lab, { currency }), 'currency', currency);
+    await expectFieldPreserved(lab, await createInvoice(lab, { currency }), 'currency', currency);
     lab.observe('default-currency', currency);
   }),
 
   check('CREATE-11.other-currency', ['connection'], async (lab) => {
     const other = await otherCurrencyInvoice(lab);
     if (!other) return notApplicable('this server accepts no common currency but its usual one');
-    await expectKept(lab, other.invoice, 'currency', other.currency);
-    await expectListedWith(lab, other.invoice, 'currency', other.currency);
+    await expectFieldPreserved(lab, other.invoice, 'currency', other.currency);
+    await expectListedValue(lab, other.invoice, 'currency', other.currency);
   }),
 
   check('CREATE-11.organizations', ['connection'], async (lab) => {
     const { invoice } = await createdRecord(lab);
-    await expectKept(lab, invoice, 'sellerOrganizationId', invoice.body.sellerId);
-    await expectKept(lab, invoice, 'buyerOrganizationId', invoice.body.buyerId);
+    await expectFieldPreserved(lab, invoice, 'sellerOrganizationId', invoice.body.sellerId);
+    await expectFieldPreserved(lab, invoice, 'buyerOrganizationId', invoice.body.buyerId);
   }),
 
   check('CREATE-11.all-fields', ['connection'], async (lab) => {
-    const { body, headers } = await dressed(lab);
+    const { body, headers } = await maximalRequest(lab);
     const answer = await postInvoice(lab, body, { headers });
     await expectCreated(lab, answer, 'a creation with whatever may go with it');
-    const invoice = await invoiceOf(lab, body, answer);
+    const invoice = await resolveCreatedInvoice(lab, body, answer);
     for (const field of ['amount', 'dueDate', 'currency'] as const) {
       const value = body[field];
-      if (value !== undefined) await expectKept(lab, invoice, field, value);
+      if (value !== undefined) await expectFieldPreserved(lab, invoice, field, value);
     }
   }),
 
@@ -181,10 +182,10 @@ export const creationResponseChecks: readonly Check[] = [
     );
     // One alone does not tell what is the same of all.
     const others = await Promise.all(
-      [1, 2].map(() => whereReachable(async () => look(lab, (await freshInvoice(lab)).id))),
+      [1, 2].map(() => ifReachable(async () => findInvoice(lab, (await createInvoice(lab)).id))),
     );
     const records = [record, ...others.flat().map((other) => other.record ?? record)];
-    lab.observe('invoice-id-form', formOf(records.map(({ id }) => String(id))));
-    lab.observe('invoice-number-form', formOf(records.map(({ invoiceNumber }) => String(invoiceNumber))));
+    lab.observe('invoice-id-form', textPattern(records.map(({ id }) => String(id))));
+    lab.observe('invoice-number-form', textPattern(records.map(({ invoiceNumber }) => String(invoiceNumber))));
   }),
 ];

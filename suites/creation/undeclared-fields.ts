@@ -1,21 +1,21 @@
 import { invoiceIn } from '../../helpers/api/responses.ts';
 import type { Check } from '../../helpers/context/check.ts';
-import { check, checkIn } from '../../helpers/context/check.ts';
-import type { Lab } from '../../helpers/context/check-context.ts';
+import { check, checkInPhase } from '../../helpers/context/check.ts';
+import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { CHECKED_WITH_ALL_FIELDS, invalidBodyTextCheck } from '../../helpers/creation/field-checks.ts';
 import { generatedRejectionCheck } from '../../helpers/creation/generated-rejections.ts';
 import * as families from '../../helpers/creation/invalid-body-families.ts';
-import { expectCreationRefused, expectNoneCreatedSince } from '../../helpers/creation/rejected-creation.ts';
+import { expectCreationRejected, expectNoInvoiceCreatedLater } from '../../helpers/creation/rejected-creation.ts';
 import type { InvoiceBody } from '../../helpers/data/invoice-body.ts';
-import { look } from '../../helpers/invoices/find-invoice.ts';
-import { freshInvoice } from '../../helpers/invoices/invoices.ts';
+import { findInvoice } from '../../helpers/invoices/find-invoice.ts';
+import { createInvoice } from '../../helpers/invoices/invoices.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 
-const DEEP = 2000;
+const NESTING_DEPTH = 2000;
 
 function undeclaredFieldCheck(id: CheckId, fields: Record<string, unknown>): Check {
   return check(id, ['connection'], (lab) =>
-    expectCreationRefused(lab, {
+    expectCreationRejected(lab, {
       spoil: (valid) => ({ ...valid, ...fields }),
       statuses: [400],
       ...(CHECKED_WITH_ALL_FIELDS.includes(id) && { whole: true }),
@@ -24,7 +24,7 @@ function undeclaredFieldCheck(id: CheckId, fields: Record<string, unknown>): Che
 }
 
 /** What other interfaces of this kind declare, and a next version of this one might. */
-const LIKELY: readonly [string, unknown][] = [
+const COMMON_FIELDS: readonly [string, unknown][] = [
   ['lineItems', [{ description: 'conformance', amount: '1.00' }]],
   ['items', []],
   ['invoicenumber', 'INV-CONFORMANCE-1'],
@@ -42,9 +42,9 @@ const LIKELY: readonly [string, unknown][] = [
 ];
 
 /** A number that the platform has given out, and one of that form that it may give out some day. */
-async function ownNumbers(lab: Lab): Promise<string[]> {
-  const { id, created } = await freshInvoice(lab);
-  const given = invoiceIn(created)?.invoiceNumber ?? (await look(lab, id)).record?.invoiceNumber;
+async function platformInvoiceNumbers(lab: CheckContext): Promise<string[]> {
+  const { id, created } = await createInvoice(lab);
+  const given = invoiceIn(created)?.invoiceNumber ?? (await findInvoice(lab, id)).record?.invoiceNumber;
   if (typeof given !== 'string') return [];
   const later = given.replace(/\d+(?=\D*$)/, (digits) => `9${digits.slice(1)}`);
   return [...new Set([given, later])];
@@ -52,11 +52,11 @@ async function ownNumbers(lab: Lab): Promise<string[]> {
 
 export const undeclaredFieldsChecks: readonly Check[] = [
   check('CREATE-01.deep', ['connection'], (lab) =>
-    expectCreationRefused(lab, {
+    expectCreationRejected(lab, {
       spoil: (valid) =>
         JSON.stringify({ ...valid, conformanceProbe: 0 }).replace(
           '"conformanceProbe":0',
-          `"conformanceProbe":${'['.repeat(DEEP)}${']'.repeat(DEEP)}`,
+          `"conformanceProbe":${'['.repeat(NESTING_DEPTH)}${']'.repeat(NESTING_DEPTH)}`,
         ),
       // The contract shows no limit for the length of a body.
       statuses: [400, 413],
@@ -64,20 +64,27 @@ export const undeclaredFieldsChecks: readonly Check[] = [
   ),
 
   // The later the better: a queue may still hold what was refused.
-  checkIn('late', 'CREATE-01.nothing-created-later', ['connection'], (lab) => expectNoneCreatedSince(lab)),
+  checkInPhase('late', 'CREATE-01.nothing-created-later', ['connection'], (lab) => expectNoInvoiceCreatedLater(lab)),
 
   generatedRejectionCheck('CREATE-01.generated', families.undeclaredFields),
 
-  generatedRejectionCheck('CREATE-01.unusual-names', families.oddNames),
+  generatedRejectionCheck('CREATE-01.unusual-names', families.unusualFieldNames),
 
   check('CREATE-01.invoice-number', ['connection'], async (lab) => {
-    const numbers = ['INV-CONFORMANCE-1', '', null, 7, { value: 'INV-CONFORMANCE-1' }, ...(await ownNumbers(lab))];
+    const numbers = [
+      'INV-CONFORMANCE-1',
+      '',
+      null,
+      7,
+      { value: 'INV-CONFORMANCE-1' },
+      ...(await platformInvoiceNumbers(lab)),
+    ];
     for (const invoiceNumber of numbers) {
-      await expectCreationRefused(lab, { spoil: (valid) => ({ ...valid, invoiceNumber }), statuses: [400] });
+      await expectCreationRejected(lab, { spoil: (valid) => ({ ...valid, invoiceNumber }), statuses: [400] });
     }
     // In front of everything else, and beside all that may be there.
     const spoil = (valid: InvoiceBody) => ({ invoiceNumber: 'INV-CONFORMANCE-1', ...valid });
-    await expectCreationRefused(lab, { spoil, statuses: [400], whole: true });
+    await expectCreationRejected(lab, { spoil, statuses: [400], whole: true });
   }),
 
   undeclaredFieldCheck('CREATE-01.unknown', { conformanceProbe: 'undeclared' }),
@@ -92,16 +99,16 @@ export const undeclaredFieldsChecks: readonly Check[] = [
 
   check('CREATE-01.empty-values', ['connection'], async (lab) => {
     const tried = [false, 0, '', [], {}].map((conformanceProbe) =>
-      expectCreationRefused(lab, { spoil: (valid) => ({ ...valid, conformanceProbe }), statuses: [400] }),
+      expectCreationRejected(lab, { spoil: (valid) => ({ ...valid, conformanceProbe }), statuses: [400] }),
     );
     await Promise.all(tried);
   }),
 
   check('CREATE-01.common-names', ['connection'], async (lab) => {
-    const additions = [...LIKELY.map((each) => Object.fromEntries([each])), Object.fromEntries(LIKELY)];
+    const additions = [...COMMON_FIELDS.map((each) => Object.fromEntries([each])), Object.fromEntries(COMMON_FIELDS)];
     await Promise.all(
       additions.map((more) =>
-        expectCreationRefused(lab, { spoil: (valid) => ({ ...valid, ...more }), statuses: [400] }),
+        expectCreationRejected(lab, { spoil: (valid) => ({ ...valid, ...more }), statuses: [400] }),
       ),
     );
   }),
@@ -115,12 +122,12 @@ export const undeclaredFieldsChecks: readonly Check[] = [
     const tried = [
       (valid: InvoiceBody) => ({ ...valid, buyerOrganizationId: valid.buyerId }),
       (valid: InvoiceBody) => ({ ...valid, sellerOrganizationId: valid.sellerId }),
-    ].map((spoil) => expectCreationRefused(lab, { spoil, statuses: [400] }));
+    ].map((spoil) => expectCreationRejected(lab, { spoil, statuses: [400] }));
     await Promise.all(tried);
   }),
 
   check('CREATE-01.other-case', ['connection'], (lab) =>
-    expectCreationRefused(lab, { spoil: (valid) => ({ ...valid, Amount: valid.amount }), statuses: [400] }),
+    expectCreationRejected(lab, { spoil: (valid) => ({ ...valid, Amount: valid.amount }), statuses: [400] }),
   ),
 
   // Written as text: an object literal would set the prototype instead of a member.

@@ -1,4 +1,4 @@
-import type { Extra } from '../../helpers/api/operations.ts';
+import type { RequestOptions } from '../../helpers/api/operations.ts';
 import { postInvoice } from '../../helpers/api/operations.ts';
 import { isSuccess } from '../../helpers/api/responses.ts';
 import { expectThat } from '../../helpers/assert/expect.ts';
@@ -6,17 +6,17 @@ import type { Check } from '../../helpers/context/check.ts';
 import { check } from '../../helpers/context/check.ts';
 import { withRawValue } from '../../helpers/creation/field-checks.ts';
 import type { InvoiceBody } from '../../helpers/data/invoice-body.ts';
-import { unmarkedSum, validBody } from '../../helpers/data/invoice-body.ts';
-import { invoiceOf } from '../../helpers/invoices/invoices.ts';
-import { acceptedSubscription, subscribe } from '../../helpers/webhooks/subscriptions.ts';
+import { unmarkedAmount, validBody } from '../../helpers/data/invoice-body.ts';
+import { resolveCreatedInvoice } from '../../helpers/invoices/invoices.ts';
+import { acceptedSubscriptionUrl, subscribe } from '../../helpers/webhooks/subscriptions.ts';
 import type { ObservationId } from '../../specs/generated/ids.ts';
 
 /** Bodies of which the contract says nothing, each with the observation that records what becomes of them. */
-const unusualBodies: readonly [
+const UNUSUAL_BODIES: readonly [
   observed: ObservationId | null,
   what: string,
   of: (valid: InvoiceBody) => unknown,
-  extra: Extra,
+  extra: RequestOptions,
 ][] = [
   ['content-type-handling', 'text/plain', (valid) => valid, { headers: [['Content-Type', 'text/plain']] }],
   ['content-type-handling', 'none', (valid) => valid, { untyped: true }],
@@ -32,17 +32,17 @@ const unusualBodies: readonly [
 
 export const internalErrorsChecks: readonly Check[] = [
   check('ERR-05.unusual-bodies', ['connection'], async (lab) => {
-    for (const [observed, what, of, extra] of unusualBodies) {
-      const valid = { ...validBody(lab), amount: unmarkedSum(lab) };
+    for (const [observed, what, of, extra] of UNUSUAL_BODIES) {
+      const valid = { ...validBody(lab), amount: unmarkedAmount(lab) };
       const answer = await postInvoice(lab, of(valid), extra);
       if (observed) lab.observe(observed, `${what}: ${answer.status}`);
-      if (isSuccess(answer)) await invoiceOf(lab, valid, answer);
+      if (isSuccess(answer)) await resolveCreatedInvoice(lab, valid, answer);
       expectThat(lab, answer.status < 500, answer, 'accepted, or refused', `${what} is answered with ${answer.status}`);
     }
   }),
 
   check('ERR-05.subscription', ['seller'], async (lab) => {
-    const url = await acceptedSubscription(lab);
+    const url = await acceptedSubscriptionUrl(lab);
     for (const missing of [{ eventTypes: undefined }, { signingSecret: undefined }, { url: undefined }]) {
       const answer = await subscribe(lab, { url, ...missing });
       expectThat(lab, answer.status < 500, answer, 'a subscription or a refusal', `answered with ${answer.status}`);

@@ -1,5 +1,5 @@
-import { waysToFail } from '../../helpers/api/invalid-credentials.ts';
-import { list } from '../../helpers/api/operations.ts';
+import { invalidCredentials } from '../../helpers/api/invalid-credentials.ts';
+import { listInvoices } from '../../helpers/api/operations.ts';
 import type { ApiResponse } from '../../helpers/api/responses.ts';
 import { listItems } from '../../helpers/api/responses.ts';
 import { expectThat } from '../../helpers/assert/expect.ts';
@@ -7,22 +7,22 @@ import type { Check } from '../../helpers/context/check.ts';
 import { check } from '../../helpers/context/check.ts';
 
 /** Who accepts anything, and who would rather read another language. */
-const OTHER_READERS = [[['Accept', '*/*']], [['Accept-Language', 'de-DE']]] as const;
+const ACCEPT_HEADERS = [[['Accept', '*/*']], [['Accept-Language', 'de-DE']]] as const;
 
 /** A body of JSON, or none at all. */
-function isJson({ text, json }: ApiResponse): boolean {
+function isJsonOrEmpty({ text, json }: ApiResponse): boolean {
   return text === '' || json !== undefined;
 }
 
 export const jsonResponsesChecks: readonly Check[] = [
   check('ERR-01.accept-headers', ['seller'], async (lab) => {
-    const plain = await list(lab, { page: 0, limit: 1 });
-    for (const headers of OTHER_READERS) {
-      const listed = await list(lab, { page: 0, limit: 1 }, { headers });
-      const refused = await list(lab, { limit: 'many' }, { headers });
-      const unknown = await list(lab, {}, { headers, as: waysToFail['both-missing']() });
+    const plain = await listInvoices(lab, { page: 0, limit: 1 });
+    for (const headers of ACCEPT_HEADERS) {
+      const listed = await listInvoices(lab, { page: 0, limit: 1 }, { headers });
+      const refused = await listInvoices(lab, { limit: 'many' }, { headers });
+      const unknown = await listInvoices(lab, {}, { headers, as: invalidCredentials['both-missing']() });
       for (const answer of [listed, refused, unknown])
-        expectThat(lab, isJson(answer), answer, 'a JSON body', 'it is none');
+        expectThat(lab, isJsonOrEmpty(answer), answer, 'a JSON body', 'it is none');
       const [one] = listItems(plain);
       const same = listItems(listed).find(({ id }) => id === one?.id);
       const kept = !same || same.amount === one?.amount;

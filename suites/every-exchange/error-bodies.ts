@@ -11,15 +11,15 @@ import {
 import {
   type ApiResponse,
   bodyMember,
-  clockOf,
   describeResponse,
   headerValue,
-  isLongOver,
+  isLongExpired,
   type Operation,
+  serverTimeMs,
 } from '../../helpers/rules/response-parts.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 
-const contentType = statelessRule('ERR-01.content-type', hasBody, (answer) => {
+const contentTypeRule = statelessRule('ERR-01.content-type', hasBody, (answer) => {
   const type = headerValue(answer, 'content-type');
   return ruling(/^application\/json\s*(;|$)/i.test(type ?? ''), () => ({
     reason: `the body of ${answer.request} is declared as ${type ?? 'nothing'}`,
@@ -29,7 +29,7 @@ const contentType = statelessRule('ERR-01.content-type', hasBody, (answer) => {
   }));
 });
 
-const parses = statelessRule('ERR-01.parses', hasBody, (answer) =>
+const wellFormedJsonRule = statelessRule('ERR-01.parses', hasBody, (answer) =>
   ruling(answer.json !== undefined, () => ({
     reason: `the body of ${answer.request} is no well-formed JSON`,
     expected: 'a JSON body (Endpoints: request and response bodies are JSON)',
@@ -37,7 +37,12 @@ const parses = statelessRule('ERR-01.parses', hasBody, (answer) =>
   })),
 );
 
-function carriesText(id: CheckId, name: string, sentence: string, speaksOf: (status: number) => boolean): ExchangeRule {
+function requiredTextRule(
+  id: CheckId,
+  name: string,
+  sentence: string,
+  speaksOf: (status: number) => boolean,
+): ExchangeRule {
   return statelessRule(id, isError, (answer) => {
     if (!speaksOf(answer.status)) return null;
     const value = bodyMember(answer, name);
@@ -49,46 +54,46 @@ function carriesText(id: CheckId, name: string, sentence: string, speaksOf: (sta
   });
 }
 
-const error = carriesText(
+const errorTextRule = requiredTextRule(
   'ERR-02.error',
   'error',
   'Errors, Body: errors return JSON with error',
   (status) => status !== 401,
 );
-const code = carriesText(
+const codeTextRule = requiredTextRule(
   'ERR-03.code',
   'code',
   'Errors, Body: errors return JSON with code',
   (status) => status !== 401,
 );
 /** Of what form it is, the contract does not say: frameworks list their findings. */
-const saysSomething = (value: unknown): boolean =>
+const isInformative = (value: unknown): boolean =>
   typeof value === 'string'
     ? value !== ''
     : typeof value === 'object' && value !== null && Object.keys(value).length > 0;
 
-const MESSAGE = 'Errors, Body: for 400 a message describes the validation failure';
+const MESSAGE_REFERENCE = 'Errors, Body: for 400 a message describes the validation failure';
 
-const message = statelessRule('ERR-04.message', isBadRequest, (answer) => {
+const messageRule = statelessRule('ERR-04.message', isBadRequest, (answer) => {
   const value = bodyMember(answer, 'message');
-  return ruling(saysSomething(value), () => ({
+  return ruling(isInformative(value), () => ({
     reason: `the 400 to ${answer.request} ${value === undefined ? 'carries no message' : `has message ${JSON.stringify(value)}`}`,
-    expected: `message, which says something (${MESSAGE})`,
+    expected: `message, which says something (${MESSAGE_REFERENCE})`,
     actual: describeResponse(answer),
   }));
 });
 
-const messageText = statelessRule('ERR-09.text', isBadRequest, (answer) => {
+const messageTextRule = statelessRule('ERR-09.text', isBadRequest, (answer) => {
   const value = bodyMember(answer, 'message');
-  if (!saysSomething(value)) return null;
+  if (!isInformative(value)) return null;
   return ruling(typeof value === 'string', () => ({
     reason: `the 400 to ${answer.request} has message ${JSON.stringify(value)}, not a text`,
-    expected: `message, a string like error and the message of the 401 (${MESSAGE})`,
+    expected: `message, a string like error and the message of the 401 (${MESSAGE_REFERENCE})`,
     actual: describeResponse(answer),
   }));
 });
 
-const noInternalError = statelessRule('ERR-05.no-internal-error', anyResponse, (answer) =>
+const internalErrorRule = statelessRule('ERR-05.no-internal-error', anyResponse, (answer) =>
   ruling(answer.status !== 500, () => ({
     reason: `${answer.request} by ${answer.ask.as} is answered with an internal error`,
     expected: 'an answer that the contract gives for such a request, not 500',
@@ -96,7 +101,7 @@ const noInternalError = statelessRule('ERR-05.no-internal-error', anyResponse, (
   })),
 );
 
-const INTERNALS = [
+const INTERNALS_PATTERNS = [
   /\n\s+at \S+.*[:(]\d+/,
   /Traceback \(most recent call last\)/,
   /\bat (java|org|com|sun)\.[\w.]+\([\w]+\.java:\d+\)/,
@@ -106,17 +111,17 @@ const INTERNALS = [
   /\bgoroutine \d+ \[/,
 ];
 
-const noInternals = statelessRule('ERR-07.no-internals', isError, (answer) => {
+const exposedInternalsRule = statelessRule('ERR-07.no-internals', isError, (answer) => {
   // Unescaped, so that a stack trace inside a JSON string shows its line breaks.
   const text = answer.text.replaceAll('\\n', '\n');
-  return ruling(!INTERNALS.some((pattern) => pattern.test(text)), () => ({
+  return ruling(!INTERNALS_PATTERNS.some((pattern) => pattern.test(text)), () => ({
     reason: `the ${answer.status} to ${answer.request} shows internals of the server`,
     expected: 'a human-readable error without stack trace or query',
     actual: describeResponse(answer),
   }));
 });
 
-const STATUS_OF_CODE: Record<string, { statuses: number[]; check: CheckId }> = {
+const STATUSES_BY_CODE: Record<string, { statuses: number[]; check: CheckId }> = {
   INV001: { statuses: [404], check: 'ERR-06.inv001' },
   INV002: { statuses: [400], check: 'ERR-06.inv002' },
   INV003: { statuses: [409], check: 'ERR-06.inv003' },
@@ -130,7 +135,7 @@ const STATUS_OF_CODE: Record<string, { statuses: number[]; check: CheckId }> = {
   GW_ENVIRONMENT_UNAVAILABLE: { statuses: [503], check: 'ERR-06.gw-environment-unavailable' },
 };
 
-const codes = Object.entries(STATUS_OF_CODE).map(([name, { statuses, check }]) =>
+const errorCodeRules = Object.entries(STATUSES_BY_CODE).map(([name, { statuses, check }]) =>
   statelessRule(
     check,
     hasCode,
@@ -149,18 +154,18 @@ const codes = Object.entries(STATUS_OF_CODE).map(([name, { statuses, check }]) =
 );
 
 /** Named by a request, in whatever value. */
-const namesEnvironment = ({ ask }: ApiResponse): boolean =>
+const hasEnvironmentHeader = ({ ask }: ApiResponse): boolean =>
   (ask.headers ?? []).some(([name]) => name.toLowerCase() === 'x-environment');
 
-const FOR_ENVIRONMENTS: readonly unknown[] = ['GW_UNKNOWN_ENVIRONMENT', 'GW_ENVIRONMENT_KEY_MISMATCH'];
+const ENVIRONMENT_CODES: readonly unknown[] = ['GW_UNKNOWN_ENVIRONMENT', 'GW_ENVIRONMENT_KEY_MISMATCH'];
 
-const gatewayCodes = statelessRule(
+const environmentCodeRule = statelessRule(
   'ERR-10.environment-codes',
   hasCode,
   (answer) => {
     const code = bodyMember(answer, 'code');
-    if (answer.status < 400 || !FOR_ENVIRONMENTS.includes(code)) return null;
-    return ruling(namesEnvironment(answer), () => ({
+    if (answer.status < 400 || !ENVIRONMENT_CODES.includes(code)) return null;
+    return ruling(hasEnvironmentHeader(answer), () => ({
       reason: `${answer.request} by ${answer.ask.as}, which names no X-Environment, is answered with code ${String(code)}`,
       expected: `${String(code)} for a value of X-Environment alone (Authentication 4)`,
       actual: describeResponse(answer),
@@ -170,13 +175,13 @@ const gatewayCodes = statelessRule(
 );
 
 /** A submission may give an invoice its number. */
-const NUMBERING: readonly Operation[] = ['create', 'submit'];
+const NUMBERING_OPERATIONS: readonly Operation[] = ['create', 'submit'];
 
-const duplicateNumber = statelessRule(
+const duplicateNumberRule = statelessRule(
   'ERR-10.inv003',
   isError,
   (answer) => {
-    if (answer.status !== 409 || NUMBERING.includes(answer.ask.operation)) return null;
+    if (answer.status !== 409 || NUMBERING_OPERATIONS.includes(answer.ask.operation)) return null;
     return ruling(bodyMember(answer, 'code') !== 'INV003', () => ({
       reason: `the conflict of ${answer.request} is reported with INV003`,
       expected:
@@ -187,13 +192,13 @@ const duplicateNumber = statelessRule(
   'not-applicable',
 );
 
-const resetHeader = statelessRule(
+const rateLimitResetRule = statelessRule(
   'RATE-01.reset-header',
   isError,
   (answer) => {
     if (answer.status !== 429) return null;
     const value = headerValue(answer, 'x-ratelimit-reset');
-    const over = isLongOver(value, clockOf(headerValue(answer, 'date')));
+    const over = isLongExpired(value, serverTimeMs(headerValue(answer, 'date')));
     // In which form it gives the time is not shown; none does so without a digit.
     return ruling(value !== undefined && /\d/.test(value) && !over, () => ({
       reason: `the 429 to ${answer.request} does not tell when to retry`,
@@ -209,16 +214,16 @@ const resetHeader = statelessRule(
 
 /** Judges of everything that the contract says of errors and bodies in general. */
 export const errorBodyRules: readonly ExchangeRule[] = [
-  contentType,
-  parses,
-  error,
-  code,
-  message,
-  messageText,
-  noInternalError,
-  noInternals,
-  ...codes,
-  gatewayCodes,
-  duplicateNumber,
-  resetHeader,
+  contentTypeRule,
+  wellFormedJsonRule,
+  errorTextRule,
+  codeTextRule,
+  messageRule,
+  messageTextRule,
+  internalErrorRule,
+  exposedInternalsRule,
+  ...errorCodeRules,
+  environmentCodeRule,
+  duplicateNumberRule,
+  rateLimitResetRule,
 ];

@@ -2,17 +2,17 @@ import { anyResponse, type ExchangeRule, ruling } from '../../helpers/rules/exch
 import { type ApiResponse, describeResponse, MultiPatternReplacer } from '../../helpers/rules/response-parts.ts';
 
 /** As it is, as JSON writes it, and in Base64 as far as that does not depend on what stands behind it. */
-function writtenForms(secret: string): string[] {
+function secretEncodings(secret: string): string[] {
   const inBase64 = Buffer.from(secret).toString('base64').replace(/=+$/, '').slice(0, -1);
   return [secret, JSON.stringify(secret).slice(1, -1), inBase64];
 }
 
 /** The body as it was sent; and as a parser reads it, where it holds letters as `\u0073`. */
-function withDecodedJson({ text, json }: ApiResponse): string {
+function textWithDecodedJson({ text, json }: ApiResponse): string {
   return json !== undefined && text.includes('\\u') ? `${text}\n${JSON.stringify(json)}` : text;
 }
 
-const noLeakedSecret: ExchangeRule = {
+const leakedSecretRule: ExchangeRule = {
   id: 'KEY-02.never-shown',
   whenNeverApplicable: 'blocked',
   appliesTo: anyResponse,
@@ -20,12 +20,12 @@ const noLeakedSecret: ExchangeRule = {
     // A short secret may be an ordinary word of some answer.
     const telling = [...secrets]
       .filter(([, secret]) => secret.length >= 8)
-      .map(([actor, secret]) => ({ actor, secret, forms: writtenForms(secret) }));
+      .map(([actor, secret]) => ({ actor, secret, forms: secretEncodings(secret) }));
     const all = new MultiPatternReplacer();
     for (const { actor, forms } of telling) for (const form of forms) all.add(form, actor);
     return (answer) => {
       if (answer.text === '') return null;
-      const text = withDecodedJson(answer);
+      const text = textWithDecodedJson(answer);
       // One look for all of them is enough for most.
       if (all.hits(text).length === 0) return 'kept';
       const shown = telling.find(
@@ -41,4 +41,4 @@ const noLeakedSecret: ExchangeRule = {
 };
 
 /** No response shows a secret of the target file. */
-export const leakedSecretRules: readonly ExchangeRule[] = [noLeakedSecret];
+export const leakedSecretRules: readonly ExchangeRule[] = [leakedSecretRule];

@@ -10,41 +10,41 @@ import {
   type ApiRequest,
   type ApiResponse,
   bodyMember,
-  describePart,
   describeResponse,
+  describeResponsePart,
   isObject,
   listItems,
 } from '../../helpers/rules/response-parts.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 
-const queries = new WeakMap<ApiRequest, URLSearchParams>();
+const parsedQueries = new WeakMap<ApiRequest, URLSearchParams>();
 
 function queryOf(ask: ApiRequest): URLSearchParams {
-  const known = queries.get(ask);
+  const known = parsedQueries.get(ask);
   if (known) return known;
   const query = new URLSearchParams(ask.path.split('?')[1]);
-  queries.set(ask, query);
+  parsedQueries.set(ask, query);
   return query;
 }
 
 /** The number that a query asks for; null when it asks for none, for several, or for one beyond all counting. */
-function asked({ ask }: ApiResponse, name: string): number | null {
+function requestedNumber({ ask }: ApiResponse, name: string): number | null {
   const values = queryOf(ask).getAll(name);
   const [value] = values;
   if (values.length !== 1 || value === undefined || !/^\d+$/.test(value)) return null;
   return Number.isSafeInteger(Number(value)) ? Number(value) : null;
 }
 
-type Rule = (answer: ApiResponse, member: (name: string) => unknown) => Ruling;
+type EnvelopeRule = (answer: ApiResponse, member: (name: string) => unknown) => Ruling;
 
-function listJudge(id: CheckId, rule: Rule): ExchangeRule {
+function envelopeRule(id: CheckId, rule: EnvelopeRule): ExchangeRule {
   return statelessRule(id, isList, (answer) => rule(answer, (name) => bodyMember(answer, name)));
 }
 
-function finding(answer: ApiResponse, reason: string, expected: string): Finding {
+function envelopeFinding(answer: ApiResponse, reason: string, expected: string): Finding {
   const shown =
     isObject(answer.json) && Array.isArray(answer.json.items)
-      ? describePart(answer, { ...answer.json, items: `${listItems(answer).length} records` })
+      ? describeResponsePart(answer, { ...answer.json, items: `${listItems(answer).length} records` })
       : describeResponse(answer);
   return {
     reason: `the list ${answer.request} ${reason}`,
@@ -55,20 +55,20 @@ function finding(answer: ApiResponse, reason: string, expected: string): Finding
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 
-const items = listJudge('LIST-01.items', (answer, member) => {
+const itemsRule = envelopeRule('LIST-01.items', (answer, member) => {
   const list = member('items');
   return ruling(Array.isArray(list) && list.every(isObject), () =>
-    finding(answer, 'has no array of records in items', 'items: an array of records'),
+    envelopeFinding(answer, 'has no array of records in items', 'items: an array of records'),
   );
 });
 
-const total = listJudge('LIST-02.total', (answer, member) =>
+const totalRule = envelopeRule('LIST-02.total', (answer, member) =>
   ruling(isCount(member('total')), () =>
-    finding(answer, `has total ${JSON.stringify(member('total'))}`, 'total: an integer, the number of records'),
+    envelopeFinding(answer, `has total ${JSON.stringify(member('total'))}`, 'total: an integer, the number of records'),
   ),
 );
 
-const totalPages = listJudge('LIST-03.total-pages', (answer, member) => {
+const totalPagesRule = envelopeRule('LIST-03.total-pages', (answer, member) => {
   const [count, limit, pages] = [member('total'), member('limit'), member('totalPages')];
   // total and limit have judges of their own: one cause, one failure.
   if (!isCount(count) || !isCount(limit) || limit === 0) return null;
@@ -76,7 +76,7 @@ const totalPages = listJudge('LIST-03.total-pages', (answer, member) => {
   // Whether nothing at all makes no page or one empty page is left open.
   const kept = isCount(pages) && (pages === right || (count === 0 && pages === 1));
   return ruling(kept, () =>
-    finding(
+    envelopeFinding(
       answer,
       `has totalPages ${JSON.stringify(pages)} for total ${count} and limit ${limit}`,
       `totalPages: ${right}`,
@@ -84,8 +84,8 @@ const totalPages = listJudge('LIST-03.total-pages', (answer, member) => {
   );
 });
 
-const page = listJudge('LIST-04.page', (answer, member) => {
-  const [served, wanted, pages] = [member('page'), asked(answer, 'page'), member('totalPages')];
+const pageRule = envelopeRule('LIST-04.page', (answer, member) => {
+  const [served, wanted, pages] = [member('page'), requestedNumber(answer, 'page'), member('totalPages')];
   // A page past the end may be answered with the last one, as long as the envelope says which was served. A larger index than
   // a number of JSON can tell is told as one near to it.
   const behind = wanted !== null && isCount(pages) && wanted >= pages;
@@ -93,7 +93,7 @@ const page = listJudge('LIST-04.page', (answer, member) => {
   // An index beyond all counting may come back as it was asked for.
   const kept = Number.isInteger(served) && Number(served) >= 0 && (wanted === null || served === wanted || clamped);
   return ruling(kept, () =>
-    finding(
+    envelopeFinding(
       answer,
       `says page ${JSON.stringify(served)}`,
       wanted === null ? 'page: the zero-based index that was served' : `page: ${wanted}, the index that was asked for`,
@@ -101,14 +101,14 @@ const page = listJudge('LIST-04.page', (answer, member) => {
   );
 });
 
-const limit = listJudge('LIST-05.limit', (answer, member) => {
+const limitRule = envelopeRule('LIST-05.limit', (answer, member) => {
   const applied = member('limit');
   const shown = listItems(answer).length;
   // Asked for none, a server may serve none.
-  const least = asked(answer, 'limit') === 0 ? 0 : 1;
+  const least = requestedNumber(answer, 'limit') === 0 ? 0 : 1;
   const kept = isCount(applied) && applied >= least && applied <= 100 && shown <= applied;
   return ruling(kept, () =>
-    finding(
+    envelopeFinding(
       answer,
       `says limit ${JSON.stringify(applied)} and shows ${shown} records`,
       'limit: the applied size, 1 to 100, and no more items than that',
@@ -116,18 +116,18 @@ const limit = listJudge('LIST-05.limit', (answer, member) => {
   );
 });
 
-const once = listJudge('LIST-08.once', (answer) => {
+const uniqueRecordsRule = envelopeRule('LIST-08.once', (answer) => {
   const ids = listItems(answer).flatMap(({ id }) =>
     typeof id === 'string' || typeof id === 'number' ? [String(id)] : [],
   );
   if (ids.length === 0) return null;
   const again = new Set(ids).size < ids.length ? ids.find((id, at) => ids.indexOf(id) < at) : undefined;
   return ruling(again === undefined, () =>
-    finding(answer, `shows invoice ${again} more than once`, 'items: each record once'),
+    envelopeFinding(answer, `shows invoice ${again} more than once`, 'items: each record once'),
   );
 });
 
-const onlyOwn: ExchangeRule = {
+const ownInvoicesRule: ExchangeRule = {
   id: 'LIST-09.only-own',
   whenNeverApplicable: 'blocked',
   appliesTo: isList,
@@ -145,10 +145,18 @@ const onlyOwn: ExchangeRule = {
       return ruling(foreign === undefined, () => ({
         reason: `the list ${answer.request} of ${answer.ask.as} shows an invoice in which its organization is neither seller nor buyer`,
         expected: `only invoices of organization ${own} (List invoices: the caller sees its own organization's invoices)`,
-        actual: describePart(answer, foreign),
+        actual: describeResponsePart(answer, foreign),
       }));
     },
 };
 
 /** Judges of the envelope of every list in the run. */
-export const listEnvelopeRules: readonly ExchangeRule[] = [items, total, totalPages, page, limit, once, onlyOwn];
+export const listEnvelopeRules: readonly ExchangeRule[] = [
+  itemsRule,
+  totalRule,
+  totalPagesRule,
+  pageRule,
+  limitRule,
+  uniqueRecordsRule,
+  ownInvoicesRule,
+];

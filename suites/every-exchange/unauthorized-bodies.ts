@@ -1,7 +1,7 @@
 import { type ExchangeRule, isUnauthorized, ruling, statelessRule } from '../../helpers/rules/exchange-rule.ts';
-import { type ApiResponse, bodyMember, describeResponse, sameBody } from '../../helpers/rules/response-parts.ts';
+import { type ApiResponse, bodyMember, describeResponse, hasSameBody } from '../../helpers/rules/response-parts.ts';
 
-const oneBody: ExchangeRule = {
+const identicalBodyRule: ExchangeRule = {
   id: 'AUTH-05.all-responses',
   whenNeverApplicable: 'blocked',
   appliesTo: isUnauthorized,
@@ -10,7 +10,7 @@ const oneBody: ExchangeRule = {
     return (answer) => {
       first ??= answer;
       const { ask, text, json } = first;
-      return ruling(sameBody(first, answer), () => ({
+      return ruling(hasSameBody(first, answer), () => ({
         reason: `the 401 to ${answer.request} (${answer.ask.as}) differs from the first one of the run (${ask.method} ${ask.path}, ${ask.as})`,
         expected: `the same body for every authentication failure: ${json === undefined ? text : JSON.stringify(json)}`,
         actual: describeResponse(answer),
@@ -19,7 +19,7 @@ const oneBody: ExchangeRule = {
   },
 };
 
-const fields = statelessRule('AUTH-06.fields', isUnauthorized, (answer) => {
+const requiredFieldsRule = statelessRule('AUTH-06.fields', isUnauthorized, (answer) => {
   const texts = ['error', 'message'].map((name) => bodyMember(answer, name));
   return ruling(
     texts.every((value) => typeof value === 'string' && value !== ''),
@@ -31,7 +31,7 @@ const fields = statelessRule('AUTH-06.fields', isUnauthorized, (answer) => {
   );
 });
 
-const noCode = statelessRule('AUTH-06.no-code', isUnauthorized, (answer) => {
+const absentCodeRule = statelessRule('AUTH-06.no-code', isUnauthorized, (answer) => {
   return ruling(bodyMember(answer, 'code') === undefined, () => ({
     reason: `the 401 to ${answer.request} carries a code`,
     expected: 'error and message and no code (Errors, Body)',
@@ -40,4 +40,4 @@ const noCode = statelessRule('AUTH-06.no-code', isUnauthorized, (answer) => {
 });
 
 /** Rules for every 401. */
-export const unauthorizedBodyRules: readonly ExchangeRule[] = [oneBody, fields, noCode];
+export const unauthorizedBodyRules: readonly ExchangeRule[] = [identicalBodyRule, requiredFieldsRule, absentCodeRule];

@@ -7,7 +7,7 @@ import {
 } from '../../helpers/rules/exchange-rule.ts';
 import {
   type ApiResponse,
-  describePart,
+  describeResponsePart,
   idsInRequest,
   idsNamedIn,
   invoicesOf,
@@ -16,10 +16,10 @@ import {
   type Operation,
 } from '../../helpers/rules/response-parts.ts';
 
-const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+const isNonEmptyString = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
 /** Who was seen with a number. */
-interface Holder {
+interface NumberHolder {
   id: string;
   /** As a draft, which may be deleted or end by itself without the kit's knowing, and its number be given out again. */
   draft: boolean;
@@ -30,11 +30,11 @@ interface Holder {
 }
 
 /** Who holds which number, and where each id was seen. */
-class Places {
-  readonly holders = new Map<string, Holder>();
+class NumberRegistry {
+  readonly holders = new Map<string, NumberHolder>();
   readonly of = new Map<string, Set<string>>();
 
-  take(place: string, holder: Holder): void {
+  take(place: string, holder: NumberHolder): void {
     this.holders.set(place, holder);
     this.of.set(holder.id, (this.of.get(holder.id) ?? new Set()).add(place));
   }
@@ -45,36 +45,38 @@ class Places {
   }
 }
 
-interface Conflict extends BreachCase {
+interface NumberConflict extends BreachCase {
   ids: readonly string[];
   /** When it was seen, as `performance.now()` tells it. */
   at: number;
 }
 
-const LOOKS: ReadonlySet<Operation> = new Set(['list', 'read']);
+const READ_OPERATIONS: ReadonlySet<Operation> = new Set(['list', 'read']);
 
 /** What the kit has made lives so long at least, in milliseconds. */
-const LEAST_LIFE_MS = 1000;
+const MIN_LIFETIME_MS = 1000;
 
-const placed = new WeakMap<JsonObject, string | null>();
+const numberKeys = new WeakMap<JsonObject, string | null>();
 
 /** A number stands for one connection, of one environment. Null where the record does not tell. Found out once for each record. */
-function placeOf(record: JsonObject): string | null {
-  const known = placed.get(record);
+function numberKeyOf(record: JsonObject): string | null {
+  const known = numberKeys.get(record);
   if (known !== undefined) return known;
   const { id, invoiceNumber, sellerOrganizationId: seller, buyerOrganizationId: buyer } = record;
-  const place = [id, invoiceNumber, seller, buyer].every(isText) ? [seller, buyer, invoiceNumber].join('\n') : null;
-  placed.set(record, place);
+  const place = [id, invoiceNumber, seller, buyer].every(isNonEmptyString)
+    ? [seller, buyer, invoiceNumber].join('\n')
+    : null;
+  numberKeys.set(record, place);
   return place;
 }
 
-function found(answer: ApiResponse, record: JsonObject, other: string): Finding {
+function duplicateFinding(answer: ApiResponse, record: JsonObject, other: string): Finding {
   const id = String(record.id);
   const number = String(record.invoiceNumber);
   return {
     reason: `the answer to ${answer.request} shows invoice ${id} with the invoiceNumber ${number} of invoice ${other}, in one connection`,
     expected: 'an invoiceNumber unique per connection (Resources, Invoice, rule 1)',
-    actual: describePart(answer, record),
+    actual: describeResponsePart(answer, record),
   };
 }
 
@@ -82,18 +84,18 @@ function found(answer: ApiResponse, record: JsonObject, other: string): Finding 
  * No two invoices of a connection have one number, as long as both exist: a numbering without gaps may give the number of a
  * deleted draft out again, and the answers to both may cross each other on their way.
  */
-const uniqueNumber: ExchangeRule = {
+const uniqueNumberRule: ExchangeRule = {
   id: 'REC-11.unique',
   whenNeverApplicable: 'blocked',
   // A deletion shows none, and tells of one.
   appliesTo: (answer) => showsInvoices(answer) || answer.ask.operation === 'delete',
   start: () => {
-    const worlds = { SANDBOX: new Places(), PRODUCTION: new Places() };
+    const worlds = { SANDBOX: new NumberRegistry(), PRODUCTION: new NumberRegistry() };
     const own = new Set<string>();
     const deleted = new Set<string>();
-    let conflicts: Conflict[] = [];
+    let conflicts: NumberConflict[] = [];
     /** Those of numbers whose earlier holder may have been gone, by its id: until it is seen again. */
-    const doubtful = new Map<string, Conflict>();
+    const doubtful = new Map<string, NumberConflict>();
 
     const forget = (answer: ApiResponse): void => {
       const { sentAt } = answer;
@@ -117,16 +119,17 @@ const uniqueNumber: ExchangeRule = {
         const at = performance.now();
         let spoken = false;
         for (const { record } of invoicesOf(answer)) {
-          const place = placeOf(record);
+          const place = numberKeyOf(record);
           const id = String(record.id);
           if (place === null || deleted.has(id)) continue;
           if (answer.ask.operation === 'create') own.add(id);
           const before = places.holders.get(place);
-          if (before && before.id !== id && before.exchange === exchange) return found(answer, record, before.id);
+          if (before && before.id !== id && before.exchange === exchange)
+            return duplicateFinding(answer, record, before.id);
           spoken = true;
           const doubt = doubtful.get(id);
           // A replay shows what has been.
-          if (doubt && answer.sentAt > doubt.at && LOOKS.has(answer.ask.operation)) {
+          if (doubt && answer.sentAt > doubt.at && READ_OPERATIONS.has(answer.ask.operation)) {
             doubtful.delete(id);
             conflicts.push(doubt);
           }
@@ -138,8 +141,8 @@ const uniqueNumber: ExchangeRule = {
           }
           if (before) {
             const ids = [before.id, id];
-            const conflict = { ids, at, finding: found(answer, record, before.id), exchange };
-            const lived = own.has(before.id) && at - before.since < LEAST_LIFE_MS;
+            const conflict = { ids, at, finding: duplicateFinding(answer, record, before.id), exchange };
+            const lived = own.has(before.id) && at - before.since < MIN_LIFETIME_MS;
             if (before.draft && !lived) doubtful.set(before.id, conflict);
             else conflicts.push(conflict);
           }
@@ -153,4 +156,4 @@ const uniqueNumber: ExchangeRule = {
 };
 
 /** invoiceNumber is unique per connection. */
-export const uniqueInvoiceNumberRules: readonly ExchangeRule[] = [uniqueNumber];
+export const uniqueInvoiceNumberRules: readonly ExchangeRule[] = [uniqueNumberRule];

@@ -1,66 +1,86 @@
-import { act, postInvoice, takesRequestId, treasury } from '../../helpers/api/operations.ts';
+import { canHaveRequestId, postInvoice, sendAction, sendTreasuryRequest } from '../../helpers/api/operations.ts';
 import type { ApiResponse } from '../../helpers/api/responses.ts';
 import { isSuccess } from '../../helpers/api/responses.ts';
 import { expectThat } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import type { Check } from '../../helpers/context/check.ts';
-import { check, checkIn } from '../../helpers/context/check.ts';
-import type { Lab } from '../../helpers/context/check-context.ts';
-import { creationWorks } from '../../helpers/controls/controls.ts';
+import { check, checkInPhase } from '../../helpers/context/check.ts';
+import type { CheckContext } from '../../helpers/context/check-context.ts';
+import { runCreationControl } from '../../helpers/controls/controls.ts';
 import { validBody } from '../../helpers/data/invoice-body.ts';
-import { ownSum } from '../../helpers/data/withdrawal-amounts.ts';
+import { withdrawalAmountFor } from '../../helpers/data/withdrawal-amounts.ts';
 import { expectCreated } from '../../helpers/fixtures/created-invoice.ts';
-import { partyFor, perform } from '../../helpers/invoices/acting-party.ts';
-import { look } from '../../helpers/invoices/find-invoice.ts';
-import { bring, invoiceOf, keepTrack, reach } from '../../helpers/invoices/invoices.ts';
-import { BEYOND_ANY_FUNDS, largeWithdrawal } from '../../helpers/treasury/withdrawals/large-withdrawal.ts';
+import { partyFor, performAction } from '../../helpers/invoices/acting-party.ts';
+import { findInvoice } from '../../helpers/invoices/find-invoice.ts';
+import {
+  createInvoiceInState,
+  moveToState,
+  recordInvoiceState,
+  resolveCreatedInvoice,
+} from '../../helpers/invoices/invoices.ts';
+import { EXCESSIVE_AMOUNT, largeWithdrawal } from '../../helpers/treasury/withdrawals/large-withdrawal.ts';
 
 /** Only what succeeded is remembered: what is right now, and was wrong the first time, is carried out. */
-function expectCarriedOut(lab: Lab, refusal: ApiResponse, answer: ApiResponse, what: string): void {
+function expectAcceptedAfterRejection(
+  lab: CheckContext,
+  refusal: ApiResponse,
+  answer: ApiResponse,
+  what: string,
+): void {
   const because = `its requestId was refused with ${refusal.status} before, for another reason, and is refused with ${answer.status} now`;
   expectThat(lab, isSuccess(answer), answer, `${what} accepted`, because);
 }
 
 export const afterRejectionChecks: readonly Check[] = [
   check('IDEM-12.unconnected', ['connection', 'unconnected'], async (lab) => {
-    await creationWorks(lab);
+    await runCreationControl(lab);
     const body = { ...validBody(lab), requestId: lab.requestId() };
     const refusal = await postInvoice(lab, { ...body, buyerId: lab.target.counterparties.unconnected });
     if (isSuccess(refusal)) notApplicable('it is accepted without a connection; CONN-01 judges that');
     const answer = await postInvoice(lab, body);
     const what = `a valid creation with requestId ${body.requestId}, first refused with ${refusal.status}`;
     await expectCreated(lab, answer, what);
-    await invoiceOf(lab, body, answer);
+    await resolveCreatedInvoice(lab, body, answer);
   }),
 
   check('IDEM-12.submission', ['connection', 'submit'], async (lab) => {
-    const invoice = await bring(lab, await reach(lab, 'DRAFT'), 'SUBMITTED');
+    const invoice = await moveToState(lab, await createInvoiceInState(lab, 'DRAFT'), 'SUBMITTED');
     const extra = { as: lab.who(partyFor(lab, 'submit')), requestId: lab.requestId() };
-    const refusal = await act(lab, 'submit', invoice.id, extra);
+    const refusal = await sendAction(lab, 'submit', invoice.id, extra);
     if (isSuccess(refusal)) notApplicable('a second submission is accepted; LIFE-02 judges that');
-    const control = await perform(lab, 'submit', (await reach(lab, 'DRAFT')).id);
+    const control = await performAction(lab, 'submit', (await createInvoiceInState(lab, 'DRAFT')).id);
     if (!isSuccess(control)) notApplicable('submit is refused; LIFE-01 judges that');
-    const other = await reach(lab, 'DRAFT');
-    const answer = await act(lab, 'submit', other.id, extra);
-    const moved = !isSuccess(answer) && (await look(lab, other.id)).record?.status !== 'DRAFT';
+    const other = await createInvoiceInState(lab, 'DRAFT');
+    const answer = await sendAction(lab, 'submit', other.id, extra);
+    const moved = !isSuccess(answer) && (await findInvoice(lab, other.id)).record?.status !== 'DRAFT';
     if (moved) notApplicable('the draft has moved on by itself meanwhile');
-    expectCarriedOut(lab, refusal, answer, 'the submission of a DRAFT');
-    keepTrack(lab, { id: other.id, state: 'SUBMITTED' });
+    expectAcceptedAfterRejection(lab, refusal, answer, 'the submission of a DRAFT');
+    recordInvoiceState(lab, { id: other.id, state: 'SUBMITTED' });
   }),
 
-  checkIn('late', 'IDEM-12.withdrawal', ['seller', 'treasuryWithdraw'], async (lab) => {
-    if (!takesRequestId(lab, 'treasuryWithdraw')) notApplicable('the withdrawal is a GET here, without a requestId');
+  checkInPhase('late', 'IDEM-12.withdrawal', ['seller', 'treasuryWithdraw'], async (lab) => {
+    if (!canHaveRequestId(lab, 'treasuryWithdraw')) notApplicable('the withdrawal is a GET here, without a requestId');
     if (await largeWithdrawal(lab)) return;
     const requestId = lab.requestId();
-    const refusal = await treasury(lab, 'treasuryWithdraw', { requestId, beyondFunds: true }, BEYOND_ANY_FUNDS);
+    const refusal = await sendTreasuryRequest(
+      lab,
+      'treasuryWithdraw',
+      { requestId, beyondFunds: true },
+      EXCESSIVE_AMOUNT,
+    );
     if (isSuccess(refusal)) notApplicable('it is accepted; TREAS-01 judges that');
-    const answer = await treasury(lab, 'treasuryWithdraw', { requestId }, ownSum(lab, 'after a refusal').text);
+    const answer = await sendTreasuryRequest(
+      lab,
+      'treasuryWithdraw',
+      { requestId },
+      withdrawalAmountFor(lab, 'after a refusal').text,
+    );
     if (isSuccess(answer)) return;
     // The control: what is withdrawn cannot be taken back, so only where it tells something.
-    const controlSum = ownSum(lab, 'after a refusal, control').text;
-    const control = await treasury(lab, 'treasuryWithdraw', { requestId: lab.requestId() }, controlSum);
+    const controlSum = withdrawalAmountFor(lab, 'after a refusal, control').text;
+    const control = await sendTreasuryRequest(lab, 'treasuryWithdraw', { requestId: lab.requestId() }, controlSum);
     if (!isSuccess(control)) notApplicable(`no withdrawal is accepted: one of a small sum gets ${control.status}`);
-    expectCarriedOut(lab, refusal, answer, 'a withdrawal that is covered');
+    expectAcceptedAfterRejection(lab, refusal, answer, 'a withdrawal that is covered');
   }),
 
   check('IDEM-12.after-rejection', ['connection'], async (lab) => {
@@ -75,6 +95,6 @@ export const afterRejectionChecks: readonly Check[] = [
       answer,
       `a valid creation with requestId ${refused.requestId}, first refused with ${first.status}`,
     );
-    await invoiceOf(lab, corrected, answer);
+    await resolveCreatedInvoice(lab, corrected, answer);
   }),
 ];

@@ -1,71 +1,76 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { dressed } from '../../helpers/adaptation/maximal-request.ts';
-import { ownEnvironment } from '../../helpers/api/environment-header.ts';
+import { maximalRequest } from '../../helpers/adaptation/maximal-request.ts';
+import { sandboxHeader } from '../../helpers/api/environment-header.ts';
 import { postInvoice } from '../../helpers/api/operations.ts';
 import type { JsonObject } from '../../helpers/api/responses.ts';
 import { invoiceIn, isSuccess } from '../../helpers/api/responses.ts';
 import { expectThat } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import type { Check } from '../../helpers/context/check.ts';
-import { check, checkIn } from '../../helpers/context/check.ts';
-import type { Lab } from '../../helpers/context/check-context.ts';
-import { markOf } from '../../helpers/context/run-mark.ts';
-import { HUGE_SUM, LARGE_SUM, LEAST_SUM, LITTLE_SUM } from '../../helpers/data/amounts.ts';
+import { check, checkInPhase } from '../../helpers/context/check.ts';
+import type { CheckContext } from '../../helpers/context/check-context.ts';
+import { bodyMark } from '../../helpers/context/run-mark.ts';
+import { HUGE_AMOUNT, LARGE_AMOUNT, LOW_AMOUNT, MIN_AMOUNT } from '../../helpers/data/amounts.ts';
 import { validBody } from '../../helpers/data/invoice-body.ts';
 import { expectCreated, otherCurrency } from '../../helpers/fixtures/created-invoice.ts';
 import {
+  advanceInvoice,
+  createOriginal,
   earlyCreation,
-  expectOriginal,
-  expectRemembered,
-  expectReplayedInVain,
-  movedOn,
-  original,
+  expectOriginalResponse,
+  expectReplayWithoutEffect,
+  skipUnlessRemembered,
 } from '../../helpers/idempotency/replay.ts';
-import type { ReplayOnTheWay } from '../../helpers/idempotency/replays-per-state.ts';
-import { replayedInVain } from '../../helpers/idempotency/replays-per-state.ts';
-import type { Repeated } from '../../helpers/idempotency/single-effect.ts';
-import { expectOneInvoice, noteAnother } from '../../helpers/idempotency/single-effect.ts';
-import { perform } from '../../helpers/invoices/acting-party.ts';
-import { hasLeft, isOf, lookUntil, newest } from '../../helpers/invoices/find-invoice.ts';
-import { invoiceOf, operationsTo } from '../../helpers/invoices/invoices.ts';
+import type { LifecycleReplay } from '../../helpers/idempotency/replays-per-state.ts';
+import { isReplayWithoutEffect } from '../../helpers/idempotency/replays-per-state.ts';
+import type { RepeatedCreation } from '../../helpers/idempotency/single-effect.ts';
+import { expectSingleInvoice, trackOtherInvoice } from '../../helpers/idempotency/single-effect.ts';
+import { performAction } from '../../helpers/invoices/acting-party.ts';
+import { hasLeftState, isCreatedFrom, newestInvoices, waitForInvoice } from '../../helpers/invoices/find-invoice.ts';
+import { actionsLeadingTo, resolveCreatedInvoice } from '../../helpers/invoices/invoices.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import type { InvoiceAction, InvoiceState } from '../../specs/lifecycle.ts';
-import { lifecycle, wayTo } from '../../specs/lifecycle.ts';
+import { findActionPath, lifecycle } from '../../specs/lifecycle.ts';
 
 /** The longest first: what is kept for replays may have less room than what is answered. */
 const DESCRIPTION_LENGTHS = [2000, 450, 200];
 
 /** The invoice has gone on to another state when the creation comes again. */
-function replayedIn(
+function replayAfterTransitionCheck(
   id: CheckId,
   needs: readonly InvoiceAction[],
   to: (from: InvoiceState) => InvoiceState | undefined,
-  onTheWay?: ReplayOnTheWay,
+  onTheWay?: LifecycleReplay,
 ): Check {
-  return checkIn('late', id, ['connection', ...needs], async (lab) => {
-    if (onTheWay && (await replayedInVain(lab, onTheWay))) return;
-    const { body, answer, invoice } = await original(lab);
+  return checkInPhase('late', id, ['connection', ...needs], async (lab) => {
+    if (onTheWay && (await isReplayWithoutEffect(lab, onTheWay))) return;
+    const { body, answer, invoice } = await createOriginal(lab);
     const state = to(invoice.state);
-    const way = state && wayTo(invoice.state, state);
+    const way = state && findActionPath(invoice.state, state);
     const unbound = way?.find((action) => !lab.target.operations[action]);
     if (!way || unbound) return notApplicable(`no bound action leads a new invoice on from ${invoice.state}`);
-    const status = await movedOn(lab, invoice, way);
-    await expectReplayedInVain(lab, { first: answer, again: () => postInvoice(lab, body), id: invoice.id, status });
+    const status = await advanceInvoice(lab, invoice, way);
+    await expectReplayWithoutEffect(lab, {
+      first: answer,
+      again: () => postInvoice(lab, body),
+      id: invoice.id,
+      status,
+    });
   });
 }
 
 /** A creation with whatever may go with it, repeated with and without; each answer is held against the original. */
-async function dressedAndRepeated(lab: Lab): Promise<Repeated> {
-  const { body: valid, headers } = await dressed(lab);
+async function repeatMaximalRequest(lab: CheckContext): Promise<RepeatedCreation> {
+  const { body: valid, headers } = await maximalRequest(lab);
   // No longer than the others: how long one may be is not shown.
-  const lettered = { ...valid, description: `Größe Ω ${markOf(valid)}` };
+  const lettered = { ...valid, description: `Größe Ω ${bodyMark(valid)}` };
   const tried = await postInvoice(lab, lettered, { headers });
   // Which letters a description may have is judged elsewhere.
   const body = isSuccess(tried) ? lettered : { ...valid, requestId: lab.requestId() };
   const answer = isSuccess(tried) ? tried : await postInvoice(lab, body, { headers });
   await expectCreated(lab, answer, 'a creation with whatever may go with it');
-  const invoice = await invoiceOf(lab, body, answer);
+  const invoice = await resolveCreatedInvoice(lab, body, answer);
   const turned = Object.fromEntries(Object.entries(body).reverse());
   // Whatever else the request carries, it is the same; one that is written otherwise may be refused as another.
   const again = [
@@ -74,9 +79,9 @@ async function dressedAndRepeated(lab: Lab): Promise<Repeated> {
     await postInvoice(lab, turned),
     await postInvoice(lab, JSON.stringify(body, null, 2)),
   ];
-  for (const each of again) await noteAnother(lab, body, invoice, each);
+  for (const each of again) await trackOtherInvoice(lab, body, invoice, each);
   const [named, plain, ...written] = again;
-  for (const each of [named, plain, ...written.filter(isSuccess)]) if (each) expectOriginal(lab, answer, each);
+  for (const each of [named, plain, ...written.filter(isSuccess)]) if (each) expectOriginalResponse(lab, answer, each);
   return { body, invoice, last: again.at(-1) ?? answer };
 }
 
@@ -94,31 +99,31 @@ export const idempotencyCreationChecks: readonly Check[] = [
   }),
 
   check('IDEM-01.invoice', ['connection'], async (lab) => {
-    const { body, answer } = await original(lab);
-    expectOriginal(lab, answer, await postInvoice(lab, body));
+    const { body, answer } = await createOriginal(lab);
+    expectOriginalResponse(lab, answer, await postInvoice(lab, body));
     // Nor is it another request for naming the environment that the key is of.
-    expectOriginal(lab, answer, await postInvoice(lab, body, { headers: ownEnvironment }));
+    expectOriginalResponse(lab, answer, await postInvoice(lab, body, { headers: sandboxHeader }));
   }),
 
   check('IDEM-01.uuid', ['connection'], async (lab) => {
     for (const requestId of [randomUUID(), randomUUID().toUpperCase()]) {
-      const { body, answer } = await original(lab, requestId);
-      expectOriginal(lab, answer, await postInvoice(lab, body));
+      const { body, answer } = await createOriginal(lab, requestId);
+      expectOriginalResponse(lab, answer, await postInvoice(lab, body));
     }
   }),
 
   check('IDEM-01.amounts', ['connection'], async (lab) => {
     const tried = await Promise.all(
-      [LEAST_SUM, LITTLE_SUM, LARGE_SUM, HUGE_SUM].map(async (amount) => {
+      [MIN_AMOUNT, LOW_AMOUNT, LARGE_AMOUNT, HUGE_AMOUNT].map(async (amount) => {
         const body = { ...validBody(lab), amount, requestId: lab.requestId() };
         const answer = await postInvoice(lab, body);
         // Of what sums an invoice may be is judged elsewhere.
         if (!isSuccess(answer)) return false;
-        const invoice = await invoiceOf(lab, body, answer);
+        const invoice = await resolveCreatedInvoice(lab, body, answer);
         const again = await postInvoice(lab, body);
         const created = isSuccess(again) ? invoiceIn(again) : undefined;
-        if (created && String(created.id) !== invoice.id) await invoiceOf(lab, body, again);
-        expectOriginal(lab, answer, again);
+        if (created && String(created.id) !== invoice.id) await resolveCreatedInvoice(lab, body, again);
+        expectOriginalResponse(lab, answer, again);
         return true;
       }),
     );
@@ -130,8 +135,8 @@ export const idempotencyCreationChecks: readonly Check[] = [
     const answer = await postInvoice(lab, body);
     if (answer.status === 400) notApplicable('a requestId of 100 characters is refused');
     await expectCreated(lab, answer, 'a creation with a requestId of 100 characters');
-    await invoiceOf(lab, body, answer);
-    expectOriginal(lab, answer, await postInvoice(lab, body));
+    await resolveCreatedInvoice(lab, body, answer);
+    expectOriginalResponse(lab, answer, await postInvoice(lab, body));
   }),
 
   check('IDEM-01.long-description', ['connection'], async (lab) => {
@@ -141,51 +146,57 @@ export const idempotencyCreationChecks: readonly Check[] = [
       const answer = await postInvoice(lab, body);
       // How long a description may be is not shown.
       if (!isSuccess(answer)) continue;
-      await invoiceOf(lab, body, answer);
+      await resolveCreatedInvoice(lab, body, answer);
       const again = await postInvoice(lab, body);
       const created = isSuccess(again) ? invoiceIn(again) : undefined;
-      if (created && String(created.id) !== String(invoiceIn(answer)?.id)) await invoiceOf(lab, body, again);
-      return expectOriginal(lab, answer, again);
+      if (created && String(created.id) !== String(invoiceIn(answer)?.id))
+        await resolveCreatedInvoice(lab, body, again);
+      return expectOriginalResponse(lab, answer, again);
     }
     notApplicable(`no description of ${DESCRIPTION_LENGTHS.at(-1)} characters is accepted`);
   }),
 
   check('IDEM-01.all-fields', ['connection'], async (lab) => {
-    await expectOneInvoice(lab, () => dressedAndRepeated(lab));
+    await expectSingleInvoice(lab, () => repeatMaximalRequest(lab));
   }),
 
-  checkIn('late', 'IDEM-01.late', ['connection'], async (lab) => {
+  checkInPhase('late', 'IDEM-01.late', ['connection'], async (lab) => {
     const { body, answer } = await earlyCreation(lab);
-    expectRemembered(answer);
-    expectOriginal(lab, answer, await postInvoice(lab, body));
+    skipUnlessRemembered(answer);
+    expectOriginalResponse(lab, answer, await postInvoice(lab, body));
   }),
 
-  replayedIn('IDEM-01.after-transition', [], (from) => {
+  replayAfterTransitionCheck('IDEM-01.after-transition', [], (from) => {
     const next = lifecycle.offered[from].find((action) => lifecycle.leadsTo[action]);
     return next && lifecycle.leadsTo[next];
   }),
 
-  replayedIn('IDEM-01.after-cancel', operationsTo('CANCELLED'), () => 'CANCELLED'),
+  replayAfterTransitionCheck('IDEM-01.after-cancel', actionsLeadingTo('CANCELLED'), () => 'CANCELLED'),
 
-  replayedIn('IDEM-01.after-dispute', operationsTo('DISPUTED'), () => 'DISPUTED'),
+  replayAfterTransitionCheck('IDEM-01.after-dispute', actionsLeadingTo('DISPUTED'), () => 'DISPUTED'),
 
-  replayedIn('IDEM-01.after-settlement', operationsTo('SETTLED'), () => 'SETTLED', 'creation, settled'),
+  replayAfterTransitionCheck(
+    'IDEM-01.after-settlement',
+    actionsLeadingTo('SETTLED'),
+    () => 'SETTLED',
+    'creation, settled',
+  ),
 
   check('IDEM-01.after-delete', ['connection', 'delete'], async (lab) => {
-    const { body, answer, invoice } = await original(lab);
+    const { body, answer, invoice } = await createOriginal(lab);
     if (invoice.state !== 'DRAFT') return notApplicable('no invoice is ever a DRAFT');
-    const deleted = await perform(lab, 'delete', invoice.id);
+    const deleted = await performAction(lab, 'delete', invoice.id);
     if (!isSuccess(deleted)) notApplicable('delete is refused; LIFE-01 judges that');
-    const { record } = await lookUntil(lab, invoice.id, hasLeft('DRAFT', true));
+    const { record } = await waitForInvoice(lab, invoice.id, hasLeftState('DRAFT', true));
     if (!record) lab.run.removed(invoice.id);
     const again = await postInvoice(lab, body);
     const created = invoiceIn(again);
-    if (created && String(created.id) !== invoice.id) await invoiceOf(lab, body, again);
-    expectOriginal(lab, answer, again);
+    if (created && String(created.id) !== invoice.id) await resolveCreatedInvoice(lab, body, again);
+    expectOriginalResponse(lab, answer, again);
     if (record) return;
     // A copy of the data that is behind may show it once more. A deletion may cancel, and the copy may not have had the invoice yet.
     const isGone = (found: JsonObject | null) => !found || found.status === 'CANCELLED';
-    const { record: back, held, answer: seen } = await lookUntil(lab, invoice.id, isGone);
+    const { record: back, held, answer: seen } = await waitForInvoice(lab, invoice.id, isGone);
     const because = `it is ${String(back?.status)}`;
     expectThat(lab, held, seen, `no invoice ${invoice.id}, which was deleted before the replay`, because);
   }),
@@ -198,23 +209,23 @@ export const idempotencyCreationChecks: readonly Check[] = [
     const body = { ...validBody(lab), requestId };
     const answer = await postInvoice(lab, body);
     if (!isSuccess(answer)) notApplicable('a requestId is used up by a refusal here; IDEM-12 judges that');
-    const invoice = await invoiceOf(lab, body, answer);
+    const invoice = await resolveCreatedInvoice(lab, body, answer);
     const again = await postInvoice(lab, body);
     const created = isSuccess(again) ? invoiceIn(again) : undefined;
-    if (created && String(created.id) !== invoice.id) await invoiceOf(lab, body, again);
-    expectOriginal(lab, answer, again);
+    if (created && String(created.id) !== invoice.id) await resolveCreatedInvoice(lab, body, again);
+    expectOriginalResponse(lab, answer, again);
   }),
 
   check('IDEM-09.other-body', ['connection'], async (lab) => {
-    const { body, invoice, answer: first } = await original(lab);
+    const { body, invoice, answer: first } = await createOriginal(lab);
     const other = { ...validBody(lab), requestId: body.requestId };
     const answer = await postInvoice(lab, other);
     lab.observe('replay-other-body', answer.status);
     // What is answered as a replay is the original response, and none of what the repetition says.
-    if (isSuccess(answer) && String(invoiceIn(answer)?.id) === invoice.id) expectOriginal(lab, first, answer);
-    const { records } = await newest(lab);
-    const created = records.find((record) => isOf(record, other));
-    if (created) await invoiceOf(lab, other, answer);
+    if (isSuccess(answer) && String(invoiceIn(answer)?.id) === invoice.id) expectOriginalResponse(lab, first, answer);
+    const { records } = await newestInvoices(lab);
+    const created = records.find((record) => isCreatedFrom(record, other));
+    if (created) await resolveCreatedInvoice(lab, other, answer);
     expectThat(
       lab,
       !created,
@@ -227,10 +238,10 @@ export const idempotencyCreationChecks: readonly Check[] = [
   check('IDEM-09.other-currency', ['connection'], async (lab) => {
     const currency = await otherCurrency(lab);
     if (!currency) return notApplicable('no other currency is accepted');
-    await expectOneInvoice(lab, async () => {
-      const { body, invoice } = await original(lab);
+    await expectSingleInvoice(lab, async () => {
+      const { body, invoice } = await createOriginal(lab);
       const last = await postInvoice(lab, { ...body, currency });
-      const another = await noteAnother(lab, { ...body, currency }, invoice, last);
+      const another = await trackOtherInvoice(lab, { ...body, currency }, invoice, last);
       const expected = 'no new invoice for a repeated requestId';
       expectThat(lab, another === null, last, expected, `invoice ${another} was created`);
       return { body, invoice, last };
@@ -238,7 +249,7 @@ export const idempotencyCreationChecks: readonly Check[] = [
   }),
 
   check('IDEM-10.whole-body', ['connection'], async (lab) => {
-    const { body, answer } = await original(lab);
+    const { body, answer } = await createOriginal(lab);
     const again = await postInvoice(lab, body);
     expectThat(
       lab,

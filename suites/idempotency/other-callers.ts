@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { postInvoice, takesRequestId, treasurer, treasury } from '../../helpers/api/operations.ts';
+import { canHaveRequestId, postInvoice, sendTreasuryRequest, treasuryActor } from '../../helpers/api/operations.ts';
 import type { ApiResponse } from '../../helpers/api/responses.ts';
 import { invoiceIn, isSuccess } from '../../helpers/api/responses.ts';
 import { breach, expectThat } from '../../helpers/assert/expect.ts';
@@ -7,10 +7,10 @@ import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { replayedSubmission } from '../../helpers/authentication/rejected-replays.ts';
 import type { Check } from '../../helpers/context/check.ts';
 import { check } from '../../helpers/context/check.ts';
-import { mentions } from '../../helpers/data/id-mention.ts';
+import { mentionsId } from '../../helpers/data/id-mention.ts';
 import { validBody } from '../../helpers/data/invoice-body.ts';
-import { ownSum } from '../../helpers/data/withdrawal-amounts.ts';
-import { expectOriginal, original } from '../../helpers/idempotency/replay.ts';
+import { withdrawalAmountFor } from '../../helpers/data/withdrawal-amounts.ts';
+import { createOriginal, expectOriginalResponse } from '../../helpers/idempotency/replay.ts';
 import {
   skipUnlessAmountShown,
   withdrawalWithSimilarIds,
@@ -26,29 +26,29 @@ export const otherCallersChecks: readonly Check[] = [
   }),
 
   check('IDEM-07.balance', ['connection', 'seller', 'buyer', 'treasuryBalance'], async (lab) => {
-    if (!takesRequestId(lab, 'treasuryBalance')) {
+    if (!canHaveRequestId(lab, 'treasuryBalance')) {
       notApplicable('the balance is a GET here: it takes no body and so no requestId');
     }
     const requestId = lab.requestId();
-    const as = lab.who(treasurer(lab, 'treasuryBalance') === 'buyer' ? 'seller' : 'buyer');
-    const first = await treasury(lab, 'treasuryBalance', { requestId });
-    const own = await treasury(lab, 'treasuryBalance', { as });
+    const as = lab.who(treasuryActor(lab, 'treasuryBalance') === 'buyer' ? 'seller' : 'buyer');
+    const first = await sendTreasuryRequest(lab, 'treasuryBalance', { requestId });
+    const own = await sendTreasuryRequest(lab, 'treasuryBalance', { as });
     if (!isSuccess(first) || !isSuccess(own)) notApplicable('not both organizations get a balance');
     if (isDeepStrictEqual(first.json, own.json)) notApplicable('both balances look the same');
-    const theirs = await treasury(lab, 'treasuryBalance', { as, requestId });
+    const theirs = await sendTreasuryRequest(lab, 'treasuryBalance', { as, requestId });
     const because = "it is the other organization's original answer";
     expectThat(lab, !isDeepStrictEqual(theirs.json, first.json), theirs, 'a balance of its own', because);
   }),
 
   check('IDEM-07.withdrawal', ['connection', 'seller', 'buyer', 'treasuryWithdraw'], async (lab) => {
-    const own = treasurer(lab, 'treasuryWithdraw');
+    const own = treasuryActor(lab, 'treasuryWithdraw');
     const { requestId, first, sum } = await withdrawalWithSimilarIds(lab);
-    const otherSum = ownSum(lab, 'of another').text;
+    const otherSum = withdrawalAmountFor(lab, 'of another').text;
     skipUnlessAmountShown(first, sum);
     const names = lab.known('seller', 'buyer', 'outsider').filter((name) => name !== own);
     const answers: ApiResponse[] = [];
     for (const name of names) {
-      const theirs = await treasury(lab, 'treasuryWithdraw', { as: lab.who(name), requestId }, otherSum);
+      const theirs = await sendTreasuryRequest(lab, 'treasuryWithdraw', { as: lab.who(name), requestId }, otherSum);
       answers.push(theirs);
       const same = isSuccess(theirs) && theirs.text.includes(sum) && !theirs.text.includes(otherSum);
       const because = `the ${name} gets the original answer of another organization`;
@@ -58,11 +58,11 @@ export const otherCallersChecks: readonly Check[] = [
   }),
 
   check('IDEM-07.other-organization', ['connection', 'outsider'], async (lab) => {
-    const { body, invoice, answer } = await original(lab);
+    const { body, invoice, answer } = await createOriginal(lab);
     const own = { ...validBody(lab), sellerId: lab.organization('outsider'), requestId: body.requestId };
     for (const theirs of [body, own]) {
       const seen = await postInvoice(lab, theirs, { as: lab.who('outsider') });
-      const leaked = invoiceIn(seen)?.id === invoice.id || mentions(seen.text, invoice.id);
+      const leaked = invoiceIn(seen)?.id === invoice.id || mentionsId(seen.text, invoice.id);
       if (leaked)
         throw breach(
           lab,
@@ -72,6 +72,6 @@ export const otherCallersChecks: readonly Check[] = [
           [answer],
         );
     }
-    expectOriginal(lab, answer, await postInvoice(lab, body));
+    expectOriginalResponse(lab, answer, await postInvoice(lab, body));
   }),
 ];

@@ -1,21 +1,21 @@
 import { randomInt } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { act, postInvoice, treasury } from '../../helpers/api/operations.ts';
+import { postInvoice, sendAction, sendTreasuryRequest } from '../../helpers/api/operations.ts';
 import { isSuccess } from '../../helpers/api/responses.ts';
 import { expectThat } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import type { Check } from '../../helpers/context/check.ts';
 import { check } from '../../helpers/context/check.ts';
-import type { Lab } from '../../helpers/context/check-context.ts';
-import { actionWorks } from '../../helpers/controls/controls.ts';
+import type { CheckContext } from '../../helpers/context/check-context.ts';
+import { runActionControl } from '../../helpers/controls/controls.ts';
 import { expectOffered } from '../../helpers/controls/spontaneous-change.ts';
 import { validBody } from '../../helpers/data/invoice-body.ts';
-import { ownSum } from '../../helpers/data/withdrawal-amounts.ts';
+import { withdrawalAmountFor } from '../../helpers/data/withdrawal-amounts.ts';
 import { expectCreated } from '../../helpers/fixtures/created-invoice.ts';
-import { original } from '../../helpers/idempotency/replay.ts';
-import { partyFor, patiently } from '../../helpers/invoices/acting-party.ts';
-import { hasLeft, lookUntil } from '../../helpers/invoices/find-invoice.ts';
-import { invoiceOf, keepTrack, reach } from '../../helpers/invoices/invoices.ts';
+import { createOriginal } from '../../helpers/idempotency/replay.ts';
+import { partyFor, retryWhileLocked } from '../../helpers/invoices/acting-party.ts';
+import { hasLeftState, waitForInvoice } from '../../helpers/invoices/find-invoice.ts';
+import { createInvoiceInState, recordInvoiceState, resolveCreatedInvoice } from '../../helpers/invoices/invoices.ts';
 import {
   skipUnlessAmountShown,
   withdrawalWithSimilarIds,
@@ -23,14 +23,14 @@ import {
 import type { CheckId } from '../../specs/generated/ids.ts';
 
 /** Two requestIds that a careless comparison takes for one. */
-function distinct(id: CheckId, alike: (requestId: string) => readonly [string, string]): Check {
+function distinctCreationsCheck(id: CheckId, alike: (requestId: string) => readonly [string, string]): Check {
   return check(id, ['connection'], async (lab) => {
     const [one, two] = alike(lab.requestId());
-    const first = await original(lab, one);
+    const first = await createOriginal(lab, one);
     const body = { ...validBody(lab), requestId: two };
     const answer = await postInvoice(lab, body);
     await expectCreated(lab, answer, `a creation with requestId ${two}, after one with ${one}`);
-    const second = await invoiceOf(lab, body, answer);
+    const second = await resolveCreatedInvoice(lab, body, answer);
     expectThat(
       lab,
       second.id !== first.invoice.id,
@@ -41,35 +41,35 @@ function distinct(id: CheckId, alike: (requestId: string) => readonly [string, s
   });
 }
 
-const LENGTHS = [300, 100] as const;
+const REQUEST_ID_LENGTHS = [300, 100] as const;
 
 /** Longer than most columns for a requestId. */
-const VERY_LONG = 100;
+const LONG_REQUEST_ID_LENGTH = 100;
 
 /** The same for submissions of two drafts: the second one must leave DRAFT. */
-function distinctSubmission(id: CheckId, alike: (requestId: string) => readonly [string, string]): Check {
+function distinctSubmissionsCheck(id: CheckId, alike: (requestId: string) => readonly [string, string]): Check {
   return check(id, ['connection', 'submit'], async (lab) => {
-    if (!(await actionWorks(lab, 'submit'))) notApplicable('no invoice is ever a DRAFT');
+    if (!(await runActionControl(lab, 'submit'))) notApplicable('no invoice is ever a DRAFT');
     const ids = alike(lab.requestId());
     const as = lab.who(partyFor(lab, 'submit'));
     for (const [at, requestId] of ids.entries()) {
-      const invoice = await reach(lab, 'DRAFT');
-      const answer = await patiently(() => act(lab, 'submit', invoice.id, { as, requestId }));
+      const invoice = await createInvoiceInState(lab, 'DRAFT');
+      const answer = await retryWhileLocked(() => sendAction(lab, 'submit', invoice.id, { as, requestId }));
       // How long one may be is not shown.
-      if (answer.status === 400 && requestId.length === VERY_LONG)
-        notApplicable(`a requestId of ${VERY_LONG} characters is refused`);
+      if (answer.status === 400 && requestId.length === LONG_REQUEST_ID_LENGTH)
+        notApplicable(`a requestId of ${LONG_REQUEST_ID_LENGTH} characters is refused`);
       await expectOffered(lab, invoice, answer, `a submission with requestId ${requestId}`);
-      const { record, held } = await lookUntil(lab, invoice.id, hasLeft('DRAFT'));
+      const { record, held } = await waitForInvoice(lab, invoice.id, hasLeftState('DRAFT'));
       if (!held && at === 0) notApplicable('one submission alone does not take an invoice out of DRAFT here');
       const because = `it is still ${String(record?.status)}; the requestIds of two submissions were ${ids.join(' and ')}`;
       expectThat(lab, held, answer, `invoice ${invoice.id} no DRAFT any more`, because);
-      keepTrack(lab, { id: invoice.id, state: 'SUBMITTED' });
+      recordInvoiceState(lab, { id: invoice.id, state: 'SUBMITTED' });
     }
   });
 }
 
 /** What databases, tidy parsers and slugs take for the same: those of one line. */
-const LOOK_ALIKES: readonly (readonly string[])[] = [
+const SIMILAR_REQUEST_IDS: readonly (readonly string[])[] = [
   ['a_b', 'a-b', 'a.b'],
   ['007', '7'],
   ['a  b', 'a b', 'a+b', 'a%20b'],
@@ -85,14 +85,14 @@ const LOOK_ALIKES: readonly (readonly string[])[] = [
 ];
 
 /** One invoice for each of these requestIds. False where the server refuses one of them: of which form one may be is not shown. */
-async function areDistinct(lab: Lab, requestIds: readonly string[]): Promise<boolean> {
+async function expectDistinctInvoices(lab: CheckContext, requestIds: readonly string[]): Promise<boolean> {
   const known = new Map<string, string>();
   for (const requestId of requestIds) {
     const body = { ...validBody(lab), requestId };
     const answer = await postInvoice(lab, body);
     if (answer.status === 400) return false;
     await expectCreated(lab, answer, `a creation with requestId ${requestId}`);
-    const { id } = await invoiceOf(lab, body, answer);
+    const { id } = await resolveCreatedInvoice(lab, body, answer);
     const other = known.get(id);
     const because = `it is invoice ${id} of requestId ${other}`;
     expectThat(lab, other === undefined, answer, `an invoice of its own for requestId ${requestId}`, because);
@@ -102,14 +102,14 @@ async function areDistinct(lab: Lab, requestIds: readonly string[]): Promise<boo
 }
 
 /** RequestIds of a form that a server may refuse. */
-function distinctWhereTaken(id: CheckId, alike: (requestId: string) => readonly string[]): Check {
+function distinctIfAcceptedCheck(id: CheckId, alike: (requestId: string) => readonly string[]): Check {
   return check(id, ['connection'], async (lab) => {
-    if (!(await areDistinct(lab, alike(lab.requestId())))) notApplicable('such requestIds are refused');
+    if (!(await expectDistinctInvoices(lab, alike(lab.requestId())))) notApplicable('such requestIds are refused');
   });
 }
 
 /** More digits than a double holds, as a counter of nanoseconds has them. */
-function manyDigits(): string {
+function randomDigits(): string {
   return `${randomInt(1e8, 1e9)}${randomInt(1e8, 1e9)}`;
 }
 
@@ -119,7 +119,12 @@ export const requestIdIdentityChecks: readonly Check[] = [
     skipUnlessAmountShown(first, sum);
     for (const other of alike) {
       const extra = { requestId: other };
-      const second = await treasury(lab, 'treasuryWithdraw', extra, ownSum(lab, 'repeated, other').text);
+      const second = await sendTreasuryRequest(
+        lab,
+        'treasuryWithdraw',
+        extra,
+        withdrawalAmountFor(lab, 'repeated, other').text,
+      );
       const because = `it is the answer to requestId ${requestId}`;
       const differs = !isDeepStrictEqual(first.json, second.json);
       expectThat(lab, differs, second, `a withdrawal of its own for ${other}`, because);
@@ -129,8 +134,8 @@ export const requestIdIdentityChecks: readonly Check[] = [
   check('IDEM-06.similar-request-ids', ['connection'], async (lab) => {
     // Apart from the others in its beginning: what only the first digits, or none of them, tell apart is another one.
     const stem = lab.requestId();
-    const groups = LOOK_ALIKES.map((group, at) =>
-      areDistinct(
+    const groups = SIMILAR_REQUEST_IDS.map((group, at) =>
+      expectDistinctInvoices(
         lab,
         group.map((end) => `${end}~${stem}-${at}`),
       ),
@@ -138,27 +143,27 @@ export const requestIdIdentityChecks: readonly Check[] = [
     if (!(await Promise.all(groups)).includes(true)) notApplicable('such requestIds are refused');
   }),
 
-  distinct('IDEM-06.letter-case', (requestId) => [`${requestId}-abc`, `${requestId}-ABC`]),
+  distinctCreationsCheck('IDEM-06.letter-case', (requestId) => [`${requestId}-abc`, `${requestId}-ABC`]),
 
-  distinct('IDEM-06.non-hex-letters', (requestId) => [`${requestId}-ghk`, `${requestId}-xyz`]),
+  distinctCreationsCheck('IDEM-06.non-hex-letters', (requestId) => [`${requestId}-ghk`, `${requestId}-xyz`]),
 
-  distinct('IDEM-06.punctuation', (requestId) => [`${requestId}-ab`, `${requestId}-a-b`]),
+  distinctCreationsCheck('IDEM-06.punctuation', (requestId) => [`${requestId}-ab`, `${requestId}-a-b`]),
 
-  distinctSubmission('IDEM-06.submit-letter-case', (requestId) => [`${requestId}-abc`, `${requestId}-ABC`]),
+  distinctSubmissionsCheck('IDEM-06.submit-letter-case', (requestId) => [`${requestId}-abc`, `${requestId}-ABC`]),
 
-  distinctSubmission('IDEM-06.submit-last-character', (requestId) => [
+  distinctSubmissionsCheck('IDEM-06.submit-last-character', (requestId) => [
     `${requestId.padEnd(35, '-')}1`,
     `${requestId.padEnd(35, '-')}2`,
   ]),
 
-  distinctSubmission('IDEM-06.submit-very-long', (requestId) => [
-    `${requestId.padEnd(VERY_LONG - 1, '-')}1`,
-    `${requestId.padEnd(VERY_LONG - 1, '-')}2`,
+  distinctSubmissionsCheck('IDEM-06.submit-very-long', (requestId) => [
+    `${requestId.padEnd(LONG_REQUEST_ID_LENGTH - 1, '-')}1`,
+    `${requestId.padEnd(LONG_REQUEST_ID_LENGTH - 1, '-')}2`,
   ]),
 
   // Long requestIds that differ at their end, as long as this server takes them.
   check('IDEM-06.very-long', ['connection'], async (lab) => {
-    for (const length of LENGTHS) {
+    for (const length of REQUEST_ID_LENGTHS) {
       const stem = lab.requestId().padEnd(length - 1, '-');
       const body = { ...validBody(lab), requestId: `${stem}1` };
       const first = await postInvoice(lab, body);
@@ -167,32 +172,38 @@ export const requestIdIdentityChecks: readonly Check[] = [
       const other = { ...validBody(lab), requestId: `${stem}2` };
       const second = await postInvoice(lab, other);
       await expectCreated(lab, second, `a creation with another requestId of ${length} characters`);
-      const [made, more] = [await invoiceOf(lab, body, first), await invoiceOf(lab, other, second)];
+      const [made, more] = [
+        await resolveCreatedInvoice(lab, body, first),
+        await resolveCreatedInvoice(lab, other, second),
+      ];
       const because = `it is invoice ${made.id} of the requestId that differs in its last character`;
       return expectThat(lab, made.id !== more.id, second, 'an invoice of its own', because);
     }
-    notApplicable(`requestIds of ${LENGTHS.join(' and ')} characters are refused`);
+    notApplicable(`requestIds of ${REQUEST_ID_LENGTHS.join(' and ')} characters are refused`);
   }),
 
-  distinctWhereTaken('IDEM-06.middle', (requestId) =>
+  distinctIfAcceptedCheck('IDEM-06.middle', (requestId) =>
     ['1', '2'].map((one) => [requestId.padEnd(30, '-'), one, requestId.padStart(30, '-')].join('')),
   ),
 
-  distinctWhereTaken('IDEM-06.digits', () => {
-    const digits = manyDigits();
+  distinctIfAcceptedCheck('IDEM-06.digits', () => {
+    const digits = randomDigits();
     return [`${digits}1`, `${digits}2`];
   }),
 
-  distinct('IDEM-06.longer', (requestId) => [requestId, `${requestId}0`]),
+  distinctCreationsCheck('IDEM-06.longer', (requestId) => [requestId, `${requestId}0`]),
 
-  distinct('IDEM-06.last-character', (requestId) => [`${requestId.padEnd(35, '-')}1`, `${requestId.padEnd(35, '-')}2`]),
+  distinctCreationsCheck('IDEM-06.last-character', (requestId) => [
+    `${requestId.padEnd(35, '-')}1`,
+    `${requestId.padEnd(35, '-')}2`,
+  ]),
 
   check('IDEM-13.trailing-space', ['connection'], async (lab) => {
-    const first = await original(lab);
+    const first = await createOriginal(lab);
     const body = { ...validBody(lab), requestId: `${first.body.requestId} ` };
     const answer = await postInvoice(lab, body);
     if (!isSuccess(answer)) notApplicable(`a requestId that ends in a blank is refused (${answer.status})`);
-    const second = await invoiceOf(lab, body, answer);
+    const second = await resolveCreatedInvoice(lab, body, answer);
     const because = `it is invoice ${first.invoice.id} of the requestId without the blank`;
     expectThat(lab, second.id !== first.invoice.id, answer, 'an invoice of its own', because);
   }),

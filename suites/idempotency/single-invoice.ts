@@ -1,73 +1,82 @@
-import { isNumberTaken } from '../../helpers/api/error-codes.ts';
-import { postInvoice, postInvoicesTogether } from '../../helpers/api/operations.ts';
+import { isInvoiceNumberTaken } from '../../helpers/api/error-codes.ts';
+import { postInvoice, postInvoicesSimultaneously } from '../../helpers/api/operations.ts';
 import type { ApiResponse, JsonObject } from '../../helpers/api/responses.ts';
 import { INVOICE_FIELDS, invoiceIn, isSuccess } from '../../helpers/api/responses.ts';
 import { breach, expectThat } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import type { Check } from '../../helpers/context/check.ts';
-import { check, checkIn } from '../../helpers/context/check.ts';
-import type { Lab } from '../../helpers/context/check-context.ts';
-import { expectStaysByItself, longerThan } from '../../helpers/controls/spontaneous-change.ts';
-import { copiesOfRepeated } from '../../helpers/creation/own-duplicates.ts';
+import { check, checkInPhase } from '../../helpers/context/check.ts';
+import type { CheckContext } from '../../helpers/context/check-context.ts';
+import { observationTimeFor, skipIfChangesSpontaneously } from '../../helpers/controls/spontaneous-change.ts';
+import { replayDuplicatesOf } from '../../helpers/creation/own-duplicates.ts';
 import { validBody } from '../../helpers/data/invoice-body.ts';
 import { expectCreated, optionalFields } from '../../helpers/fixtures/created-invoice.ts';
-import { earlyCreation, original } from '../../helpers/idempotency/replay.ts';
-import type { Repeated } from '../../helpers/idempotency/single-effect.ts';
-import { expectOneInvoice, noteAnother } from '../../helpers/idempotency/single-effect.ts';
-import { lookSettled, lookUntil } from '../../helpers/invoices/find-invoice.ts';
+import { createOriginal, earlyCreation } from '../../helpers/idempotency/replay.ts';
+import type { RepeatedCreation } from '../../helpers/idempotency/single-effect.ts';
+import { expectSingleInvoice, trackOtherInvoice } from '../../helpers/idempotency/single-effect.ts';
+import { findSettledInvoice, waitForInvoice } from '../../helpers/invoices/find-invoice.ts';
 import type { Invoice } from '../../helpers/invoices/invoices.ts';
-import { invoiceOf } from '../../helpers/invoices/invoices.ts';
+import { resolveCreatedInvoice } from '../../helpers/invoices/invoices.ts';
 import { newestPages } from '../../helpers/invoices/list-page.ts';
 
 /** What an invoice keeps whatever state it comes to; of createdAt a stored one may have fewer digits. */
-const LASTING = INVOICE_FIELDS.filter((field) => field !== 'status' && field !== 'createdAt');
+const STABLE_FIELDS = INVOICE_FIELDS.filter((field) => field !== 'status' && field !== 'createdAt');
 
 /** A replay changes nothing of the invoice. */
-async function expectUntouched(lab: Lab, invoice: Invoice, replay: () => Promise<ApiResponse>): Promise<void> {
+async function expectUnchangedByReplay(
+  lab: CheckContext,
+  invoice: Invoice,
+  replay: () => Promise<ApiResponse>,
+): Promise<void> {
   const since = performance.now();
-  const { record: before } = await lookSettled(lab, invoice);
+  const { record: before } = await findSettledInvoice(lab, invoice);
   const replayed = await replay();
-  const isSame = (found: JsonObject | null) => found?.status === before?.status && !changedIn(before, found);
-  const { record: after, answer } = await lookUntil(lab, invoice.id, isSame);
+  const isSame = (found: JsonObject | null) => found?.status === before?.status && !changedField(before, found);
+  const { record: after, answer } = await waitForInvoice(lab, invoice.id, isSame);
   if (before && after && before.status !== after.status) {
     // Some move on without anybody's doing.
-    await expectStaysByItself(lab, [invoice.state], longerThan(performance.now() - since));
+    await skipIfChangesSpontaneously(lab, [invoice.state], observationTimeFor(performance.now() - since));
     const because = `it is ${String(after.status)} now`;
     throw breach(lab, answer, `status ${String(before.status)}, as before the replay`, because, [replayed]);
   }
-  const changed = changedIn(before, after);
+  const changed = changedField(before, after);
   if (!changed) return;
   const [then, now] = [before, after].map((record) => JSON.stringify(record?.[changed]));
   throw breach(lab, answer, `${changed} ${then}, as before the replay`, `it is ${now}`, [replayed]);
 }
 
 /** A lasting field in which two records differ. */
-function changedIn(before: JsonObject | null, after: JsonObject | null): (typeof LASTING)[number] | undefined {
-  return LASTING.find((field) => before && after && field in before && before[field] !== after[field]);
+function changedField(before: JsonObject | null, after: JsonObject | null): (typeof STABLE_FIELDS)[number] | undefined {
+  return STABLE_FIELDS.find((field) => before && after && field in before && before[field] !== after[field]);
 }
 
 /** Requests that arrive at the same moment. */
-const VOLLEY = 20;
+const SIMULTANEOUS_REQUESTS = 20;
 
 /** Equal creations at the same moment: those that are accepted name one invoice. */
-async function sentTogether(lab: Lab): Promise<Repeated> {
+async function createSimultaneously(lab: CheckContext): Promise<RepeatedCreation> {
   const body = { ...validBody(lab), requestId: lab.requestId() };
-  const answers = await postInvoicesTogether(lab, Array(VOLLEY).fill(body));
+  const answers = await postInvoicesSimultaneously(lab, Array(SIMULTANEOUS_REQUESTS).fill(body));
   const good = answers.filter(isSuccess);
   const [first] = good;
   if (!first) {
-    if (answers.some(isNumberTaken)) notApplicable('its number was taken each time');
-    await expectCreated(lab, answers[0] as ApiResponse, `one of ${VOLLEY} equal creations`);
-    throw breach(lab, answers[0] as ApiResponse, `one of ${VOLLEY} equal creations accepted`, 'none was');
+    if (answers.some(isInvoiceNumberTaken)) notApplicable('its number was taken each time');
+    await expectCreated(lab, answers[0] as ApiResponse, `one of ${SIMULTANEOUS_REQUESTS} equal creations`);
+    throw breach(
+      lab,
+      answers[0] as ApiResponse,
+      `one of ${SIMULTANEOUS_REQUESTS} equal creations accepted`,
+      'none was',
+    );
   }
-  const invoice = await invoiceOf(lab, body, first);
+  const invoice = await resolveCreatedInvoice(lab, body, first);
   const ids = new Set(good.map((each) => invoiceIn(each)?.id));
   expectThat(lab, ids.size === 1, first, 'one invoice in all accepted answers', `there are ${[...ids].join(', ')}`);
   return { body, invoice, last: first };
 }
 
 export const singleInvoiceChecks: readonly Check[] = [
-  checkIn('late', 'IDEM-02.late-duplicate', ['connection'], async (lab) => {
+  checkInPhase('late', 'IDEM-02.late-duplicate', ['connection'], async (lab) => {
     const { body, invoice, answer } = await earlyCreation(lab);
     const seen: JsonObject[] = [];
     // A second one would be newer than the first.
@@ -75,39 +84,39 @@ export const singleInvoiceChecks: readonly Check[] = [
       seen.push(...records);
       if (records.some(({ id }) => id === invoice.id)) break;
     }
-    const copies = await copiesOfRepeated(lab, seen, body);
+    const copies = await replayDuplicatesOf(lab, seen, body);
     const because = `there are ${copies.size}: ${[...copies].join(', ')}`;
     expectThat(lab, copies.size < 2, answer, `one invoice of requestId ${body.requestId}`, because);
     if (copies.size === 0) notApplicable(`invoice ${invoice.id} is not among the newest any more`);
   }),
 
   check('IDEM-02.one-invoice', ['connection'], async (lab) => {
-    await expectOneInvoice(lab, async () => {
-      const first = await original(lab);
+    await expectSingleInvoice(lab, async () => {
+      const first = await createOriginal(lab);
       await postInvoice(lab, first.body);
       return { ...first, last: await postInvoice(lab, first.body) };
     });
   }),
 
   check('IDEM-02.all-fields', ['connection'], async (lab) => {
-    await expectOneInvoice(lab, async () => {
+    await expectSingleInvoice(lab, async () => {
       const body = { ...validBody(lab), ...(await optionalFields(lab)) };
       const answer = await postInvoice(lab, body);
       await expectCreated(lab, answer, 'a creation with all declared fields');
-      const invoice = await invoiceOf(lab, body, answer);
+      const invoice = await resolveCreatedInvoice(lab, body, answer);
       const last = await postInvoice(lab, body);
-      await noteAnother(lab, body, invoice, last);
+      await trackOtherInvoice(lab, body, invoice, last);
       return { body, invoice, last };
     });
   }),
 
   check('IDEM-02.simultaneous', ['connection'], async (lab) => {
-    for (let volley = 0; volley < 2; volley += 1) await expectOneInvoice(lab, () => sentTogether(lab));
+    for (let volley = 0; volley < 2; volley += 1) await expectSingleInvoice(lab, () => createSimultaneously(lab));
   }),
 
   check('IDEM-02.unchanged', ['connection'], async (lab) => {
-    const { body, invoice } = await original(lab);
-    await expectUntouched(lab, invoice, () => postInvoice(lab, body));
+    const { body, invoice } = await createOriginal(lab);
+    await expectUnchangedByReplay(lab, invoice, () => postInvoice(lab, body));
     const other = { ...validBody(lab), requestId: body.requestId };
     const answer = await postInvoice(lab, other);
     const created = isSuccess(answer) ? invoiceIn(answer) : undefined;
@@ -116,7 +125,11 @@ export const singleInvoiceChecks: readonly Check[] = [
       record,
       held,
       answer: seen,
-    } = await lookUntil(lab, invoice.id, (found) => found?.amount === body.amount && found.dueDate === body.dueDate);
+    } = await waitForInvoice(
+      lab,
+      invoice.id,
+      (found) => found?.amount === body.amount && found.dueDate === body.dueDate,
+    );
     const because = `it has amount ${String(record?.amount)}, due ${String(record?.dueDate)} now`;
     expectThat(lab, held, seen, `amount ${body.amount} and dueDate ${body.dueDate}, as created`, because);
     // Whether and how a description is returned is not shown; that of the replay is none of this invoice.

@@ -1,74 +1,90 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ownEnvironment } from '../../helpers/api/environment-header.ts';
-import type { ActExtra } from '../../helpers/api/operations.ts';
-import { takesRequestId, treasury, withdrawTogether } from '../../helpers/api/operations.ts';
+import { sandboxHeader } from '../../helpers/api/environment-header.ts';
+import type { ActionOptions } from '../../helpers/api/operations.ts';
+import { canHaveRequestId, sendTreasuryRequest, withdrawSimultaneously } from '../../helpers/api/operations.ts';
 import type { ApiResponse } from '../../helpers/api/responses.ts';
 import { bodyMember, describeResponse, isSuccess } from '../../helpers/api/responses.ts';
 import { breach, expectAccepted } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import type { Check } from '../../helpers/context/check.ts';
-import { check, checkIn } from '../../helpers/context/check.ts';
-import type { Lab } from '../../helpers/context/check-context.ts';
-import type { Sum } from '../../helpers/data/withdrawal-amounts.ts';
-import { ownSum } from '../../helpers/data/withdrawal-amounts.ts';
-import { expectOriginal, expectRemembered, isRemembered } from '../../helpers/idempotency/replay.ts';
-import { operationsTo, whereReachable } from '../../helpers/invoices/invoices.ts';
-import { afterEffectMs, amountsOf, placeLoweredBy, SHOWS_WITHIN_MS } from '../../helpers/treasury/balances/balance.ts';
-import { largeSum, largeWithdrawal } from '../../helpers/treasury/withdrawals/large-withdrawal.ts';
-import type { Replayable } from '../../helpers/treasury/withdrawals/repeated-withdrawal.ts';
+import { check, checkInPhase } from '../../helpers/context/check.ts';
+import type { CheckContext } from '../../helpers/context/check-context.ts';
+import type { WithdrawalAmount } from '../../helpers/data/withdrawal-amounts.ts';
+import { withdrawalAmountFor } from '../../helpers/data/withdrawal-amounts.ts';
+import { expectOriginalResponse, isRemembered, skipUnlessRemembered } from '../../helpers/idempotency/replay.ts';
+import { actionsLeadingTo, ifReachable } from '../../helpers/invoices/invoices.ts';
+import {
+  centsByPlace,
+  MAX_BALANCE_LAG_MS,
+  secondEffectWaitMs,
+  waitForLoweredAmount,
+} from '../../helpers/treasury/balances/balance.ts';
+import { affordableLargeAmount, largeWithdrawal } from '../../helpers/treasury/withdrawals/large-withdrawal.ts';
+import type { ReplayableWithdrawal } from '../../helpers/treasury/withdrawals/repeated-withdrawal.ts';
 import {
   repeatExclusively,
   repeatedWithdrawal,
-  VOLLEY,
+  WITHDRAWAL_VOLLEY_SIZE,
 } from '../../helpers/treasury/withdrawals/repeated-withdrawal.ts';
-import { SMALL_SUM, smallWithdrawal } from '../../helpers/treasury/withdrawals/small-withdrawal.ts';
-import { endUnseen } from '../../helpers/treasury/withdrawals/unseen-withdrawal.ts';
-import { nextSettlement } from '../../helpers/webhooks/announced-settlement.ts';
+import { SMALL_WITHDRAWAL_AMOUNT, smallWithdrawal } from '../../helpers/treasury/withdrawals/small-withdrawal.ts';
+import { endWithUnseenWithdrawal } from '../../helpers/treasury/withdrawals/unseen-withdrawal.ts';
+import { createSharedSettlement } from '../../helpers/webhooks/announced-settlement.ts';
 
-const WITHDRAWAL_TRIES = 3;
+const MAX_WITHDRAWAL_ATTEMPTS = 3;
 
-async function withdrawn(lab: Lab, amount: string): Promise<Replayable> {
+async function createReplayableWithdrawal(lab: CheckContext, amount: string): Promise<ReplayableWithdrawal> {
   for (let tries = 1; ; tries += 1) {
     const extra = { requestId: lab.requestId() };
-    const first = await treasury(lab, 'treasuryWithdraw', extra, amount);
+    const first = await sendTreasuryRequest(lab, 'treasuryWithdraw', extra, amount);
     if (isSuccess(first)) {
       return {
         first,
-        again: (replaying: Lab, more: ActExtra = {}) =>
-          treasury(replaying, 'treasuryWithdraw', { ...extra, ...more }, amount),
+        again: (replaying: CheckContext, more: ActionOptions = {}) =>
+          sendTreasuryRequest(replaying, 'treasuryWithdraw', { ...extra, ...more }, amount),
       };
     }
     // The control: whether it is the requestId that is refused, or the withdrawal.
-    const without = await treasury(lab, 'treasuryWithdraw', {}, amount);
+    const without = await sendTreasuryRequest(lab, 'treasuryWithdraw', {}, amount);
     if (!isSuccess(without)) return notApplicable(`a withdrawal of ${amount} is refused: ${describeResponse(first)}`);
     // The first may have met another withdrawal under way.
-    if (tries === WITHDRAWAL_TRIES)
+    if (tries === MAX_WITHDRAWAL_ATTEMPTS)
       throw breach(lab, first, 'a withdrawal accepted with a requestId as without', 'it is refused', [without]);
   }
 }
 
 /** The withdrawal that others have repeated, or one of its own where that tells nothing. */
-async function earlyWithdrawal(lab: Lab): Promise<Replayable> {
+async function earlyWithdrawal(lab: CheckContext): Promise<ReplayableWithdrawal> {
   const repeated = await repeatedWithdrawal(lab);
-  return repeated ?? (await lab.run.once('early withdrawal', () => withdrawn(lab, ownSum(lab, 'early').text)));
+  return (
+    repeated ??
+    (await lab.run.once('early withdrawal', () =>
+      createReplayableWithdrawal(lab, withdrawalAmountFor(lab, 'early').text),
+    ))
+  );
 }
 
-async function withdrawnLarge(lab: Lab): Promise<Replayable> {
-  const sum = await largeSum(lab);
-  return sum === null ? notApplicable('there are no funds for a large withdrawal') : await withdrawn(lab, sum);
+async function createLargeWithdrawal(lab: CheckContext): Promise<ReplayableWithdrawal> {
+  const sum = await affordableLargeAmount(lab);
+  return sum === null
+    ? notApplicable('there are no funds for a large withdrawal')
+    : await createReplayableWithdrawal(lab, sum);
 }
 
-const only = (place: string, amounts: Map<string, number>) => new Map([...amounts].filter(([each]) => each === place));
+const amountsAtPlace = (place: string, amounts: Map<string, number>) =>
+  new Map([...amounts].filter(([each]) => each === place));
 
 /** The same, where the experiment that others share did not show that all is well. */
-async function judgingRepeats(lab: Lab, experiment: (tries: number) => Promise<void>): Promise<void> {
+async function repeatUnlessAlreadyJudged(
+  lab: CheckContext,
+  experiment: (tries: number) => Promise<void>,
+): Promise<void> {
   if (await repeatedWithdrawal(lab)) return;
   await repeatExclusively(lab, experiment);
 }
 
 /** Where a replay names the withdrawal, the same one each time, all answers to one requestId name that one. */
-async function expectOneId(
-  lab: Lab,
+async function expectSingleWithdrawalId(
+  lab: CheckContext,
   answers: readonly ApiResponse[],
   replay: () => Promise<ApiResponse>,
 ): Promise<void> {
@@ -81,140 +97,163 @@ async function expectOneId(
 }
 
 /** Throws NotApplicable where what was withdrawn comes back without any replay. */
-async function expectNotGivenBack(lab: Lab, { cents, text }: Sum): Promise<void> {
-  const before = amountsOf(await treasury(lab, 'treasuryBalance'));
-  await withdrawn(lab, text);
-  const fell = await placeLoweredBy(lab, before, cents, SHOWS_WITHIN_MS);
+async function skipIfRefunded(lab: CheckContext, { cents, text }: WithdrawalAmount): Promise<void> {
+  const before = centsByPlace(await sendTreasuryRequest(lab, 'treasuryBalance'));
+  await createReplayableWithdrawal(lab, text);
+  const fell = await waitForLoweredAmount(lab, before, cents, MAX_BALANCE_LAG_MS);
   if (!fell) return;
-  const left = only(fell.place, amountsOf(fell.answer));
-  const back = await placeLoweredBy(lab, left, cents, SHOWS_WITHIN_MS, { least: -1, most: -1 });
+  const left = amountsAtPlace(fell.place, centsByPlace(fell.answer));
+  const back = await waitForLoweredAmount(lab, left, cents, MAX_BALANCE_LAG_MS, { least: -1, most: -1 });
   if (back) notApplicable('what was withdrawn is given back a moment later');
 }
 
 /** A balance with a requestId that is to be replayed; what may be withdrawn has been withdrawn since. */
-async function balanceBeforeWithdrawal(lab: Lab): Promise<{ requestId: string; first: ApiResponse }> {
+async function replayableBalance(lab: CheckContext): Promise<{ requestId: string; first: ApiResponse }> {
   const small = await smallWithdrawal(lab);
   if (small?.balance && isRemembered(small.balance.answer)) {
     lab.shares([small.balance.answer]);
     return { requestId: small.balance.requestId, first: small.balance.answer };
   }
   const requestId = lab.requestId();
-  const first = await treasury(lab, 'treasuryBalance', { requestId });
-  if (!isSuccess(first) && !isSuccess(await treasury(lab, 'treasuryBalance')))
+  const first = await sendTreasuryRequest(lab, 'treasuryBalance', { requestId });
+  if (!isSuccess(first) && !isSuccess(await sendTreasuryRequest(lab, 'treasuryBalance')))
     notApplicable(`a balance is refused, with a requestId and without: ${describeResponse(first)}`);
   expectAccepted(lab, first, 'a balance request with a requestId');
   if (lab.target.operations.treasuryWithdraw)
-    await withdrawn(lab, ownSum(lab, 'between replays').text).catch(onlyNotApplicable);
+    await createReplayableWithdrawal(lab, withdrawalAmountFor(lab, 'between replays').text).catch(ignoreNotApplicable);
   return { requestId, first };
 }
 
-function onlyNotApplicable(error: unknown): void {
+function ignoreNotApplicable(error: unknown): void {
   if ((error as Error).name !== 'NotApplicable') throw error;
 }
 
 export const idempotencyTreasuryChecks: readonly Check[] = [
   check('IDEM-04.original-response', ['seller', 'treasuryWithdraw'], async (lab) => {
     const early = await earlyWithdrawal(lab);
-    const { first, again } = isRemembered(early.first) ? early : await withdrawn(lab, ownSum(lab, 'early').text);
-    expectOriginal(lab, first, await again(lab));
+    const { first, again } = isRemembered(early.first)
+      ? early
+      : await createReplayableWithdrawal(lab, withdrawalAmountFor(lab, 'early').text);
+    expectOriginalResponse(lab, first, await again(lab));
     // Nor is it another request for naming the environment that the key is of.
-    expectOriginal(lab, first, await again(lab, { headers: ownEnvironment }));
+    expectOriginalResponse(lab, first, await again(lab, { headers: sandboxHeader }));
     const requestId = lab.requestId();
     const small = (await smallWithdrawal(lab)) ?? {
       requestId,
-      answer: await treasury(lab, 'treasuryWithdraw', { requestId }, SMALL_SUM),
+      answer: await sendTreasuryRequest(lab, 'treasuryWithdraw', { requestId }, SMALL_WITHDRAWAL_AMOUNT),
     };
     if (!isSuccess(small.answer)) return;
     const extra = { requestId: small.requestId };
-    expectOriginal(lab, small.answer, await treasury(lab, 'treasuryWithdraw', extra, SMALL_SUM));
+    expectOriginalResponse(
+      lab,
+      small.answer,
+      await sendTreasuryRequest(lab, 'treasuryWithdraw', extra, SMALL_WITHDRAWAL_AMOUNT),
+    );
   }),
 
-  checkIn('late', 'IDEM-04.large', ['seller', 'treasuryWithdraw', 'treasuryBalance'], async (lab) => {
+  checkInPhase('late', 'IDEM-04.large', ['seller', 'treasuryWithdraw', 'treasuryBalance'], async (lab) => {
     const large = await largeWithdrawal(lab);
-    if (large) return expectOriginal(lab, large.first, large.replayed);
-    const { first, again } = await withdrawnLarge(lab);
-    expectOriginal(lab, first, await again(lab));
+    if (large) return expectOriginalResponse(lab, large.first, large.replayed);
+    const { first, again } = await createLargeWithdrawal(lab);
+    expectOriginalResponse(lab, first, await again(lab));
   }),
 
-  checkIn('late', 'IDEM-04.late', ['seller', 'treasuryWithdraw'], async (lab) => {
+  checkInPhase('late', 'IDEM-04.late', ['seller', 'treasuryWithdraw'], async (lab) => {
     const { first, again } = await earlyWithdrawal(lab);
-    expectRemembered(first);
-    expectOriginal(lab, first, await again(lab));
+    skipUnlessRemembered(first);
+    expectOriginalResponse(lab, first, await again(lab));
   }),
 
   check('IDEM-04.one-effect', ['seller', 'treasuryWithdraw', 'treasuryBalance'], (lab) =>
-    judgingRepeats(lab, async (tries) => {
-      const sum = ownSum(lab, 'one effect', tries);
-      const before = await treasury(lab, 'treasuryBalance');
+    repeatUnlessAlreadyJudged(lab, async (tries) => {
+      const sum = withdrawalAmountFor(lab, 'one effect', tries);
+      const before = await sendTreasuryRequest(lab, 'treasuryBalance');
       lab.observe('treasury-balance-answer', before.status);
-      const { first: withdrawal, again } = await withdrawn(lab, sum.text);
+      const { first: withdrawal, again } = await createReplayableWithdrawal(lab, sum.text);
       const started = performance.now();
-      const first = await placeLoweredBy(lab, amountsOf(before), sum.cents, SHOWS_WITHIN_MS);
-      if (!first) return await endUnseen(lab, { before, withdrawal, amount: sum.text });
-      const within = afterEffectMs(performance.now() - started);
+      const first = await waitForLoweredAmount(lab, centsByPlace(before), sum.cents, MAX_BALANCE_LAG_MS);
+      if (!first) return await endWithUnseenWithdrawal(lab, { before, withdrawal, amount: sum.text });
+      const within = secondEffectWaitMs(performance.now() - started);
       await again(lab);
-      const left = only(first.place, amountsOf(first.answer));
-      const second = await placeLoweredBy(lab, left, sum.cents, within, { least: -1, most: 1 });
+      const left = amountsAtPlace(first.place, centsByPlace(first.answer));
+      const second = await waitForLoweredAmount(lab, left, sum.cents, within, { least: -1, most: 1 });
       if (!second) return;
-      if (second.times < 0) await expectNotGivenBack(lab, ownSum(lab, 'given back', tries));
+      if (second.times < 0) await skipIfRefunded(lab, withdrawalAmountFor(lab, 'given back', tries));
       const because = `${second.place} ${second.times > 0 ? 'fell by' : 'rose by'} ${sum.text} with the replay`;
       throw breach(lab, second.answer, 'a balance lowered once', because, [first.answer]);
     }),
   ),
 
   check('IDEM-04.other-amount', ['seller', 'treasuryWithdraw', 'treasuryBalance'], (lab) =>
-    judgingRepeats(lab, async (tries) => {
+    repeatUnlessAlreadyJudged(lab, async (tries) => {
       const requestId = lab.requestId();
-      const [sum, otherSum] = [ownSum(lab, 'original', tries), ownSum(lab, 'other amount', tries)];
-      const untouched = await treasury(lab, 'treasuryBalance');
-      const first = await treasury(lab, 'treasuryWithdraw', { requestId }, sum.text);
+      const [sum, otherSum] = [
+        withdrawalAmountFor(lab, 'original', tries),
+        withdrawalAmountFor(lab, 'other amount', tries),
+      ];
+      const untouched = await sendTreasuryRequest(lab, 'treasuryBalance');
+      const first = await sendTreasuryRequest(lab, 'treasuryWithdraw', { requestId }, sum.text);
       if (!isSuccess(first)) notApplicable(`a withdrawal of ${sum.text} is refused: ${describeResponse(first)}`);
       const started = performance.now();
-      const before = await placeLoweredBy(lab, amountsOf(untouched), sum.cents, SHOWS_WITHIN_MS);
-      if (!before) return await endUnseen(lab, { before: untouched, withdrawal: first, amount: sum.text });
-      const within = afterEffectMs(performance.now() - started);
-      const other = await treasury(lab, 'treasuryWithdraw', { requestId }, otherSum.text);
-      const fell = await placeLoweredBy(lab, amountsOf(before.answer), otherSum.cents, within);
+      const before = await waitForLoweredAmount(lab, centsByPlace(untouched), sum.cents, MAX_BALANCE_LAG_MS);
+      if (!before)
+        return await endWithUnseenWithdrawal(lab, { before: untouched, withdrawal: first, amount: sum.text });
+      const within = secondEffectWaitMs(performance.now() - started);
+      const other = await sendTreasuryRequest(lab, 'treasuryWithdraw', { requestId }, otherSum.text);
+      const fell = await waitForLoweredAmount(lab, centsByPlace(before.answer), otherSum.cents, within);
       const because = `${fell?.place} fell by ${otherSum.text}, the sum of a repeated requestId`;
       if (fell) throw breach(lab, other, 'no withdrawal of a repeated requestId', because, [first, fell.answer]);
     }),
   ),
 
   check('IDEM-04.simultaneous', ['seller', 'treasuryWithdraw', 'treasuryBalance'], (lab) =>
-    judgingRepeats(lab, async (tries) => {
-      const { cents, text } = ownSum(lab, 'simultaneous', tries);
-      const untouched = await treasury(lab, 'treasuryBalance');
-      const before = amountsOf(untouched);
+    repeatUnlessAlreadyJudged(lab, async (tries) => {
+      const { cents, text } = withdrawalAmountFor(lab, 'simultaneous', tries);
+      const untouched = await sendTreasuryRequest(lab, 'treasuryBalance');
+      const before = centsByPlace(untouched);
       const requestId = lab.requestId();
-      const answers = await withdrawTogether(lab, requestId, text, VOLLEY);
+      const answers = await withdrawSimultaneously(lab, requestId, text, WITHDRAWAL_VOLLEY_SIZE);
       const first = answers.find(isSuccess);
       if (!first)
         return notApplicable(`a withdrawal of ${text} is refused: ${describeResponse(answers[0] as ApiResponse)}`);
       const started = performance.now();
-      await expectOneId(lab, answers.filter(isSuccess), () => treasury(lab, 'treasuryWithdraw', { requestId }, text));
-      const fell = await placeLoweredBy(lab, before, cents, SHOWS_WITHIN_MS, { least: 1, most: VOLLEY });
-      if (!fell) return await endUnseen(lab, { before: untouched, withdrawal: first, amount: text });
+      await expectSingleWithdrawalId(lab, answers.filter(isSuccess), () =>
+        sendTreasuryRequest(lab, 'treasuryWithdraw', { requestId }, text),
+      );
+      const fell = await waitForLoweredAmount(lab, before, cents, MAX_BALANCE_LAG_MS, {
+        least: 1,
+        most: WITHDRAWAL_VOLLEY_SIZE,
+      });
+      if (!fell) return await endWithUnseenWithdrawal(lab, { before: untouched, withdrawal: first, amount: text });
       // The others may land after the first.
-      const within = afterEffectMs(performance.now() - started);
-      const again = () => placeLoweredBy(lab, only(fell.place, before), cents, within, { least: 2, most: VOLLEY });
+      const within = secondEffectWaitMs(performance.now() - started);
+      const again = () =>
+        waitForLoweredAmount(lab, amountsAtPlace(fell.place, before), cents, within, {
+          least: 2,
+          most: WITHDRAWAL_VOLLEY_SIZE,
+        });
       const more = fell.times > 1 ? fell : await again();
-      const because = `${VOLLEY} withdrawals of ${text} with one requestId at the same moment lowered ${more?.place} more than once`;
+      const because = `${WITHDRAWAL_VOLLEY_SIZE} withdrawals of ${text} with one requestId at the same moment lowered ${more?.place} more than once`;
       if (more) throw breach(lab, more.answer, `a balance lowered once, by ${text}`, because, [first]);
     }),
   ),
 
   check('IDEM-05.original-response', ['seller', 'treasuryBalance'], async (lab) => {
-    if (!takesRequestId(lab, 'treasuryBalance')) {
+    if (!canHaveRequestId(lab, 'treasuryBalance')) {
       notApplicable('the balance is a GET here: it takes no body and so no requestId');
     }
-    const { requestId, first } = await balanceBeforeWithdrawal(lab);
+    const { requestId, first } = await replayableBalance(lab);
     const extra = { requestId };
     // A balance that has moved meanwhile tells a replay from a fresh answer: where no withdrawal moves it, a payment may.
-    const now = await treasury(lab, 'treasuryBalance');
-    const isMoved = !isDeepStrictEqual(amountsOf(first), amountsOf(now));
-    if (!isMoved && operationsTo('SETTLED').every((action) => lab.target.operations[action]))
-      await whereReachable(() => nextSettlement(lab));
-    expectOriginal(lab, first, await treasury(lab, 'treasuryBalance', extra));
-    expectOriginal(lab, first, await treasury(lab, 'treasuryBalance', { ...extra, headers: ownEnvironment }));
+    const now = await sendTreasuryRequest(lab, 'treasuryBalance');
+    const isMoved = !isDeepStrictEqual(centsByPlace(first), centsByPlace(now));
+    if (!isMoved && actionsLeadingTo('SETTLED').every((action) => lab.target.operations[action]))
+      await ifReachable(() => createSharedSettlement(lab));
+    expectOriginalResponse(lab, first, await sendTreasuryRequest(lab, 'treasuryBalance', extra));
+    expectOriginalResponse(
+      lab,
+      first,
+      await sendTreasuryRequest(lab, 'treasuryBalance', { ...extra, headers: sandboxHeader }),
+    );
   }),
 ];

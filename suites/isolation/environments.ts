@@ -1,101 +1,104 @@
-import { performable } from '../../helpers/adaptation/performable-actions.ts';
-import { environment, ownEnvironment } from '../../helpers/api/environment-header.ts';
+import { performableActions } from '../../helpers/adaptation/performable-actions.ts';
+import { environmentHeader, sandboxHeader } from '../../helpers/api/environment-header.ts';
 import type { ListQuery } from '../../helpers/api/operations.ts';
-import { act, list, NEWEST_FIRST, postInvoice, readInvoice } from '../../helpers/api/operations.ts';
+import { listInvoices, NEWEST_FIRST, postInvoice, readInvoice, sendAction } from '../../helpers/api/operations.ts';
 import type { ApiResponse } from '../../helpers/api/responses.ts';
 import { describeResponse, invoiceIn, isSuccess, listItems } from '../../helpers/api/responses.ts';
 import { breach, expectThat } from '../../helpers/assert/expect.ts';
-import { expectPermitted, notApplicable } from '../../helpers/assert/not-judged.ts';
-import { persistently } from '../../helpers/assert/repeat-experiment.ts';
-import { expectCalm } from '../../helpers/assert/stable-total.ts';
+import { blockIfForbidden, notApplicable } from '../../helpers/assert/not-judged.ts';
+import { confirmBreach } from '../../helpers/assert/repeat-experiment.ts';
+import { skipUnlessTotalStable } from '../../helpers/assert/stable-total.ts';
 import type { Check } from '../../helpers/context/check.ts';
-import { check, checkIn, withPriority } from '../../helpers/context/check.ts';
-import type { Lab } from '../../helpers/context/check-context.ts';
-import { expectStaysByItself } from '../../helpers/controls/spontaneous-change.ts';
+import { check, checkInPhase, withPriority } from '../../helpers/context/check.ts';
+import type { CheckContext } from '../../helpers/context/check-context.ts';
+import { skipIfChangesSpontaneously } from '../../helpers/controls/spontaneous-change.ts';
 import { validBody } from '../../helpers/data/invoice-body.ts';
 import { expectNotFound } from '../../helpers/environments/inaccessible-invoice.ts';
-import { listProduction, productionInvoices } from '../../helpers/environments/production.ts';
-import { expectNoneChangesByProduction } from '../../helpers/environments/production-actions.ts';
+import { listProduction, listProductionInvoices } from '../../helpers/environments/production.ts';
+import { expectNoChangeByProduction } from '../../helpers/environments/production-actions.ts';
 import type { ProductionInvoice } from '../../helpers/environments/production-invoices.ts';
 import {
-  createInProduction,
+  blockUnlessProductionCreates,
+  createProductionInvoice,
   isForeignId,
-  lookInProduction,
-  productionCreationWorks,
   productionInvoiceOf,
+  waitForProductionState,
 } from '../../helpers/environments/production-invoices.ts';
 import { partyFor } from '../../helpers/invoices/acting-party.ts';
-import { actingQuietly } from '../../helpers/invoices/exclusively.ts';
-import { newest } from '../../helpers/invoices/find-invoice.ts';
-import { freshInvoice, inEachState, invoiceOf } from '../../helpers/invoices/invoices.ts';
-import type { Page } from '../../helpers/invoices/list-page.ts';
-import { asPage, deepPageOf, pageOf } from '../../helpers/invoices/list-page.ts';
-import { absentId } from '../../helpers/invoices/nonexistent-id.ts';
-import { isAnother } from '../../helpers/invoices/same-invoice.ts';
+import { exclusively } from '../../helpers/invoices/exclusively.ts';
+import { newestInvoices } from '../../helpers/invoices/find-invoice.ts';
+import { createInvoice, createInvoiceInEachState, resolveCreatedInvoice } from '../../helpers/invoices/invoices.ts';
+import type { ListPage } from '../../helpers/invoices/list-page.ts';
+import { parsePage, readDeepPage, readPage } from '../../helpers/invoices/list-page.ts';
+import { nonexistentId } from '../../helpers/invoices/nonexistent-id.ts';
+import { isDifferentInvoice } from '../../helpers/invoices/same-invoice.ts';
 import {
   expectNotVisible,
-  hiddenInEveryState,
-  hiddenOfEveryKind,
+  hiddenInEachStateCheck,
+  hiddenVariantsCheck,
   knownFields,
 } from '../../helpers/isolation/hidden-invoices.ts';
 import { aroundCreations } from '../../helpers/lists/snapshot.ts';
-import { mirroredBalance, mixedBalances } from '../../helpers/treasury/balances/balance-mix-up.ts';
-import { productionFunds } from '../../helpers/treasury/balances/production-balance.ts';
+import { findMirroredBalance, findMixedBalances } from '../../helpers/treasury/balances/balance-mix-up.ts';
+import { readProductionBalance } from '../../helpers/treasury/balances/production-balance.ts';
 import type { InvoiceState } from '../../specs/lifecycle.ts';
 import { lifecycle } from '../../specs/lifecycle.ts';
 
-const MOST_TRIED = 5;
+const MAX_INVOICES_TRIED = 5;
 
 /** What production counts. Throws NotApplicable where its key may not list. */
-async function productionPage(lab: Lab): Promise<Page> {
+async function readProductionCount(lab: CheckContext): Promise<ListPage> {
   const answer = await listProduction(lab, { page: 0, limit: 1 });
-  expectPermitted(answer);
-  return asPage(answer);
+  blockIfForbidden(answer);
+  return parsePage(answer);
 }
 
 /** Throws a Breach where the production total is another one than before, and does not change all the time. */
-async function expectSameTotal(lab: Lab, before: Page, what: string): Promise<void> {
-  const after = await productionPage(lab);
+async function expectSameTotal(lab: CheckContext, before: ListPage, what: string): Promise<void> {
+  const after = await readProductionCount(lab);
   if (after.total === before.total) return;
-  await expectCalm(lab, async () => (await productionPage(lab)).total);
+  await skipUnlessTotalStable(lab, async () => (await readProductionCount(lab)).total);
   const because = `it is ${after.total} after ${what} (${describeResponse(after.answer)})`;
   throw breach(lab, after.answer, `the production total ${before.total}, as before`, because, [before.answer]);
 }
 
 /** The newest and the oldest pages: what belongs elsewhere may be as old as production is. */
-async function endsOfList(lab: Lab): Promise<ApiResponse[]> {
-  const first = await pageOf(lab, NEWEST_FIRST);
+async function readFirstAndLastPages(lab: CheckContext): Promise<ApiResponse[]> {
+  const first = await readPage(lab, NEWEST_FIRST);
   const others = [...new Set([1, first.totalPages - 2, first.totalPages - 1])].filter(
     (page) => page > 0 && page < first.totalPages,
   );
-  const rest = await Promise.all(others.map((page) => deepPageOf(lab, { ...NEWEST_FIRST, page })));
+  const rest = await Promise.all(others.map((page) => readDeepPage(lab, { ...NEWEST_FIRST, page })));
   return [first, ...rest].flatMap((seen) => (seen ? [seen.answer] : []));
 }
 
 /** What people sort by beside the time of creation. */
-const OTHER_FIELDS = ['dueDate', 'amount', 'status', 'currency', 'invoiceNumber'] as const;
+const SORT_FIELDS = ['dueDate', 'amount', 'status', 'currency', 'invoiceNumber'] as const;
 
 /** Ways to ask for a list: each may be a statement of its own at the server. */
-const OTHER_ORDERS = [
+const SORTED_QUERIES = [
   { page: 0, limit: 100 },
   { page: 0, limit: 100, sortBy: 'dueDate', sortOrder: 'desc' },
   { page: 0, limit: 100, sortBy: 'amount', sortOrder: 'desc' },
 ] as const;
 
 /** Lists in other orders, and those of the other sandbox keys. */
-async function otherViews(lab: Lab): Promise<ApiResponse[]> {
+async function readOtherLists(lab: CheckContext): Promise<ApiResponse[]> {
   const names = lab.known('buyer', 'readOnly');
   return await Promise.all([
-    ...OTHER_ORDERS.map((query) => list(lab, query)),
-    list(lab, NEWEST_FIRST, { headers: ownEnvironment }),
+    ...SORTED_QUERIES.map((query) => listInvoices(lab, query)),
+    listInvoices(lab, NEWEST_FIRST, { headers: sandboxHeader }),
     // What is not declared may be refused; it is no way into the other environment.
-    list(lab, { ...NEWEST_FIRST, environment: 'PRODUCTION' } as ListQuery),
-    ...names.map((name) => list(lab, NEWEST_FIRST, { as: lab.who(name) })),
+    listInvoices(lab, { ...NEWEST_FIRST, environment: 'PRODUCTION' } as ListQuery),
+    ...names.map((name) => listInvoices(lab, NEWEST_FIRST, { as: lab.who(name) })),
   ]);
 }
 
 /** The sandbox's parties get 404 INV001 for each action that the state of a production invoice offers. Whether any was tried. */
-async function expectOutOfReach(lab: Lab, { id, state }: { id: string; state: InvoiceState }): Promise<boolean> {
+async function expectActionsNotFound(
+  lab: CheckContext,
+  { id, state }: { id: string; state: InvoiceState },
+): Promise<boolean> {
   const { operations, actors } = lab.target;
   const offered = lifecycle.offered[state].filter((each) => operations[each] && actors[partyFor(lab, each)]);
   let tried = false;
@@ -108,78 +111,78 @@ async function expectOutOfReach(lab: Lab, { id, state }: { id: string; state: In
   return tried;
 }
 
-/** As `expectOutOfReach`, for an invoice of the kit's, which afterwards is in the state that it was in. */
-async function expectNotMoved(lab: Lab, { id, state }: ProductionInvoice): Promise<boolean> {
-  const tried = await expectOutOfReach(lab, { id, state });
-  const { record, answer } = await lookInProduction(lab, id, state);
+/** As `expectActionsNotFound`, for an invoice of the kit's, which afterwards is in the state that it was in. */
+async function expectUnchangedByActions(lab: CheckContext, { id, state }: ProductionInvoice): Promise<boolean> {
+  const tried = await expectActionsNotFound(lab, { id, state });
+  const { record, answer } = await waitForProductionState(lab, id, state);
   if (record?.status === state) return tried;
-  await expectStaysByItself(lab, [state], lab.target.limits.settleWithinMs);
+  await skipIfChangesSpontaneously(lab, [state], lab.target.limits.settleWithinMs);
   const because = `it was ${state} before a sandbox key acted on it and is ${String(record?.status ?? 'gone')} now`;
   throw breach(lab, answer, `production invoice ${id} in ${state}`, because);
 }
 
 /** The invoice after its submission by the production key; none where that is refused. */
-async function submittedInProduction(lab: Lab, invoice: ProductionInvoice): Promise<ProductionInvoice[]> {
+async function submitInProduction(lab: CheckContext, invoice: ProductionInvoice): Promise<ProductionInvoice[]> {
   if (invoice.state !== 'DRAFT' || !lab.target.operations.submit) return [];
-  const answer = await act(lab, 'submit', invoice.id, { as: lab.who('production') });
-  const { record } = await lookInProduction(lab, invoice.id, 'SUBMITTED');
+  const answer = await sendAction(lab, 'submit', invoice.id, { as: lab.who('production') });
+  const { record } = await waitForProductionState(lab, invoice.id, 'SUBMITTED');
   return isSuccess(answer) && record?.status === 'SUBMITTED' ? [{ ...invoice, state: 'SUBMITTED' }] : [];
 }
 
 /** States to which the production key alone brings no invoice. */
-const OF_OTHERS: readonly InvoiceState[] = ['APPROVED', 'DISPUTED'];
+const COUNTERPARTY_STATES: readonly InvoiceState[] = ['APPROVED', 'DISPUTED'];
 
 /** A production invoice in each of those states, where there is one. */
-async function othersInProduction(lab: Lab): Promise<{ id: string; state: InvoiceState }[]> {
-  const records = await productionInvoices(lab);
-  return OF_OTHERS.flatMap((state) => {
+async function findInCounterpartyStates(lab: CheckContext): Promise<{ id: string; state: InvoiceState }[]> {
+  const records = await listProductionInvoices(lab);
+  return COUNTERPARTY_STATES.flatMap((state) => {
     const found = records.find(({ status }) => status === state);
     return found ? [{ id: String(found.id), state }] : [];
   });
 }
 
-export const environmentsChecks: readonly Check[] = withPriority('low', [
+export const environmentIsolationChecks: readonly Check[] = withPriority('low', [
   check('ISO-01.read', ['connection', 'production', 'read'], async (lab) => {
-    await expectNotVisible(lab, knownFields(await freshInvoice(lab)), 'production');
+    await expectNotVisible(lab, knownFields(await createInvoice(lab)), 'production');
   }),
 
   check('ISO-01.list', ['connection', 'production'], async (lab) => {
-    const invoice = await freshInvoice(lab);
-    const { records } = await newest(lab);
+    const invoice = await createInvoice(lab);
+    const { records } = await newestInvoices(lab);
     // What was there before may be in both, from the same fixtures.
     const own = new Set(lab.run.leftovers().map(([id]) => id));
     const made = [...records.filter(({ id }) => own.has(String(id))), knownFields(invoice)];
     const sandbox = new Map(made.map((record) => [String(record.id), record]));
     const views: [query: ListQuery, headers?: [string, string][]][] = [
       [NEWEST_FIRST],
-      [NEWEST_FIRST, environment('PRODUCTION')],
+      [NEWEST_FIRST, environmentHeader('PRODUCTION')],
       [{ ...NEWEST_FIRST, page: 1 }],
       // Of the second page, a part that holds some of the newest hundred.
       [{ ...NEWEST_FIRST, page: 1, limit: 40 }],
       [{ page: 0, limit: 100 }],
-      ...OTHER_FIELDS.map((sortBy): [ListQuery] => [{ page: 0, limit: 100, sortBy, sortOrder: 'desc' }]),
+      ...SORT_FIELDS.map((sortBy): [ListQuery] => [{ page: 0, limit: 100, sortBy, sortOrder: 'desc' }]),
     ];
     const oldestFirst = { page: 0, limit: 100, sortBy: 'createdAt', sortOrder: 'asc' };
     // The newest are on the last page, or on the one before when the last page has just begun.
-    const { totalPages } = asPage(await listProduction(lab, oldestFirst));
+    const { totalPages } = parsePage(await listProduction(lab, oldestFirst));
     for (const page of [totalPages - 1, totalPages - 2]) if (page >= 0) views.push([{ ...oldestFirst, page }]);
     for (const answer of await Promise.all(views.map((view) => listProduction(lab, ...view)))) {
       const shown = listItems(answer).find((record) => {
         const known = sandbox.get(String(record.id));
-        return known !== undefined && !isAnother(record, known);
+        return known !== undefined && !isDifferentInvoice(record, known);
       });
       const because = `it shows the sandbox invoice ${String(shown?.id)}`;
       expectThat(lab, !shown, answer, 'no sandbox invoice in the production list', because);
     }
   }),
 
-  hiddenInEveryState('ISO-01.every-state', 'production'),
+  hiddenInEachStateCheck('ISO-01.every-state', 'production'),
 
-  hiddenOfEveryKind('ISO-01.every-variant', 'production'),
+  hiddenVariantsCheck('ISO-01.every-variant', 'production'),
 
   check('ISO-01.act', ['connection', 'production', 'boundOperations', 'productionWrites'], async (lab) => {
-    await productionCreationWorks(lab);
-    const tried = await expectNoneChangesByProduction(lab, performable(lab), async ({ action, id }) => {
+    await blockUnlessProductionCreates(lab);
+    const tried = await expectNoChangeByProduction(lab, performableActions(lab), async ({ action, id }) => {
       const answer = await expectNotFound(lab, action, id, 'production');
       return answer.status === 403 ? null : answer;
     });
@@ -187,40 +190,40 @@ export const environmentsChecks: readonly Check[] = withPriority('low', [
   }),
 
   check('ISO-01.replayed', ['connection', 'production', 'productionWrites'], async (lab) => {
-    await productionCreationWorks(lab);
+    await blockUnlessProductionCreates(lab);
     const body = { ...validBody(lab), requestId: lab.requestId() };
     const created = await postInvoice(lab, body);
-    const { id } = await invoiceOf(lab, body, created);
+    const { id } = await resolveCreatedInvoice(lab, body, created);
     const answer = await postInvoice(lab, body, { as: lab.who('production') });
     if (!isSuccess(answer)) notApplicable(`production refuses a requestId of the sandbox with ${answer.status}`);
     const shown = invoiceIn(answer);
-    const same = shown !== undefined && String(shown.id) === id && !isAnother(shown, invoiceIn(created) ?? {});
+    const same = shown !== undefined && String(shown.id) === id && !isDifferentInvoice(shown, invoiceIn(created) ?? {});
     if (!same) await productionInvoiceOf(lab, body, answer);
     expectThat(lab, !same, answer, 'an invoice of production', `it shows the sandbox invoice ${id}`);
   }),
 
   check('ISO-02.read', ['seller', 'production', 'read'], async (lab) => {
-    const invoices = await productionInvoices(lab);
+    const invoices = await listProductionInvoices(lab);
     if (invoices.length === 0) notApplicable('production holds no invoice that a sandbox key could try to read');
-    for (const known of invoices.slice(0, MOST_TRIED)) await expectNotVisible(lab, known, 'seller');
+    for (const known of invoices.slice(0, MAX_INVOICES_TRIED)) await expectNotVisible(lab, known, 'seller');
     // Every key of the sandbox is one, whosever it is.
     const [one] = invoices;
     const others = lab.known('buyer', 'readOnly', 'outsider');
     for (const name of others) {
       // Which keys may read at all is not shown; what one is told for an id that never existed says whether this one may.
-      const never = await readInvoice(lab, await absentId(lab), { as: lab.who(name) });
+      const never = await readInvoice(lab, await nonexistentId(lab), { as: lab.who(name) });
       if (one && never.status !== 403) await expectNotVisible(lab, one, name);
     }
   }),
 
   // Late, where there are so many invoices that the newest and the oldest stand on pages of their own.
-  checkIn('late', 'ISO-02.list', ['seller', 'production'], async (lab) => {
-    const production = new Map((await productionInvoices(lab)).map((known) => [known.id, known]));
+  checkInPhase('late', 'ISO-02.list', ['seller', 'production'], async (lab) => {
+    const production = new Map((await listProductionInvoices(lab)).map((known) => [known.id, known]));
     if (production.size === 0) notApplicable('production holds no invoice that could show up');
-    for (const answer of [...(await endsOfList(lab)), ...(await otherViews(lab))]) {
+    for (const answer of [...(await readFirstAndLastPages(lab)), ...(await readOtherLists(lab))]) {
       const shown = listItems(answer).find((record) => {
         const known = production.get(record.id);
-        return known && !isAnother(record, known);
+        return known && !isDifferentInvoice(record, known);
       });
       const because = `it shows the production invoice ${String(shown?.id)}`;
       expectThat(lab, !shown, answer, 'no production invoice in the sandbox list', because);
@@ -228,40 +231,41 @@ export const environmentsChecks: readonly Check[] = withPriority('low', [
   }),
 
   check('ISO-02.balance', ['seller', 'production', 'treasuryBalance'], async (lab) => {
-    const mirrored = await mirroredBalance(lab, productionFunds, 'balances of both environments');
+    const mirrored = await findMirroredBalance(lab, readProductionBalance, 'balances of both environments');
     if (mirrored) {
       const because = 'it is that of the sandbox, also after a withdrawal there';
       throw breach(lab, mirrored.other, 'a balance of its own for each environment', because, [mirrored.sandbox]);
     }
-    const mixed = await mixedBalances(lab);
+    const mixed = await findMixedBalances(lab);
     if (!mixed) return;
     const because = 'it is that of whichever environment has asked for its own a moment before';
     throw breach(lab, mixed.sandbox, 'a balance of its own for each environment', because, [mixed.other]);
   }),
 
   check('ISO-02.act', ['connection', 'production', 'boundOperations', 'productionWrites'], async (lab) => {
-    const invoice = await createInProduction(lab);
-    const tried = [await expectNotMoved(lab, invoice)];
-    for (const submitted of await submittedInProduction(lab, invoice)) tried.push(await expectNotMoved(lab, submitted));
-    for (const other of await othersInProduction(lab)) tried.push(await expectOutOfReach(lab, other));
+    const invoice = await createProductionInvoice(lab);
+    const tried = [await expectUnchangedByActions(lab, invoice)];
+    for (const submitted of await submitInProduction(lab, invoice))
+      tried.push(await expectUnchangedByActions(lab, submitted));
+    for (const other of await findInCounterpartyStates(lab)) tried.push(await expectActionsNotFound(lab, other));
     if (!tried.includes(true)) notApplicable('no action is bound that a production invoice offers');
   }),
 
-  checkIn('late', 'ISO-03.totals', ['connection', 'production'], (lab) =>
+  checkInPhase('late', 'ISO-03.totals', ['connection', 'production'], (lab) =>
     aroundCreations(lab, {
-      before: () => productionPage(lab),
+      before: () => readProductionCount(lab),
       after: (made, before) => expectSameTotal(lab, before, `${made.length} sandbox creations`),
     }),
   ),
 
   check('ISO-03.every-state', ['connection', 'production'], async (lab) => {
-    const before = await productionPage(lab);
-    await inEachState(lab);
-    if ((await productionPage(lab)).total === before.total) return;
-    await actingQuietly(lab, () =>
-      persistently(lab, async () => {
-        const earlier = await productionPage(lab);
-        const states = (await inEachState(lab)).map(({ state }) => state);
+    const before = await readProductionCount(lab);
+    await createInvoiceInEachState(lab);
+    if ((await readProductionCount(lab)).total === before.total) return;
+    await exclusively(lab, () =>
+      confirmBreach(lab, async () => {
+        const earlier = await readProductionCount(lab);
+        const states = (await createInvoiceInEachState(lab)).map(({ state }) => state);
         await expectSameTotal(lab, earlier, `sandbox invoices came to be ${states.join(', ')}`);
       }),
     );

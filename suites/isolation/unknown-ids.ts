@@ -1,38 +1,45 @@
-import { act, readInvoice, takesRequestId } from '../../helpers/api/operations.ts';
-import { invoiceIn, isShown, isSuccess } from '../../helpers/api/responses.ts';
-import { expectRefused, expectThat } from '../../helpers/assert/expect.ts';
+import { canHaveRequestId, readInvoice, sendAction } from '../../helpers/api/operations.ts';
+import { invoiceIn, is2xx, isSuccess } from '../../helpers/api/responses.ts';
+import { expectRejected, expectThat } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { pollUntil } from '../../helpers/assert/poll.ts';
 import type { Check } from '../../helpers/context/check.ts';
 import { check, withPriority } from '../../helpers/context/check.ts';
-import { actionWorks } from '../../helpers/controls/controls.ts';
-import { readsGoBack } from '../../helpers/controls/stale-reads.ts';
-import { partyFor, perform } from '../../helpers/invoices/acting-party.ts';
-import { lookSettled, lookUntil } from '../../helpers/invoices/find-invoice.ts';
-import { freshInvoice, operationsTo, reach, stateOffering, whereReachable } from '../../helpers/invoices/invoices.ts';
-import { absentId } from '../../helpers/invoices/nonexistent-id.ts';
-import { NOT_FOUND } from '../../helpers/isolation/hidden-invoices.ts';
+import { runActionControl } from '../../helpers/controls/controls.ts';
+import { readsAreStale } from '../../helpers/controls/stale-reads.ts';
+import { partyFor, performAction } from '../../helpers/invoices/acting-party.ts';
+import { findSettledInvoice, waitForInvoice } from '../../helpers/invoices/find-invoice.ts';
+import {
+  actionsLeadingTo,
+  createInvoice,
+  createInvoiceInState,
+  ifReachable,
+  stateOffering,
+} from '../../helpers/invoices/invoices.ts';
+import { nonexistentId } from '../../helpers/invoices/nonexistent-id.ts';
+import { NOT_FOUND_STATUSES } from '../../helpers/isolation/hidden-invoices.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import type { InvoiceAction } from '../../specs/lifecycle.ts';
 import { lifecycle } from '../../specs/lifecycle.ts';
 
 /** The control: the same action on an existing invoice is accepted in this run. */
-function onAbsent(action: InvoiceAction): Check {
+function unknownIdActionCheck(action: InvoiceAction): Check {
   return check(
     `ISO-05.${action}` as CheckId,
-    ['connection', ...operationsTo(stateOffering(action)), action],
+    ['connection', ...actionsLeadingTo(stateOffering(action)), action],
     async (lab) => {
-      if (!(await actionWorks(lab, action))) notApplicable(`no invoice is ever in the state that offers ${action}`);
-      const answer = await act(lab, action, await absentId(lab), { as: lab.who(partyFor(lab, action)) });
-      expectRefused(lab, answer, NOT_FOUND, 'INV001');
+      if (!(await runActionControl(lab, action)))
+        notApplicable(`no invoice is ever in the state that offers ${action}`);
+      const answer = await sendAction(lab, action, await nonexistentId(lab), { as: lab.who(partyFor(lab, action)) });
+      expectRejected(lab, answer, NOT_FOUND_STATUSES, 'INV001');
     },
   );
 }
 
 export const unknownIdsChecks: readonly Check[] = withPriority('low', [
   check('ISO-05.read', ['seller', 'read'], async (lab) => {
-    const answer = await readInvoice(lab, await absentId(lab));
-    expectRefused(lab, answer, NOT_FOUND, 'INV001');
+    const answer = await readInvoice(lab, await nonexistentId(lab));
+    expectRejected(lab, answer, NOT_FOUND_STATUSES, 'INV001');
   }),
 
   check('ISO-05.unusual-form', ['seller', 'read', 'boundOperations'], async (lab) => {
@@ -40,25 +47,25 @@ export const unknownIdsChecks: readonly Check[] = withPriority('low', [
       const answer = await readInvoice(lab, id);
       lab.observe('malformed-id', answer.status);
       // Whose ids count from nothing has an invoice of that id.
-      if (isShown(answer) && invoiceIn(answer)?.id === id) continue;
+      if (is2xx(answer) && invoiceIn(answer)?.id === id) continue;
       // Whether such an id is an invalid request or one that does not exist is left open.
-      expectRefused(lab, answer, [404, 400], answer.status === 404 ? 'INV001' : undefined);
+      expectRejected(lab, answer, [404, 400], answer.status === 404 ? 'INV001' : undefined);
     }
     for (const action of lifecycle.actions.filter((each) => lab.target.operations[each])) {
-      const answer = await act(lab, action, 'no-such-form', { as: lab.who(partyFor(lab, action)) });
+      const answer = await sendAction(lab, action, 'no-such-form', { as: lab.who(partyFor(lab, action)) });
       // Which key may do what is not shown.
       if (answer.status === 403) continue;
-      expectRefused(lab, answer, [404, 400], answer.status === 404 ? 'INV001' : undefined);
+      expectRejected(lab, answer, [404, 400], answer.status === 404 ? 'INV001' : undefined);
     }
   }),
 
   check('ISO-05.deleted', ['connection', 'delete', 'read'], async (lab) => {
-    const invoice = await reach(lab, 'DRAFT');
+    const invoice = await createInvoiceInState(lab, 'DRAFT');
     // What is not to be seen yet would pass for deleted.
-    await lookSettled(lab, invoice);
-    const deleted = await perform(lab, 'delete', invoice.id);
+    await findSettledInvoice(lab, invoice);
+    const deleted = await performAction(lab, 'delete', invoice.id);
     if (!isSuccess(deleted)) notApplicable('delete is refused; LIFE-01 judges that');
-    const { record } = await lookUntil(lab, invoice.id, (found) => found === null);
+    const { record } = await waitForInvoice(lab, invoice.id, (found) => found === null);
     if (record) return notApplicable(`a deleted draft is kept as ${String(record.status)}`);
     lab.run.removed(invoice.id);
     for (const name of lab.known('buyer', 'readOnly')) {
@@ -69,23 +76,23 @@ export const unknownIdsChecks: readonly Check[] = withPriority('low', [
     }
     for (const action of lifecycle.actions.filter((each) => lab.target.operations[each])) {
       // Whose it is to ask for it is learned where it is offered; whether it is accepted there is judged elsewhere.
-      await whereReachable(() => actionWorks(lab, action));
+      await ifReachable(() => runActionControl(lab, action));
       const as = lab.who(partyFor(lab, action));
-      const identified = action === 'submit' && takesRequestId(lab, action);
+      const identified = action === 'submit' && canHaveRequestId(lab, action);
       for (const extra of [{ as }, ...(identified ? [{ as, requestId: lab.requestId() }] : [])]) {
-        const answer = await act(lab, action, invoice.id, extra);
+        const answer = await sendAction(lab, action, invoice.id, extra);
         // Which key may do what is not shown.
         if (answer.status === 403) continue;
-        if (isSuccess(answer) && (await readsGoBack(lab)))
+        if (isSuccess(answer) && (await readsAreStale(lab)))
           notApplicable('looks do not tell whether a draft is gone yet');
         // That it is gone is a state, too.
-        expectRefused(lab, answer, [404, 409, 412], answer.status === 404 ? 'INV001' : undefined);
+        expectRejected(lab, answer, [404, 409, 412], answer.status === 404 ? 'INV001' : undefined);
       }
     }
   }),
 
   check('ISO-05.similar-ids', ['connection', 'read'], async (lab) => {
-    const { id } = await freshInvoice(lab);
+    const { id } = await createInvoice(lab);
     const begins = [id.slice(0, -1), id.slice(0, Math.ceil(id.length / 2)), id.split(/[^0-9a-z]/i, 1)[0] ?? id];
     // What lacks the last segment of a path is the path of something else.
     const least = id.lastIndexOf('/') + 1;
@@ -101,5 +108,5 @@ export const unknownIdsChecks: readonly Check[] = withPriority('low', [
     }
   }),
 
-  ...lifecycle.actions.map(onAbsent),
+  ...lifecycle.actions.map(unknownIdActionCheck),
 ]);

@@ -1,172 +1,196 @@
-import { onceDisputed } from '../../helpers/adaptation/invoice-variants.ts';
-import { dressed } from '../../helpers/adaptation/maximal-request.ts';
+import { createResolvedInvoice } from '../../helpers/adaptation/invoice-variants.ts';
+import { maximalRequest } from '../../helpers/adaptation/maximal-request.ts';
 import { isSuccess } from '../../helpers/api/responses.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import type { Check } from '../../helpers/context/check.ts';
-import { check, checkIn, FIRST_IN_LATE, withPriority } from '../../helpers/context/check.ts';
-import type { Lab } from '../../helpers/context/check-context.ts';
-import { IRREVOCABLE } from '../../helpers/context/leftover-reason.ts';
-import { actionWorks } from '../../helpers/controls/controls.ts';
-import { LARGE_SUM, LEAST_SUM, WHOLE_SUM } from '../../helpers/data/amounts.ts';
-import { undressed } from '../../helpers/data/invoice-body.ts';
-import { perform } from '../../helpers/invoices/acting-party.ts';
+import { check, checkInPhase, FIRST_IN_LATE, withPriority } from '../../helpers/context/check.ts';
+import type { CheckContext } from '../../helpers/context/check-context.ts';
+import { IRREVERSIBLE_ACTIONS } from '../../helpers/context/leftover-reason.ts';
+import { runActionControl } from '../../helpers/controls/controls.ts';
+import { LARGE_AMOUNT, MIN_AMOUNT, WHOLE_AMOUNT } from '../../helpers/data/amounts.ts';
+import { requiredFieldsOnly } from '../../helpers/data/invoice-body.ts';
+import { performAction } from '../../helpers/invoices/acting-party.ts';
 import type { Invoice } from '../../helpers/invoices/invoices.ts';
-import { freshInvoice, operationsTo, whereReachable } from '../../helpers/invoices/invoices.ts';
-import type { JustRead } from '../../helpers/lifecycle/action-after-read.ts';
-import { refusedAfterReading } from '../../helpers/lifecycle/action-after-read.ts';
-import { expectOneOrder } from '../../helpers/lifecycle/concurrent-actions.ts';
-import { refusedTo } from '../../helpers/lifecycle/full-lifecycle.ts';
-import { expectNothingFound } from '../../helpers/lifecycle/random-walk-search.ts';
+import { actionsLeadingTo, createInvoice, ifReachable } from '../../helpers/invoices/invoices.ts';
+import type { MoveAction } from '../../helpers/lifecycle/action-after-read.ts';
+import { expectRejectedAfterReading } from '../../helpers/lifecycle/action-after-read.ts';
+import { expectSerializable } from '../../helpers/lifecycle/concurrent-actions.ts';
+import { expectUnofferedRejected } from '../../helpers/lifecycle/full-lifecycle.ts';
+import { expectNoFinding } from '../../helpers/lifecycle/random-walk-search.ts';
 import {
-  expectListedUnmoved,
-  expectStateRefusal,
-  expectStillUnmoved,
-  expectUnmoved,
+  expectInvoiceUnchanged,
+  expectListedUnchanged,
+  expectNoLateChange,
+  expectStateRejection,
 } from '../../helpers/lifecycle/rejected-action.ts';
-import { cellsWhere, isRejected, rejectedActionCheck } from '../../helpers/lifecycle/table-checks.ts';
-import type { ManyKinds } from '../../helpers/lifecycle/variant-lifecycle.ts';
-import { ALL_THE_WAY, UNPAID, wentAllTheWay, wentJustRead } from '../../helpers/lifecycle/variant-lifecycle.ts';
+import { filterTableCells, isRejectedInState, rejectedActionCheck } from '../../helpers/lifecycle/table-checks.ts';
+import type { CombinedVariant } from '../../helpers/lifecycle/variant-lifecycle.ts';
+import {
+  completedVariant,
+  hasMovedAfterRead,
+  STATES_TO_SETTLEMENT,
+  UNPAID_STATES,
+} from '../../helpers/lifecycle/variant-lifecycle.ts';
 import { expectPaidOnce } from '../../helpers/treasury/settlements/concurrent-settlement.ts';
-import { borrowingUnfunded, expectRefusedForFunds } from '../../helpers/treasury/settlements/insufficient-funds.ts';
+import {
+  borrowUnfundedInvoice,
+  skipUnlessRejectedForFunds,
+} from '../../helpers/treasury/settlements/insufficient-funds.ts';
 import { SETTLEMENT_NEEDS } from '../../helpers/treasury/settlements/rejected-settlement.ts';
-import { isOnePayment } from '../../helpers/treasury/settlements/single-payment.ts';
+import { isSinglePayment } from '../../helpers/treasury/settlements/single-payment.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import type { InvoiceAction, InvoiceState } from '../../specs/lifecycle.ts';
 import { lifecycle } from '../../specs/lifecycle.ts';
 
-/** As `refusedTo`, in one state after the other: what is approved and settled stays behind, so one invoice goes all the way. */
-async function refusedOnTheWay(lab: Lab, way: readonly InvoiceState[], make: (lab: Lab) => Promise<Invoice>) {
-  const [made] = await whereReachable(() => make(lab));
+/** As `expectUnofferedRejected`, in one state after the other: what is approved and settled stays behind, so one invoice goes all the way. */
+async function expectRejectedAlongPath(
+  lab: CheckContext,
+  way: readonly InvoiceState[],
+  make: (lab: CheckContext) => Promise<Invoice>,
+) {
+  const [made] = await ifReachable(() => make(lab));
   let tried = false;
   for (const state of made ? way : []) {
-    if (!(await refusedTo(lab, state, made as Invoice))) break;
+    if (!(await expectUnofferedRejected(lab, state, made as Invoice))) break;
     tried = true;
   }
   return tried;
 }
 
-interface Refused {
+interface RejectedVariant {
   what: string;
-  make: (lab: Lab) => Promise<Invoice>;
+  make: (lab: CheckContext) => Promise<Invoice>;
   way: readonly InvoiceState[];
   /** Those that are of this kind, too. */
-  among: readonly ManyKinds[];
+  among: readonly CombinedVariant[];
 }
 
-function refusedAs(id: CheckId, { what, make, way, among }: Refused, ...more: (readonly InvoiceState[])[]): Check {
-  return check(id, ['connection', ...operationsTo('SUBMITTED')], async (lab) => {
-    const seen = (await Promise.all(among.map((kinds) => wentAllTheWay(lab, kinds)))).every(Boolean);
+function rejectedVariantCheck(
+  id: CheckId,
+  { what, make, way, among }: RejectedVariant,
+  ...more: (readonly InvoiceState[])[]
+): Check {
+  return check(id, ['connection', ...actionsLeadingTo('SUBMITTED')], async (lab) => {
+    const seen = (await Promise.all(among.map((kinds) => completedVariant(lab, kinds)))).every(Boolean);
     const ways = [...(seen ? [] : [way]), ...more];
-    const tried = [seen, ...(await Promise.all(ways.map((each) => refusedOnTheWay(lab, each, make))))];
+    const tried = [seen, ...(await Promise.all(ways.map((each) => expectRejectedAlongPath(lab, each, make))))];
     if (!tried.includes(true)) notApplicable(`no invoice ${what} can be had`);
   });
 }
 
 /** Whether anything was tried, one move after the other. */
-async function refusedAfterReadings(lab: Lab, moves: readonly JustRead[]): Promise<boolean> {
-  if (IRREVOCABLE.every((each) => moves.some((move) => move === each)) && (await wentJustRead(lab))) return true;
+async function expectRejectedAfterReadings(lab: CheckContext, moves: readonly MoveAction[]): Promise<boolean> {
+  if (IRREVERSIBLE_ACTIONS.every((each) => moves.some((move) => move === each)) && (await hasMovedAfterRead(lab)))
+    return true;
   const moved: (Invoice | null)[] = [];
-  for (const move of moves) moved.push(await refusedAfterReading(lab, move, moved.at(-1)));
+  for (const move of moves) moved.push(await expectRejectedAfterReading(lab, move, moved.at(-1)));
   return moved.some(Boolean);
 }
 
 /** Rival actions at the same moment, 20 of them. */
-function race(id: CheckId, state: InvoiceState, rivals: readonly InvoiceAction[]): Check {
-  return check(id, ['connection', ...operationsTo(state), ...rivals], (lab) => expectOneOrder(lab, state, rivals));
+function concurrentActionsCheck(id: CheckId, state: InvoiceState, rivals: readonly InvoiceAction[]): Check {
+  return check(id, ['connection', ...actionsLeadingTo(state), ...rivals], (lab) =>
+    expectSerializable(lab, state, rivals),
+  );
 }
 
 export const rejectedActionsChecks: readonly Check[] = withPriority('low', [
   check('LIFE-02.random-sequence', ['connection', 'buyer', 'submit'], (lab) =>
-    expectNothingFound(lab, ['accepted', 'trace']),
+    expectNoFinding(lab, ['accepted', 'trace']),
   ),
 
-  race('LIFE-02.simultaneous', 'SUBMITTED', ['approve', 'dispute', 'cancel']),
+  concurrentActionsCheck('LIFE-02.simultaneous', 'SUBMITTED', ['approve', 'dispute', 'cancel']),
 
   // What others have left approved by then is settled.
-  checkIn('late', 'LIFE-02.simultaneous-settle', ['connection', ...operationsTo('APPROVED'), 'settle'], (lab) =>
-    expectOneOrder(lab, 'APPROVED', ['settle']),
+  checkInPhase(
+    'late',
+    'LIFE-02.simultaneous-settle',
+    ['connection', ...actionsLeadingTo('APPROVED'), 'settle'],
+    (lab) => expectSerializable(lab, 'APPROVED', ['settle']),
   ),
 
-  race('LIFE-02.simultaneous-resolve', 'DISPUTED', ['resolve']),
+  concurrentActionsCheck('LIFE-02.simultaneous-resolve', 'DISPUTED', ['resolve']),
 
-  race('LIFE-02.simultaneous-draft', 'DRAFT', ['submit', 'delete']),
+  concurrentActionsCheck('LIFE-02.simultaneous-draft', 'DRAFT', ['submit', 'delete']),
 
-  ...cellsWhere(isRejected).map(([state, action]) => rejectedActionCheck(state, action)),
+  ...filterTableCells(isRejectedInState).map(([state, action]) => rejectedActionCheck(state, action)),
 
-  check('LIFE-02.just-read', ['connection', 'read', ...operationsTo('SUBMITTED')], async (lab) => {
+  check('LIFE-02.just-read', ['connection', 'read', ...actionsLeadingTo('SUBMITTED')], async (lab) => {
     const tried = await Promise.all(
       // What is approved stays behind: it is settled, too.
-      [['submit'], ['approve', 'settle'], ['cancel']].map((moves) => refusedAfterReadings(lab, moves as JustRead[])),
+      [['submit'], ['approve', 'settle'], ['cancel']].map((moves) =>
+        expectRejectedAfterReadings(lab, moves as MoveAction[]),
+      ),
     );
     if (!tried.includes(true)) notApplicable('no invoice can be moved on between two looks');
   }),
 
-  checkIn('late', 'LIFE-02.no-delayed-effect', ['connection'], async (lab) => {
-    if ((await expectStillUnmoved(lab)) === 0) notApplicable('no action was refused in this run');
+  checkInPhase('late', 'LIFE-02.no-delayed-effect', ['connection'], async (lab) => {
+    if ((await expectNoLateChange(lab)) === 0) notApplicable('no action was refused in this run');
     lab.observe('moves-by-itself', 'not seen');
   }),
 
-  checkIn('late', 'LIFE-02.unchanged-in-list', ['connection', 'read'], async (lab) => {
-    if ((await expectListedUnmoved(lab)) === 0) notApplicable('no action was refused in this run');
+  checkInPhase('late', 'LIFE-02.unchanged-in-list', ['connection', 'read'], async (lab) => {
+    if ((await expectListedUnchanged(lab)) === 0) notApplicable('no action was refused in this run');
   }),
 
-  refusedAs('LIFE-02.required-only', {
+  rejectedVariantCheck('LIFE-02.required-only', {
     what: 'with the required fields alone',
-    make: (lab) => freshInvoice(lab, { ...undressed(lab), amount: WHOLE_SUM }),
-    way: ALL_THE_WAY,
+    make: (lab) => createInvoice(lab, { ...requiredFieldsOnly(lab), amount: WHOLE_AMOUNT }),
+    way: STATES_TO_SETTLEMENT,
     // The second one is without cents.
     among: ['least', 'most'],
   }),
 
-  refusedAs(
+  rejectedVariantCheck(
     'LIFE-02.all-fields',
     {
       what: 'with all that may go with it',
-      make: async (lab) => freshInvoice(lab, (await dressed(lab)).body),
-      way: ALL_THE_WAY,
+      make: async (lab) => createInvoice(lab, (await maximalRequest(lab)).body),
+      way: STATES_TO_SETTLEMENT,
       among: ['most'],
     },
     ['CANCELLED'],
   ),
 
-  refusedAs('LIFE-02.small', {
-    what: `of ${LEAST_SUM}`,
-    make: (lab) => freshInvoice(lab, { amount: LEAST_SUM }),
-    way: ALL_THE_WAY,
+  rejectedVariantCheck('LIFE-02.small', {
+    what: `of ${MIN_AMOUNT}`,
+    make: (lab) => createInvoice(lab, { amount: MIN_AMOUNT }),
+    way: STATES_TO_SETTLEMENT,
     among: ['least'],
   }),
 
   // Whether there are funds to pay it is another matter.
-  refusedAs('LIFE-02.large', {
-    what: `of ${LARGE_SUM}`,
-    make: (lab) => freshInvoice(lab, { amount: LARGE_SUM }),
-    way: UNPAID,
+  rejectedVariantCheck('LIFE-02.large', {
+    what: `of ${LARGE_AMOUNT}`,
+    make: (lab) => createInvoice(lab, { amount: LARGE_AMOUNT }),
+    way: UNPAID_STATES,
     among: ['large'],
   }),
 
-  refusedAs('LIFE-02.once-disputed', {
+  rejectedVariantCheck('LIFE-02.once-disputed', {
     what: 'that was disputed',
-    make: onceDisputed,
-    way: ALL_THE_WAY,
+    make: createResolvedInvoice,
+    way: STATES_TO_SETTLEMENT,
     among: ['least'],
   }),
 
   // Late: it settles an invoice that another check has left APPROVED.
-  checkIn(FIRST_IN_LATE, 'LIFE-02.paid-once', SETTLEMENT_NEEDS, async (lab) => {
-    if (!(await isOnePayment(lab))) await expectPaidOnce(lab);
+  checkInPhase(FIRST_IN_LATE, 'LIFE-02.paid-once', SETTLEMENT_NEEDS, async (lab) => {
+    if (!(await isSinglePayment(lab))) await expectPaidOnce(lab);
   }),
 
-  checkIn(FIRST_IN_LATE, 'LIFE-02.after-insufficient-funds', SETTLEMENT_NEEDS, (lab) =>
-    borrowingUnfunded(lab, async (invoice) => {
-      const answer = await perform(lab, 'settle', invoice.id);
+  checkInPhase(FIRST_IN_LATE, 'LIFE-02.after-insufficient-funds', SETTLEMENT_NEEDS, (lab) =>
+    borrowUnfundedInvoice(lab, async (invoice) => {
+      const answer = await performAction(lab, 'settle', invoice.id);
       if (isSuccess(answer)) notApplicable('it is accepted; TREAS-01 judges that');
-      expectRefusedForFunds(answer);
+      skipUnlessRejectedForFunds(answer);
       for (const action of lifecycle.actions) {
         if (!lab.target.operations[action] || lifecycle.offered.APPROVED.includes(action)) continue;
-        const worksElsewhere = await actionWorks(lab, action);
-        await expectStateRefusal(lab, action, invoice, { conflict: true, worksElsewhere });
+        const worksElsewhere = await runActionControl(lab, action);
+        await expectStateRejection(lab, action, invoice, { conflict: true, worksElsewhere });
       }
-      await expectUnmoved(lab, invoice, null, answer);
+      await expectInvoiceUnchanged(lab, invoice, null, answer);
     }),
   ),
 ]);

@@ -1,39 +1,49 @@
-import { list } from '../../helpers/api/operations.ts';
+import { listInvoices } from '../../helpers/api/operations.ts';
 import type { JsonObject } from '../../helpers/api/responses.ts';
-import { invoiceIn, isShown, isSuccess } from '../../helpers/api/responses.ts';
+import { invoiceIn, is2xx, isSuccess } from '../../helpers/api/responses.ts';
 import { breach } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { pollUntil } from '../../helpers/assert/poll.ts';
 import type { Check } from '../../helpers/context/check.ts';
-import { check, checkIn, withPriority } from '../../helpers/context/check.ts';
-import { expectStaysByItself } from '../../helpers/controls/spontaneous-change.ts';
-import { trialPassed } from '../../helpers/fixtures/trial-invoice.ts';
-import { perform } from '../../helpers/invoices/acting-party.ts';
-import { hasLeft, lookSettled, lookUntil, recent } from '../../helpers/invoices/find-invoice.ts';
-import { keepTrack, operationsTo, reach, stateOffering } from '../../helpers/invoices/invoices.ts';
-import { expectNotLate } from '../../helpers/invoices/late-effect.ts';
-import { expectOthersLeftAlone } from '../../helpers/lifecycle/bystander-invoice.ts';
-import { expectStillApproved, expectStillEnded, noteReached } from '../../helpers/lifecycle/final-states.ts';
-import { expectNothingFound } from '../../helpers/lifecycle/random-walk-search.ts';
-import { performed } from '../../helpers/lifecycle/table-checks.ts';
+import { check, checkInPhase, withPriority } from '../../helpers/context/check.ts';
+import { skipIfChangesSpontaneously } from '../../helpers/controls/spontaneous-change.ts';
+import { findPassedTrial } from '../../helpers/fixtures/trial-invoice.ts';
+import { performAction } from '../../helpers/invoices/acting-party.ts';
+import {
+  findSettledInvoice,
+  hasLeftState,
+  recentInvoicesReader,
+  waitForInvoice,
+} from '../../helpers/invoices/find-invoice.ts';
+import {
+  actionsLeadingTo,
+  createInvoiceInState,
+  recordInvoiceState,
+  stateOffering,
+} from '../../helpers/invoices/invoices.ts';
+import { blockIfEffectLate } from '../../helpers/invoices/late-effect.ts';
+import { expectOthersUnchanged } from '../../helpers/lifecycle/bystander-invoice.ts';
+import { expectApprovalKept, expectFinalStatesKept, recordReached } from '../../helpers/lifecycle/final-states.ts';
+import { expectNoFinding } from '../../helpers/lifecycle/random-walk-search.ts';
+import { performInState } from '../../helpers/lifecycle/table-checks.ts';
 import type { InvoiceAction, InvoiceState } from '../../specs/lifecycle.ts';
 import { lifecycle } from '../../specs/lifecycle.ts';
 
 function resultingStateCheck(action: Exclude<InvoiceAction, 'resolve' | 'delete'>): Check {
   const from = stateOffering(action);
   const to = lifecycle.leadsTo[action];
-  return check(`LIFE-04.${action}`, ['connection', ...operationsTo(from), action], async (lab) => {
-    const trial = to && (await trialPassed(lab, action));
-    if (trial) return noteReached(lab, { ...trial.invoice, state: to });
-    const { invoice, answer } = await performed(lab, from, action);
+  return check(`LIFE-04.${action}`, ['connection', ...actionsLeadingTo(from), action], async (lab) => {
+    const trial = to && (await findPassedTrial(lab, action));
+    if (trial) return recordReached(lab, { ...trial.invoice, state: to });
+    const { invoice, answer } = await performInState(lab, from, action);
     if (!isSuccess(answer)) notApplicable(`${action} was not accepted; LIFE-01 judges that`);
-    const { held, record, answer: seen } = await lookUntil(lab, invoice.id, (found) => found?.status === to);
+    const { held, record, answer: seen } = await waitForInvoice(lab, invoice.id, (found) => found?.status === to);
     // What the answer itself shows was so, whatever has become of it since; what has ended there is looked at once more.
-    if (to && invoiceIn(answer)?.status === to) noteReached(lab, { ...invoice, state: to });
+    if (to && invoiceIn(answer)?.status === to) recordReached(lab, { ...invoice, state: to });
     if (!held && to && invoiceIn(answer)?.status === to && record?.status !== from) {
-      await expectStaysByItself(lab, [to], lab.target.limits.settleWithinMs);
+      await skipIfChangesSpontaneously(lab, [to], lab.target.limits.settleWithinMs);
     }
-    if (!held && record?.status === from) await expectNotLate(lab, { id: invoice.id, from, answer });
+    if (!held && record?.status === from) await blockIfEffectLate(lab, { id: invoice.id, from, answer });
     if (!held)
       throw breach(
         lab,
@@ -43,8 +53,8 @@ function resultingStateCheck(action: Exclude<InvoiceAction, 'resolve' | 'delete'
         [answer],
       );
     const ended = { ...invoice, state: to as InvoiceState };
-    keepTrack(lab, ended);
-    if (invoiceIn(answer)?.status !== to) noteReached(lab, ended);
+    recordInvoiceState(lab, ended);
+    if (invoiceIn(answer)?.status !== to) recordReached(lab, ended);
   });
 }
 
@@ -60,33 +70,34 @@ export const resultingStatesChecks: readonly Check[] = withPriority('low', [
   resultingStateCheck('settle'),
 
   check('LIFE-04.delete', ['connection', 'delete'], async (lab) => {
-    const invoice = await reach(lab, 'DRAFT');
-    const answer = await perform(lab, 'delete', invoice.id);
+    const invoice = await createInvoiceInState(lab, 'DRAFT');
+    const answer = await performAction(lab, 'delete', invoice.id);
     if (!isSuccess(answer)) notApplicable('delete was not accepted; LIFE-01 judges that');
-    const { held, record, answer: seen } = await lookUntil(lab, invoice.id, hasLeft('DRAFT', true));
-    if (!held) await expectNotLate(lab, { id: invoice.id, from: 'DRAFT', answer });
+    const { held, record, answer: seen } = await waitForInvoice(lab, invoice.id, hasLeftState('DRAFT', true));
+    if (!held) await blockIfEffectLate(lab, { id: invoice.id, from: 'DRAFT', answer });
     if (!held) throw breach(lab, seen, 'no DRAFT any more after an accepted delete', 'it is still a DRAFT', [answer]);
     if (!record) lab.run.removed(invoice.id);
-    else keepTrack(lab, { id: invoice.id, state: record.status as InvoiceState });
+    else recordInvoiceState(lab, { id: invoice.id, state: record.status as InvoiceState });
   }),
 
   check('LIFE-04.delete-listed', ['connection', 'delete', 'read'], async (lab) => {
-    const invoice = await reach(lab, 'DRAFT');
+    const invoice = await createInvoiceInState(lab, 'DRAFT');
     // What is not to be seen yet would pass for deleted.
-    await lookSettled(lab, invoice);
-    const deleted = await perform(lab, 'delete', invoice.id);
+    await findSettledInvoice(lab, invoice);
+    const deleted = await performAction(lab, 'delete', invoice.id);
     if (!isSuccess(deleted)) notApplicable('delete was not accepted; LIFE-01 judges that');
-    const { record } = await lookUntil(lab, invoice.id, hasLeft('DRAFT', true));
+    const { record } = await waitForInvoice(lab, invoice.id, hasLeftState('DRAFT', true));
     if (record) return notApplicable(`a deleted draft is kept as ${String(record.status)}`);
     lab.run.removed(invoice.id);
     const shows = ({ records }: { records: JsonObject[] }) => records.some(({ id }) => String(id) === invoice.id);
     // Whether the buyer's key may list is not shown.
-    const buyers = lab.target.actors.buyer && (await list(lab, { page: 0, limit: 1 }, { as: lab.who('buyer') }));
-    for (const name of buyers && isShown(buyers) ? (['seller', 'buyer'] as const) : (['seller'] as const)) {
+    const buyers =
+      lab.target.actors.buyer && (await listInvoices(lab, { page: 0, limit: 1 }, { as: lab.who('buyer') }));
+    for (const name of buyers && is2xx(buyers) ? (['seller', 'buyer'] as const) : (['seller'] as const)) {
       const seen = await pollUntil(
         lab,
         // Others push it off the first page sooner or later, which is no way of being deleted.
-        recent(lab, name),
+        recentInvoicesReader(lab, name),
         (each) => !shows(each),
       );
       const because = `the list of the ${name} shows it`;
@@ -95,19 +106,17 @@ export const resultingStatesChecks: readonly Check[] = withPriority('low', [
     }
   }),
 
-  checkIn('late', 'LIFE-04.approval-not-reverted', ['connection'], async (lab) => {
-    if ((await expectStillApproved(lab)) === 0) notApplicable('no invoice was ever seen APPROVED');
+  checkInPhase('late', 'LIFE-04.approval-not-reverted', ['connection'], async (lab) => {
+    if ((await expectApprovalKept(lab)) === 0) notApplicable('no invoice was ever seen APPROVED');
   }),
 
-  check('LIFE-10.random-sequence', ['connection', 'buyer', 'submit'], (lab) =>
-    expectNothingFound(lab, ['other invoice']),
-  ),
+  check('LIFE-10.random-sequence', ['connection', 'buyer', 'submit'], (lab) => expectNoFinding(lab, ['other invoice'])),
 
   check('LIFE-10.similar-invoice', ['connection'], async (lab) => {
-    if ((await expectOthersLeftAlone(lab)) === 0) notApplicable('no action could be performed beside another invoice');
+    if ((await expectOthersUnchanged(lab)) === 0) notApplicable('no action could be performed beside another invoice');
   }),
 
-  checkIn('late', 'LIFE-12.final', ['connection'], async (lab) => {
-    if ((await expectStillEnded(lab)) === 0) notApplicable('no invoice was ever seen SETTLED or CANCELLED');
+  checkInPhase('late', 'LIFE-12.final', ['connection'], async (lab) => {
+    if ((await expectFinalStatesKept(lab)) === 0) notApplicable('no invoice was ever seen SETTLED or CANCELLED');
   }),
 ]);

@@ -1,28 +1,28 @@
-import { list, NEWEST_FIRST } from '../../helpers/api/operations.ts';
-import { INVOICE_FIELDS, isShown, isSuccess } from '../../helpers/api/responses.ts';
+import { listInvoices, NEWEST_FIRST } from '../../helpers/api/operations.ts';
+import { INVOICE_FIELDS, is2xx, isSuccess } from '../../helpers/api/responses.ts';
 import { expectThat } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
-import { expectCalm } from '../../helpers/assert/stable-total.ts';
+import { skipUnlessTotalStable } from '../../helpers/assert/stable-total.ts';
 import type { Check } from '../../helpers/context/check.ts';
-import { checkIn } from '../../helpers/context/check.ts';
-import type { Lab } from '../../helpers/context/check-context.ts';
-import { newest } from '../../helpers/invoices/find-invoice.ts';
+import { checkInPhase } from '../../helpers/context/check.ts';
+import type { CheckContext } from '../../helpers/context/check-context.ts';
+import { newestInvoices } from '../../helpers/invoices/find-invoice.ts';
 import type { Invoice } from '../../helpers/invoices/invoices.ts';
-import type { Page } from '../../helpers/invoices/list-page.ts';
-import { asPage, deepPageOf, pageOf, totalOf } from '../../helpers/invoices/list-page.ts';
+import type { ListPage } from '../../helpers/invoices/list-page.ts';
+import { parsePage, readDeepPage, readPage, readTotal } from '../../helpers/invoices/list-page.ts';
 import { expectNoListDefect } from '../../helpers/lists/list-control.ts';
 import type { PageReader } from '../../helpers/lists/lists-of-other-keys.ts';
 import { listsOfOtherKeysCheck, MAX_LIMIT } from '../../helpers/lists/lists-of-other-keys.ts';
-import { aroundCreations, meanwhileUnmoved } from '../../helpers/lists/snapshot.ts';
+import { aroundCreations, whileUnchanged } from '../../helpers/lists/snapshot.ts';
 import { NEWEST_SORT } from '../../helpers/lists/sort-orders.ts';
 import type { ActorName } from '../../specs/target.ts';
 
 /** The total is the same whatever the limit and the order, and the page that it ends on holds what it leaves for it. */
-async function expectWholeTotal(lab: Lab, ask: PageReader, name: ActorName): Promise<boolean> {
+async function expectConsistentTotal(lab: CheckContext, ask: PageReader, name: ActorName): Promise<boolean> {
   const [first, single] = [await ask(0, MAX_LIMIT), await ask(0, 1)];
   if (!first || Number.isNaN(first.total)) return false;
-  const expectKept = async (kept: boolean, { answer }: Page, expected: string, because: string) => {
-    if (!kept) await expectCalm(lab, async () => (await ask(0, 1))?.total ?? 0);
+  const expectKept = async (kept: boolean, { answer }: ListPage, expected: string, because: string) => {
+    if (!kept) await skipUnlessTotalStable(lab, async () => (await ask(0, 1))?.total ?? 0);
     expectThat(lab, kept, answer, expected, because);
   };
   if (single) {
@@ -33,7 +33,7 @@ async function expectWholeTotal(lab: Lab, ask: PageReader, name: ActorName): Pro
   for (const [field, page] of sorted) {
     if (!page) continue;
     // Whose invoices these are is told by all of them, whoever judges that.
-    if (page.total > first.total) await pagesOf(ask, field, page.total);
+    if (page.total > first.total) await readPages(ask, field, page.total);
     const expected = `total ${first.total} of the ${name}'s list, in whichever order`;
     await expectKept(page.total === first.total, page, expected, `it is ${page.total} with sortBy ${field}`);
   }
@@ -47,41 +47,41 @@ async function expectWholeTotal(lab: Lab, ask: PageReader, name: ActorName): Pro
   return true;
 }
 
-const MOST_PAGES = 12;
+const MAX_PAGES_READ = 12;
 
-async function pagesOf(ask: PageReader, sortBy: string, total: number): Promise<void> {
-  const pages = Math.min(MOST_PAGES, Math.ceil(total / MAX_LIMIT));
+async function readPages(ask: PageReader, sortBy: string, total: number): Promise<void> {
+  const pages = Math.min(MAX_PAGES_READ, Math.ceil(total / MAX_LIMIT));
   await Promise.all(Array.from({ length: pages }, (_, page) => ask(page, MAX_LIMIT, sortBy)));
 }
 
 /** What every other key lists of the newest invoices; those that may not list are left out. */
-async function newestOfOthers(lab: Lab): Promise<Map<ActorName, Page>> {
+async function readNewestForOtherKeys(lab: CheckContext): Promise<Map<ActorName, ListPage>> {
   const pages = await Promise.all(
     lab.known('buyer', 'readOnly').map(async (name) => {
-      const page = asPage(await list(lab, NEWEST_FIRST, { as: lab.who(name) }));
-      return isShown(page.answer) ? [[name, page] as const] : [];
+      const page = parsePage(await listInvoices(lab, NEWEST_FIRST, { as: lab.who(name) }));
+      return is2xx(page.answer) ? [[name, page] as const] : [];
     }),
   );
   return new Map(pages.flat());
 }
 
 /** Throws NotApplicable where others stand among the newest invoices: whatever else is made may come of a creation. */
-async function expectNoCompanions(lab: Lab, made: readonly Invoice[]): Promise<void> {
+async function skipIfOthersCreated(lab: CheckContext, made: readonly Invoice[]): Promise<void> {
   const own = new Set(made.map(({ id }) => id));
-  const ids = (await newest(lab)).records.map(({ id }) => String(id));
+  const ids = (await newestInvoices(lab)).records.map(({ id }) => String(id));
   const since = ids.slice(0, ids.findLastIndex((id) => own.has(id)) + 1);
   const [other] = since.filter((id) => !own.has(id));
   if (other !== undefined) notApplicable(`invoice ${other} came along with those that the kit made`);
 }
 
 export const envelopeChecks: readonly Check[] = [
-  listsOfOtherKeysCheck('LIST-02.every-key', expectWholeTotal),
+  listsOfOtherKeysCheck('LIST-02.every-key', expectConsistentTotal),
 
-  checkIn('late', 'LIST-02.counts-for-every-key', ['connection'], (lab) =>
+  checkInPhase('late', 'LIST-02.counts-for-every-key', ['connection'], (lab) =>
     aroundCreations(lab, {
-      before: () => newestOfOthers(lab),
+      before: () => readNewestForOtherKeys(lab),
       after: async (made, before) => {
-        const after = await newestOfOthers(lab);
+        const after = await readNewestForOtherKeys(lab);
         const ids = new Set(made.map(({ id }) => id));
         // Whether a buyer sees drafts is not shown: whose list shows them, counts them.
         const showing = [...after].filter(
@@ -99,19 +99,19 @@ export const envelopeChecks: readonly Check[] = [
     }),
   ),
 
-  checkIn('late', 'LIST-02.counts-creations', ['connection'], async (lab) => {
+  checkInPhase('late', 'LIST-02.counts-creations', ['connection'], async (lab) => {
     await expectNoListDefect(lab, 'LIST-02.counts-creations');
     await aroundCreations(lab, {
       before: async () => {
-        await list(lab, { page: 1, limit: 1 });
-        return await totalOf(lab);
+        await listInvoices(lab, { page: 1, limit: 1 });
+        return await readTotal(lab);
       },
       after: async (made, before) => {
         const { length } = made;
         // A later page may be of a cursor that was opened before.
         for (const page of [1, 0]) {
-          const { answer, total } = await pageOf(lab, { page, limit: 1 });
-          if (total > before + length) await expectNoCompanions(lab, made);
+          const { answer, total } = await readPage(lab, { page, limit: 1 });
+          if (total > before + length) await skipIfOthersCreated(lab, made);
           const expected = `total ${before + length} after ${length} creations on top of ${before}`;
           expectThat(lab, total === before + length, answer, expected, `it is ${total}`);
         }
@@ -119,27 +119,27 @@ export const envelopeChecks: readonly Check[] = [
     });
   }),
 
-  checkIn('late', 'LIST-02.any-order', ['seller'], (lab) =>
-    meanwhileUnmoved(lab, async () => {
-      const total = await totalOf(lab);
+  checkInPhase('late', 'LIST-02.any-order', ['seller'], (lab) =>
+    whileUnchanged(lab, async () => {
+      const total = await readTotal(lab);
       const orders = INVOICE_FIELDS.map((sortBy) => ({ sortBy, sortOrder: 'desc' }));
       const asked = [...orders, { sortBy: 'createdAt', sortOrder: 'asc' }].map((order) =>
-        list(lab, { page: 0, limit: 1, ...order }),
+        listInvoices(lab, { page: 0, limit: 1, ...order }),
       );
       // Whether one may sort by it is judged elsewhere.
-      for (const answer of (await Promise.all(asked)).filter(isShown)) {
-        const sorted = asPage(answer).total;
+      for (const answer of (await Promise.all(asked)).filter(is2xx)) {
+        const sorted = parsePage(answer).total;
         expectThat(lab, sorted === total, answer, `total ${total}, as without an order`, `it is ${sorted}`);
       }
     }),
   ),
 
-  checkIn('late', 'LIST-02.last-page', ['seller'], (lab) =>
-    meanwhileUnmoved(lab, async () => {
+  checkInPhase('late', 'LIST-02.last-page', ['seller'], (lab) =>
+    whileUnchanged(lab, async () => {
       const limit = 7;
-      const first = await pageOf(lab, { page: 0, limit });
+      const first = await readPage(lab, { page: 0, limit });
       if (first.total === 0) notApplicable('there are no invoices');
-      const last = await deepPageOf(lab, { page: Math.ceil(first.total / limit) - 1, limit });
+      const last = await readDeepPage(lab, { page: Math.ceil(first.total / limit) - 1, limit });
       if (!last) return notApplicable(`the last of ${first.total} records are too far back for this server`);
       const left = last.total - last.page * limit;
       const because = `page ${last.page} of total ${last.total} with limit ${limit} holds ${last.records.length} records`;
@@ -147,13 +147,13 @@ export const envelopeChecks: readonly Check[] = [
     }),
   ),
 
-  checkIn('late', 'LIST-02.full-last-page', ['seller'], (lab) =>
-    meanwhileUnmoved(lab, async () => {
-      const { total } = await pageOf(lab, { page: 0, limit: 1 });
+  checkInPhase('late', 'LIST-02.full-last-page', ['seller'], (lab) =>
+    whileUnchanged(lab, async () => {
+      const { total } = await readPage(lab, { page: 0, limit: 1 });
       if (total === 0) notApplicable('there are no invoices');
       // The largest limit of which the total is an exact multiple; 1 divides every total.
       const limit = Array.from({ length: 100 }, (_, at) => 100 - at).find((each) => total % each === 0) ?? 1;
-      const last = await deepPageOf(lab, { page: total / limit - 1, limit });
+      const last = await readDeepPage(lab, { page: total / limit - 1, limit });
       if (!last) return notApplicable(`the last of ${total} records are too far back for this server`);
       const because = `page ${last.page} of total ${last.total} with limit ${limit} holds ${last.records.length} records`;
       const full = last.records.length === limit || last.total !== total;
@@ -162,14 +162,14 @@ export const envelopeChecks: readonly Check[] = [
   ),
 
   // Late: what counts no further than some hundreds counts the first of them right.
-  checkIn('late', 'LIST-02.beyond-total', ['seller'], (lab) =>
-    meanwhileUnmoved(lab, async () => {
-      const { total, totalPages } = await pageOf(lab, { page: 0, limit: 100, ...NEWEST_SORT });
+  checkInPhase('late', 'LIST-02.beyond-total', ['seller'], (lab) =>
+    whileUnchanged(lab, async () => {
+      const { total, totalPages } = await readPage(lab, { page: 0, limit: 100, ...NEWEST_SORT });
       if (totalPages < 1) return notApplicable('there is nothing to count');
-      const last = await pageOf(lab, { page: totalPages - 1, limit: 100, ...NEWEST_SORT });
-      const answer = await list(lab, { page: totalPages, limit: 100, ...NEWEST_SORT });
+      const last = await readPage(lab, { page: totalPages - 1, limit: 100, ...NEWEST_SORT });
+      const answer = await listInvoices(lab, { page: totalPages, limit: 100, ...NEWEST_SORT });
       if (!isSuccess(answer)) return;
-      const behind = asPage(answer);
+      const behind = parsePage(answer);
       if (behind.total !== total || last.total !== total)
         return notApplicable('somebody else creates or deletes invoices');
       const known = new Set(last.records.map(({ id }) => id));
@@ -181,8 +181,8 @@ export const envelopeChecks: readonly Check[] = [
   ),
 
   // Late: what is said of an empty sandbox holds of any page.
-  checkIn('late', 'LIST-03.exact-multiple', ['seller'], async (lab) => {
-    const { answer, total, totalPages } = await pageOf(lab, { page: 0, limit: 1 });
+  checkInPhase('late', 'LIST-03.exact-multiple', ['seller'], async (lab) => {
+    const { answer, total, totalPages } = await readPage(lab, { page: 0, limit: 1 });
     if (total === 0) notApplicable('there are no invoices');
     expectThat(
       lab,
@@ -193,10 +193,10 @@ export const envelopeChecks: readonly Check[] = [
     );
   }),
 
-  checkIn('late', 'LIST-03.remainder', ['seller'], async (lab) => {
-    const total = await totalOf(lab);
+  checkInPhase('late', 'LIST-03.remainder', ['seller'], async (lab) => {
+    const total = await readTotal(lab);
     const limit = [7, 8, 9, 11, 13].find((each) => total % each !== 0) ?? 17;
-    const seen = await pageOf(lab, { page: 0, limit });
+    const seen = await readPage(lab, { page: 0, limit });
     const right = Math.ceil(seen.total / limit);
     expectThat(
       lab,

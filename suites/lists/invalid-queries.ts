@@ -1,41 +1,41 @@
-import { list } from '../../helpers/api/operations.ts';
-import { isShown } from '../../helpers/api/responses.ts';
-import { expectRefused } from '../../helpers/assert/expect.ts';
+import { listInvoices } from '../../helpers/api/operations.ts';
+import { is2xx } from '../../helpers/api/responses.ts';
+import { expectRejected } from '../../helpers/assert/expect.ts';
 import type { Check } from '../../helpers/context/check.ts';
-import { check, checkIn } from '../../helpers/context/check.ts';
+import { check, checkInPhase } from '../../helpers/context/check.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 
 // Late, as everything here: nothing can be told from the pages of an empty sandbox.
-function outOfRange(id: CheckId, name: 'page' | 'limit', wrong: string): Check {
-  return checkIn('late', id, ['seller'], async (lab) => {
-    const answer = await list(lab, { [name]: wrong });
+function outOfRangeCheck(id: CheckId, name: 'page' | 'limit', wrong: string): Check {
+  return checkInPhase('late', id, ['seller'], async (lab) => {
+    const answer = await listInvoices(lab, { [name]: wrong });
     if (name === 'limit' && wrong !== 'many') lab.observe('limit-below-one', `${wrong}: ${answer.status}`);
     // What a list then says of itself is judged on every list of the run.
-    if (isShown(answer)) return;
-    expectRefused(lab, answer, [400]);
+    if (is2xx(answer)) return;
+    expectRejected(lab, answer, [400]);
   });
 }
 
 /** Queries that can be read in two ways, or in none; or that ask for more than there can be. */
-function unusual(id: CheckId, ...queries: readonly string[]): Check {
-  return checkIn('late', id, ['seller'], async (lab) => {
+function unusualQueryCheck(id: CheckId, ...queries: readonly string[]): Check {
+  return checkInPhase('late', id, ['seller'], async (lab) => {
     for (const query of queries) {
-      const answer = await list(lab, query);
+      const answer = await listInvoices(lab, query);
       lab.observe('query-unusual', `${query}: ${answer.status}`);
       // What a list then says of itself is judged on every list of the run.
-      if (!isShown(answer)) expectRefused(lab, answer, FAR_PAGE.test(query) ? [400, 404] : [400]);
+      if (!is2xx(answer)) expectRejected(lab, answer, FAR_PAGE_PATTERN.test(query) ? [400, 404] : [400]);
     }
   });
 }
 
 /** Behind the last page of any list, a server may know of none. */
-const FAR_PAGE = /^page=\d{9}/;
+const FAR_PAGE_PATTERN = /^page=\d{9}/;
 
 /** The last of the numbers of nine digits, and of 31, 32 and 53 bits: times the limit they are more. */
-const LAST_NUMBERS = ['999999999', '2147483647', '4294967295', '9007199254740991'];
+const LARGEST_INTEGERS = ['999999999', '2147483647', '4294967295', '9007199254740991'];
 
 /** Only what the answers say is recorded: which fields and directions may be named is not shown. */
-const unknownSorting = [
+const UNKNOWN_SORTINGS = [
   'sortBy=noSuchField&sortOrder=desc',
   'sortBy=createdAt&sortOrder=sideways',
   // A name that every object has.
@@ -43,41 +43,51 @@ const unknownSorting = [
 ];
 
 export const invalidQueriesChecks: readonly Check[] = [
-  check('LIST-10.page-text', ['seller'], async (lab) => expectRefused(lab, await list(lab, { page: 'first' }), [400])),
+  check('LIST-10.page-text', ['seller'], async (lab) =>
+    expectRejected(lab, await listInvoices(lab, { page: 'first' }), [400]),
+  ),
 
   check('LIST-10.limit-text', ['seller'], async (lab) => {
-    for (const limit of ['many', '5abc', '0x10', '2.5']) expectRefused(lab, await list(lab, { limit }), [400]);
+    for (const limit of ['many', '5abc', '0x10', '2.5']) expectRejected(lab, await listInvoices(lab, { limit }), [400]);
   }),
 
-  outOfRange('LIST-11.limit-zero', 'limit', '0'),
+  outOfRangeCheck('LIST-11.limit-zero', 'limit', '0'),
 
-  outOfRange('LIST-11.limit-negative', 'limit', '-1'),
+  outOfRangeCheck('LIST-11.limit-negative', 'limit', '-1'),
 
-  outOfRange('LIST-11.page-text', 'page', 'first'),
+  outOfRangeCheck('LIST-11.page-text', 'page', 'first'),
 
-  outOfRange('LIST-11.limit-text', 'limit', 'many'),
+  outOfRangeCheck('LIST-11.limit-text', 'limit', 'many'),
 
-  outOfRange('LIST-11.page-negative', 'page', '-1'),
+  outOfRangeCheck('LIST-11.page-negative', 'page', '-1'),
 
-  unusual('LIST-11.limit-empty', 'page=0&limit='),
+  unusualQueryCheck('LIST-11.limit-empty', 'page=0&limit='),
 
-  unusual('LIST-11.limit-repeated', 'page=0&limit=5&limit=7', 'page=0&limit=5&limit=700', 'page=0&limit=700&limit=5'),
+  unusualQueryCheck(
+    'LIST-11.limit-repeated',
+    'page=0&limit=5&limit=7',
+    'page=0&limit=5&limit=700',
+    'page=0&limit=700&limit=5',
+  ),
 
-  unusual('LIST-11.limit-huge', 'page=0&limit=99999999999999999999'),
+  unusualQueryCheck('LIST-11.limit-huge', 'page=0&limit=99999999999999999999'),
 
-  unusual('LIST-11.limit-fraction', 'page=0&limit=2.5'),
+  unusualQueryCheck('LIST-11.limit-fraction', 'page=0&limit=2.5'),
 
-  unusual('LIST-11.page-fraction', 'page=1.5&limit=10'),
+  unusualQueryCheck('LIST-11.page-fraction', 'page=1.5&limit=10'),
 
-  unusual('LIST-11.page-infinite', 'page=Infinity&limit=10'),
+  unusualQueryCheck('LIST-11.page-infinite', 'page=Infinity&limit=10'),
 
-  unusual('LIST-11.page-huge', ...['99999999999999999999', ...LAST_NUMBERS].map((page) => `page=${page}&limit=100`)),
+  unusualQueryCheck(
+    'LIST-11.page-huge',
+    ...['99999999999999999999', ...LARGEST_INTEGERS].map((page) => `page=${page}&limit=100`),
+  ),
 
-  checkIn('late', 'LIST-11.sorting', ['seller'], async (lab) => {
-    for (const query of unknownSorting) {
-      const answer = await list(lab, query);
+  checkInPhase('late', 'LIST-11.sorting', ['seller'], async (lab) => {
+    for (const query of UNKNOWN_SORTINGS) {
+      const answer = await listInvoices(lab, query);
       lab.observe('query-unusual', `${query}: ${answer.status}`);
-      if (!isShown(answer)) expectRefused(lab, answer, [400]);
+      if (!is2xx(answer)) expectRejected(lab, answer, [400]);
     }
   }),
 ];

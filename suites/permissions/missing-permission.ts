@@ -1,59 +1,65 @@
-import { ownEnvironment } from '../../helpers/api/environment-header.ts';
-import type { ActExtra } from '../../helpers/api/operations.ts';
-import { act, createAt, list, postInvoice, treasury } from '../../helpers/api/operations.ts';
+import { sandboxHeader } from '../../helpers/api/environment-header.ts';
+import type { ActionOptions } from '../../helpers/api/operations.ts';
+import {
+  listInvoices,
+  postInvoice,
+  postInvoiceAt,
+  sendAction,
+  sendTreasuryRequest,
+} from '../../helpers/api/operations.ts';
 import { describeResponse, isSuccess } from '../../helpers/api/responses.ts';
-import { OTHER_PATHS } from '../../helpers/api/undeclared-paths.ts';
-import { expectRefused } from '../../helpers/assert/expect.ts';
+import { UNDECLARED_PATHS } from '../../helpers/api/undeclared-paths.ts';
+import { expectRejected } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { replayedSubmission } from '../../helpers/authentication/rejected-replays.ts';
 import type { Check } from '../../helpers/context/check.ts';
-import { check, checkIn } from '../../helpers/context/check.ts';
-import type { Lab } from '../../helpers/context/check-context.ts';
-import { actionWorks, creationWorks } from '../../helpers/controls/controls.ts';
-import { expectCreationRefused, expectNoneCreated } from '../../helpers/creation/rejected-creation.ts';
+import { check, checkInPhase } from '../../helpers/context/check.ts';
+import type { CheckContext } from '../../helpers/context/check-context.ts';
+import { runActionControl, runCreationControl } from '../../helpers/controls/controls.ts';
+import { expectCreationRejected, expectNoInvoiceCreated } from '../../helpers/creation/rejected-creation.ts';
 import { validBody } from '../../helpers/data/invoice-body.ts';
-import { ownSum } from '../../helpers/data/withdrawal-amounts.ts';
-import { badReset, expectStillLive } from '../../helpers/environments/sandbox-reset.ts';
-import { borrowing } from '../../helpers/fixtures/borrowed-invoices.ts';
-import { original } from '../../helpers/idempotency/replay.ts';
+import { withdrawalAmountFor } from '../../helpers/data/withdrawal-amounts.ts';
+import { expectKeyStillValid, sendInvalidReset } from '../../helpers/environments/sandbox-reset.ts';
+import { withSharedInvoice } from '../../helpers/fixtures/borrowed-invoices.ts';
+import { createOriginal } from '../../helpers/idempotency/replay.ts';
 import { partyFor } from '../../helpers/invoices/acting-party.ts';
-import { lookSettled } from '../../helpers/invoices/find-invoice.ts';
-import { operationsTo, stateOffering } from '../../helpers/invoices/invoices.ts';
-import { expectEffectAtAll } from '../../helpers/lifecycle/accepted-without-effect.ts';
-import { expectUnmoved } from '../../helpers/lifecycle/rejected-action.ts';
-import { expectNothingPaid } from '../../helpers/treasury/withdrawals/rejected-withdrawal.ts';
-import type { Replayable } from '../../helpers/treasury/withdrawals/repeated-withdrawal.ts';
+import { findSettledInvoice } from '../../helpers/invoices/find-invoice.ts';
+import { actionsLeadingTo, stateOffering } from '../../helpers/invoices/invoices.ts';
+import { blockUnlessActionHasEffect } from '../../helpers/lifecycle/accepted-without-effect.ts';
+import { expectInvoiceUnchanged } from '../../helpers/lifecycle/rejected-action.ts';
+import { expectNoWithdrawal } from '../../helpers/treasury/withdrawals/rejected-withdrawal.ts';
+import type { ReplayableWithdrawal } from '../../helpers/treasury/withdrawals/repeated-withdrawal.ts';
 import { repeatedWithdrawal } from '../../helpers/treasury/withdrawals/repeated-withdrawal.ts';
-import { SMALL_SUM, smallWithdrawal } from '../../helpers/treasury/withdrawals/small-withdrawal.ts';
+import { SMALL_WITHDRAWAL_AMOUNT, smallWithdrawal } from '../../helpers/treasury/withdrawals/small-withdrawal.ts';
 import { noNotificationCheck } from '../../helpers/webhooks/rejected-subscriptions.ts';
-import { acceptedSubscription, subscribe } from '../../helpers/webhooks/subscriptions.ts';
+import { acceptedSubscriptionUrl, subscribe } from '../../helpers/webhooks/subscriptions.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import type { InvoiceAction } from '../../specs/lifecycle.ts';
 
 /** Where the action is the other party's, the seller's read-only key may be refused as the wrong party as well. */
-const WRONG_PARTY_TOO = [403, 404, 409, 412];
+const OTHER_PARTY_STATUSES = [403, 404, 409, 412];
 
-const takesRequestId: readonly InvoiceAction[] = ['submit'];
+const ACTIONS_WITH_REQUEST_ID: readonly InvoiceAction[] = ['submit'];
 
-function refusedToReader(action: InvoiceAction): Check {
+function readOnlyActionCheck(action: InvoiceAction): Check {
   const state = stateOffering(action);
   return check(
     `PERM-01.${action}` as CheckId,
-    ['connection', 'readOnly', ...operationsTo(state), action],
+    ['connection', 'readOnly', ...actionsLeadingTo(state), action],
     async (lab) => {
-      if (!(await actionWorks(lab, action))) notApplicable(`no invoice is ever ${state}`);
-      await borrowing(lab, state, async (invoice) => {
-        const { record: before } = await lookSettled(lab, invoice);
+      if (!(await runActionControl(lab, action))) notApplicable(`no invoice is ever ${state}`);
+      await withSharedInvoice(lab, state, async (invoice) => {
+        const { record: before } = await findSettledInvoice(lab, invoice);
         const as = lab.who('readOnly');
-        const statuses = partyFor(lab, action) === 'seller' ? [403] : WRONG_PARTY_TOO;
+        const statuses = partyFor(lab, action) === 'seller' ? [403] : OTHER_PARTY_STATUSES;
         // With a requestId a request may take another path.
-        const named = { as, headers: ownEnvironment };
-        const replayed = takesRequestId.includes(action) ? [{ as, requestId: lab.requestId() }] : [];
+        const named = { as, headers: sandboxHeader };
+        const replayed = ACTIONS_WITH_REQUEST_ID.includes(action) ? [{ as, requestId: lab.requestId() }] : [];
         for (const extra of [{ as }, named, ...replayed]) {
-          const answer = await act(lab, action, invoice.id, extra);
-          if (isSuccess(answer)) await expectEffectAtAll(lab, action, invoice);
-          expectRefused(lab, answer, statuses);
-          await expectUnmoved(lab, invoice, before, answer);
+          const answer = await sendAction(lab, action, invoice.id, extra);
+          if (isSuccess(answer)) await blockUnlessActionHasEffect(lab, action, invoice);
+          expectRejected(lab, answer, statuses);
+          await expectInvoiceUnchanged(lab, invoice, before, answer);
         }
       });
     },
@@ -61,89 +67,94 @@ function refusedToReader(action: InvoiceAction): Check {
 }
 
 /** A withdrawal with a requestId, accepted or not. */
-async function replayable(lab: Lab): Promise<Replayable> {
+async function sendReplayableWithdrawal(lab: CheckContext): Promise<ReplayableWithdrawal> {
   const requestId = lab.requestId();
-  const { text } = ownSum(lab, 'read-only, replayed');
-  const again = (asking: Lab, more: ActExtra = {}) =>
-    treasury(asking, 'treasuryWithdraw', { requestId, ...more }, text);
+  const { text } = withdrawalAmountFor(lab, 'read-only, replayed');
+  const again = (asking: CheckContext, more: ActionOptions = {}) =>
+    sendTreasuryRequest(asking, 'treasuryWithdraw', { requestId, ...more }, text);
   return { first: await again(lab), again };
 }
 
 export const missingPermissionChecks: readonly Check[] = [
   check('PERM-01.create', ['connection', 'readOnly'], async (lab) => {
-    await creationWorks(lab);
-    lab.observe('read-only-may-list', (await list(lab, {}, { as: lab.who('readOnly') })).status);
+    await runCreationControl(lab);
+    lab.observe('read-only-may-list', (await listInvoices(lab, {}, { as: lab.who('readOnly') })).status);
     const as = lab.who('readOnly');
-    const { body } = await original(lab);
+    const { body } = await createOriginal(lab);
     for (const [more, extra] of [
       [{}, { as }],
-      [{}, { as, headers: ownEnvironment }],
+      [{}, { as, headers: sandboxHeader }],
       [{ requestId: lab.requestId() }, { as }],
     ] as const) {
-      await expectCreationRefused(lab, { spoil: (valid) => ({ ...valid, ...more }), statuses: [403], extra });
+      await expectCreationRejected(lab, { spoil: (valid) => ({ ...valid, ...more }), statuses: [403], extra });
     }
     // What another key of the organization was given is no answer to one that may not ask.
-    expectRefused(lab, await postInvoice(lab, body, { as }), [403]);
+    expectRejected(lab, await postInvoice(lab, body, { as }), [403]);
   }),
 
   check('PERM-01.other-paths', ['connection', 'readOnly'], async (lab) => {
-    await creationWorks(lab);
+    await runCreationControl(lab);
     const as = lab.who('readOnly');
-    const bodies = OTHER_PATHS.map(() => validBody(lab));
+    const bodies = UNDECLARED_PATHS.map(() => validBody(lab));
     // Whatever comes for a path that is not declared, it is no invoice.
-    const answers = await Promise.all(OTHER_PATHS.map((path, at) => createAt(lab, path, bodies[at] ?? {}, { as })));
-    await expectNoneCreated(lab, answers, bodies);
+    const answers = await Promise.all(
+      UNDECLARED_PATHS.map((path, at) => postInvoiceAt(lab, path, bodies[at] ?? {}, { as })),
+    );
+    await expectNoInvoiceCreated(lab, answers, bodies);
   }),
 
-  refusedToReader('submit'),
+  readOnlyActionCheck('submit'),
 
-  refusedToReader('delete'),
+  readOnlyActionCheck('delete'),
 
-  refusedToReader('cancel'),
+  readOnlyActionCheck('cancel'),
 
-  refusedToReader('approve'),
+  readOnlyActionCheck('approve'),
 
-  refusedToReader('dispute'),
+  readOnlyActionCheck('dispute'),
 
-  refusedToReader('settle'),
+  readOnlyActionCheck('settle'),
 
-  refusedToReader('resolve'),
+  readOnlyActionCheck('resolve'),
 
-  checkIn('reset', 'PERM-01.reset', ['reset', 'seller', 'readOnly'], async (lab) => {
-    const { answers, after } = await badReset(lab, 'permission');
-    for (const answer of answers) expectRefused(lab, answer, [403]);
-    expectStillLive(lab, after);
+  checkInPhase('reset', 'PERM-01.reset', ['reset', 'seller', 'readOnly'], async (lab) => {
+    const { answers, after } = await sendInvalidReset(lab, 'permission');
+    for (const answer of answers) expectRejected(lab, answer, [403]);
+    expectKeyStillValid(lab, after);
   }),
 
   check('PERM-01.webhook-create', ['seller', 'readOnly'], async (lab) => {
-    const url = await acceptedSubscription(lab);
+    const url = await acceptedSubscriptionUrl(lab);
     const as = lab.who('readOnly');
-    expectRefused(lab, await subscribe(lab, { url }, { as }), [403]);
-    expectRefused(lab, await subscribe(lab, { url: `${url}/named` }, { as, headers: ownEnvironment }), [403]);
+    expectRejected(lab, await subscribe(lab, { url }, { as }), [403]);
+    expectRejected(lab, await subscribe(lab, { url: `${url}/named` }, { as, headers: sandboxHeader }), [403]);
   }),
 
   // It has the funds to itself for a while, and stands with others that do.
   check('PERM-01.treasury-withdraw', ['seller', 'readOnly', 'treasuryWithdraw'], async (lab) => {
     const as = lab.who('readOnly');
-    const extras = [{ as }, { as, requestId: lab.requestId() }, { as, headers: ownEnvironment }];
-    const { first: control, again } = (await repeatedWithdrawal(lab)) ?? (await replayable(lab));
-    await expectNothingPaid(lab, 'read-only', extras, (answer) => {
+    const extras = [{ as }, { as, requestId: lab.requestId() }, { as, headers: sandboxHeader }];
+    const { first: control, again } = (await repeatedWithdrawal(lab)) ?? (await sendReplayableWithdrawal(lab));
+    await expectNoWithdrawal(lab, 'read-only', extras, (answer) => {
       const refusedToAll = !isSuccess(control) && answer.status === control.status && answer.status !== 403;
       if (refusedToAll) notApplicable(`a withdrawal is refused to everybody: ${describeResponse(control)}`);
-      expectRefused(lab, answer, [403]);
+      expectRejected(lab, answer, [403]);
     });
     // Nor may it take so little that nobody looks at it twice.
-    if ((await smallWithdrawal(lab)) || isSuccess(await treasury(lab, 'treasuryWithdraw', {}, SMALL_SUM)))
-      expectRefused(lab, await treasury(lab, 'treasuryWithdraw', { as }, SMALL_SUM), [403]);
+    if (
+      (await smallWithdrawal(lab)) ||
+      isSuccess(await sendTreasuryRequest(lab, 'treasuryWithdraw', {}, SMALL_WITHDRAWAL_AMOUNT))
+    )
+      expectRejected(lab, await sendTreasuryRequest(lab, 'treasuryWithdraw', { as }, SMALL_WITHDRAWAL_AMOUNT), [403]);
     // What another key of the organization was given is no answer to one that may not ask.
     if (!isSuccess(control)) return;
-    expectRefused(lab, await again(lab, { as }), [403]);
+    expectRejected(lab, await again(lab, { as }), [403]);
   }),
 
   noNotificationCheck('PERM-01.webhook-no-notification', 'permission', 'readOnly'),
 
   check('PERM-03.replayed', ['connection', 'submit', 'readOnly'], async (lab) => {
     const { again } = await replayedSubmission(lab);
-    expectRefused(lab, await again(lab, { as: lab.who('readOnly') }), [403]);
+    expectRejected(lab, await again(lab, { as: lab.who('readOnly') }), [403]);
   }),
 ];

@@ -1,24 +1,25 @@
-import { listTogether } from '../../helpers/api/operations.ts';
+import { listConcurrently } from '../../helpers/api/operations.ts';
 import { expectThat } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import type { Check } from '../../helpers/context/check.ts';
-import { checkIn } from '../../helpers/context/check.ts';
-import { provoke, waitAsAsked } from '../../helpers/environments/rate-limiter.ts';
+import { checkInPhase } from '../../helpers/context/check.ts';
+import { provokeRateLimit, waitForRateLimitReset } from '../../helpers/environments/rate-limiter.ts';
 
 /** Others may use the same quota: only a limiter that never keeps its word breaks it. */
-const TRIES = 3;
+const MAX_RETRIES = 3;
 
 export const retryAfterChecks: readonly Check[] = [
-  checkIn('flood', 'RATE-04.retry-accepted', ['seller', 'rateLimitProbe'], async (lab) => {
-    const provoked = await provoke(lab);
+  checkInPhase('flood', 'RATE-04.retry-accepted', ['seller', 'rateLimitProbe'], async (lab) => {
+    const provoked = await provokeRateLimit(lab);
     if (!provoked) return notApplicable('600 lists at full speed met no rate limiter');
     lab.observe('rate-limit', '429 to lists at full speed');
     let { answer } = provoked;
-    for (let tries = 0; tries < TRIES && answer.status === 429; tries += 1) {
-      if (!(await waitAsAsked(answer))) notApplicable('its X-RateLimit-Reset is absent or more than a minute away');
-      [answer = answer] = await listTogether(lab, 1);
+    for (let tries = 0; tries < MAX_RETRIES && answer.status === 429; tries += 1) {
+      if (!(await waitForRateLimitReset(answer)))
+        notApplicable('its X-RateLimit-Reset is absent or more than a minute away');
+      [answer = answer] = await listConcurrently(lab, 1);
     }
-    const because = `asked again after the time in X-RateLimit-Reset, ${TRIES} times, it is still a 429`;
+    const because = `asked again after the time in X-RateLimit-Reset, ${MAX_RETRIES} times, it is still a 429`;
     expectThat(lab, answer.status !== 429, answer, 'the request served', because);
   }),
 ];

@@ -1,30 +1,31 @@
-import { isNumberTaken } from '../../helpers/api/error-codes.ts';
-import { postInvoicesTogether } from '../../helpers/api/operations.ts';
+import { isInvoiceNumberTaken } from '../../helpers/api/error-codes.ts';
+import { postInvoicesSimultaneously } from '../../helpers/api/operations.ts';
 import { invoiceIn, isSuccess } from '../../helpers/api/responses.ts';
 import { expectThat } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import type { Check } from '../../helpers/context/check.ts';
-import { check, checkIn, FIRST_IN_MAIN } from '../../helpers/context/check.ts';
+import { check, checkInPhase, FIRST_IN_MAIN } from '../../helpers/context/check.ts';
 import { validBody } from '../../helpers/data/invoice-body.ts';
-import { perform } from '../../helpers/invoices/acting-party.ts';
-import { actingQuietly } from '../../helpers/invoices/exclusively.ts';
-import { hasLeft, lookUntil } from '../../helpers/invoices/find-invoice.ts';
-import { freshInvoice, invoiceOf } from '../../helpers/invoices/invoices.ts';
+import { performAction } from '../../helpers/invoices/acting-party.ts';
+import { exclusively } from '../../helpers/invoices/exclusively.ts';
+import { hasLeftState, waitForInvoice } from '../../helpers/invoices/find-invoice.ts';
+import { createInvoice, resolveCreatedInvoice } from '../../helpers/invoices/invoices.ts';
 
 /** Creations that arrive at the same moment. */
-const TOGETHER = 16;
+const SIMULTANEOUS_CREATIONS = 16;
 
 export const invoiceNumberChecks: readonly Check[] = [
-  checkIn(FIRST_IN_MAIN, 'REC-11.after-delete', ['connection', 'delete'], (lab) =>
-    actingQuietly(lab, async () => {
+  checkInPhase(FIRST_IN_MAIN, 'REC-11.after-delete', ['connection', 'delete'], (lab) =>
+    exclusively(lab, async () => {
       // One after the other: whoever numbers by counting gives the second one the number that is due again.
-      const one = await freshInvoice(lab);
-      const two = await freshInvoice(lab);
+      const one = await createInvoice(lab);
+      const two = await createInvoice(lab);
       if (one.state !== 'DRAFT') return notApplicable('no invoice is ever a DRAFT');
-      if (!isSuccess(await perform(lab, 'delete', one.id))) notApplicable('delete is refused; LIFE-01 judges that');
-      await lookUntil(lab, one.id, hasLeft('DRAFT', true));
+      if (!isSuccess(await performAction(lab, 'delete', one.id)))
+        notApplicable('delete is refused; LIFE-01 judges that');
+      await waitForInvoice(lab, one.id, hasLeftState('DRAFT', true));
       lab.run.removed(one.id);
-      const next = await freshInvoice(lab);
+      const next = await createInvoice(lab);
       const [held, given] = [two, next].map(({ created }) => invoiceIn(created)?.invoiceNumber);
       const because = `it has ${JSON.stringify(given)}, the number of invoice ${two.id}`;
       expectThat(lab, held === undefined || held !== given, next.created, 'an invoiceNumber of its own', because);
@@ -32,13 +33,13 @@ export const invoiceNumberChecks: readonly Check[] = [
   ),
 
   check('REC-11.simultaneous', ['connection'], async (lab) => {
-    const bodies = Array.from({ length: TOGETHER }, () => validBody(lab));
-    const answers = await postInvoicesTogether(lab, bodies);
+    const bodies = Array.from({ length: SIMULTANEOUS_CREATIONS }, () => validBody(lab));
+    const answers = await postInvoicesSimultaneously(lab, bodies);
     const served = bodies.flatMap((body, at) => {
       const answer = answers[at];
-      return answer && !isNumberTaken(answer) ? [{ body, answer }] : [];
+      return answer && !isInvoiceNumberTaken(answer) ? [{ body, answer }] : [];
     });
-    const invoices = await Promise.all(served.map(({ body, answer }) => invoiceOf(lab, body, answer)));
+    const invoices = await Promise.all(served.map(({ body, answer }) => resolveCreatedInvoice(lab, body, answer)));
     const last = invoices[1]?.created;
     if (!last) return notApplicable('of creations at the same moment only one is served, and the others are put off');
     const ids = new Set(invoices.map(({ id }) => id));

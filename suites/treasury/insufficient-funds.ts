@@ -1,41 +1,41 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { ownEnvironment } from '../../helpers/api/environment-header.ts';
-import { isOwnRule } from '../../helpers/api/error-codes.ts';
-import { treasurer, treasury } from '../../helpers/api/operations.ts';
+import { sandboxHeader } from '../../helpers/api/environment-header.ts';
+import { isBusinessRule } from '../../helpers/api/error-codes.ts';
+import { sendTreasuryRequest, treasuryActor } from '../../helpers/api/operations.ts';
 import type { ApiResponse } from '../../helpers/api/responses.ts';
 import { bodyMember, describeResponse, invoiceIn, isSuccess } from '../../helpers/api/responses.ts';
 import { breach } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import type { Check } from '../../helpers/context/check.ts';
-import { checkIn, FIRST_IN_LATE } from '../../helpers/context/check.ts';
-import type { Lab } from '../../helpers/context/check-context.ts';
-import { asAmount, centsOf } from '../../helpers/data/amounts.ts';
-import { ownSum } from '../../helpers/data/withdrawal-amounts.ts';
+import { checkInPhase, FIRST_IN_LATE } from '../../helpers/context/check.ts';
+import type { CheckContext } from '../../helpers/context/check-context.ts';
+import { centsOf, formatAmount } from '../../helpers/data/amounts.ts';
+import { withdrawalAmountFor } from '../../helpers/data/withdrawal-amounts.ts';
 import type { Party } from '../../helpers/invoices/acting-party.ts';
-import { perform } from '../../helpers/invoices/acting-party.ts';
-import { hasLeft, lookUntil } from '../../helpers/invoices/find-invoice.ts';
+import { performAction } from '../../helpers/invoices/acting-party.ts';
+import { hasLeftState, waitForInvoice } from '../../helpers/invoices/find-invoice.ts';
 import type { Invoice } from '../../helpers/invoices/invoices.ts';
-import { reach, whereReachable } from '../../helpers/invoices/invoices.ts';
-import { expectUnmoved } from '../../helpers/lifecycle/rejected-action.ts';
+import { createInvoiceInState, ifReachable } from '../../helpers/invoices/invoices.ts';
+import { expectInvoiceUnchanged } from '../../helpers/lifecycle/rejected-action.ts';
 import { expectListedAsRead } from '../../helpers/lists/listed-as-read.ts';
-import { amountsOf, placeLoweredBy, SHOWS_WITHIN_MS } from '../../helpers/treasury/balances/balance.ts';
-import { paysOnCredit } from '../../helpers/treasury/balances/credit-line.ts';
-import type { Funds } from '../../helpers/treasury/balances/party-balances.ts';
-import { partyFunds } from '../../helpers/treasury/balances/party-balances.ts';
+import { centsByPlace, MAX_BALANCE_LAG_MS, waitForLoweredAmount } from '../../helpers/treasury/balances/balance.ts';
+import { hasCreditLine } from '../../helpers/treasury/balances/credit-line.ts';
+import type { PartyBalances } from '../../helpers/treasury/balances/party-balances.ts';
+import { readPartyBalances } from '../../helpers/treasury/balances/party-balances.ts';
 import {
-  buyersBalance,
-  expectRefusedForFunds,
-  lendingUnfunded,
-  MOST_CENTS,
-  unfundedInvoice,
+  createUnfundedInvoice,
+  lendUnfundedInvoice,
+  MAX_SANDBOX_CENTS,
+  readBuyerBalance,
+  skipUnlessRejectedForFunds,
 } from '../../helpers/treasury/settlements/insufficient-funds.ts';
 import { SETTLEMENT_NEEDS } from '../../helpers/treasury/settlements/rejected-settlement.ts';
 
-const BEYOND_ANY_FUNDS = '9999999999999.99';
+const UNCOVERED_AMOUNT = '9999999999999.99';
 
-const MOST_PLACES = 6;
+const MAX_BALANCE_AMOUNTS = 6;
 
-interface BeyondFunds {
+interface UncoveredWithdrawal {
   amount: string;
   before: ApiResponse | null;
   answer: ApiResponse;
@@ -43,77 +43,78 @@ interface BeyondFunds {
 }
 
 /** The run's first withdrawal that no treasury can cover, with a look at the balance before and after it. */
-async function beyondFunds(lab: Lab): Promise<BeyondFunds> {
+async function firstUncoveredWithdrawal(lab: CheckContext): Promise<UncoveredWithdrawal> {
   return await lab.run.once('withdrawal beyond the funds', () =>
-    lab.run.funds.quietFor(lab.asking.id, () => withdrawBeyond(lab)),
+    lab.run.funds.quietFor(lab.asking.id, () => withdrawUncoveredAmount(lab)),
   );
 }
 
-async function withdrawBeyond(lab: Lab): Promise<BeyondFunds> {
-  const balance = async () => (lab.target.operations.treasuryBalance ? await treasury(lab, 'treasuryBalance') : null);
+async function withdrawUncoveredAmount(lab: CheckContext): Promise<UncoveredWithdrawal> {
+  const balance = async () =>
+    lab.target.operations.treasuryBalance ? await sendTreasuryRequest(lab, 'treasuryBalance') : null;
   const before = await balance();
-  let amount = BEYOND_ANY_FUNDS;
-  let answer = await treasury(lab, 'treasuryWithdraw', { beyondFunds: true }, amount);
+  let amount = UNCOVERED_AMOUNT;
+  let answer = await sendTreasuryRequest(lab, 'treasuryWithdraw', { beyondFunds: true }, amount);
   // Of how many digits a sum may be is not shown: the largest that is read, as long as it is beyond the funds.
-  const most = before ? Math.max(0, ...amountsOf(before).values()) : 0;
+  const most = before ? Math.max(0, ...centsByPlace(before).values()) : 0;
   while (answer.status === 400 && most > 0 && Number(amount.slice(1)) * 100 > most) {
     amount = amount.slice(1);
-    answer = await treasury(lab, 'treasuryWithdraw', { beyondFunds: true }, amount);
+    answer = await sendTreasuryRequest(lab, 'treasuryWithdraw', { beyondFunds: true }, amount);
   }
   return { amount, before, answer, after: await balance() };
 }
 
 /** Whether there is a bound to what is paid. */
-async function isBeyondFunds(lab: Lab): Promise<boolean> {
+async function hasFundsLimit(lab: CheckContext): Promise<boolean> {
   if (!lab.target.operations.treasuryWithdraw) return false;
-  const { answer } = await beyondFunds(lab);
+  const { answer } = await firstUncoveredWithdrawal(lab);
   return answer.status === 412 && bodyMember(answer, 'code') === 'TREAS007';
 }
 
-const TIMES = 3;
+const WITHDRAWAL_REPETITIONS = 3;
 
 /** Whether the balance falls with every withdrawal beyond the funds, and not without one: what falls late for other reasons falls then, too. */
-async function fallsForIt(lab: Lab): Promise<boolean> {
+async function isDecreaseReproducible(lab: CheckContext): Promise<boolean> {
   return await lab.run.funds.quietFor(lab.asking.id, async () => {
-    for (let time = 0; time < TIMES; time += 1) {
+    for (let time = 0; time < WITHDRAWAL_REPETITIONS; time += 1) {
       const started = performance.now();
-      const { before, after } = await withdrawBeyond(lab);
+      const { before, after } = await withdrawUncoveredAmount(lab);
       const took = performance.now() - started;
-      if (!before || !after || fallenIn(before, after).length === 0) return false;
+      if (!before || !after || decreasedPlaces(before, after).length === 0) return false;
       await pause(took);
-      const later = await treasury(lab, 'treasuryBalance');
-      if (fallenIn(after, later).length > 0) return false;
+      const later = await sendTreasuryRequest(lab, 'treasuryBalance');
+      if (decreasedPlaces(after, later).length > 0) return false;
     }
     return true;
   });
 }
 
 /** The numbers of a balance that are lower than before, by their places. */
-function fallenIn(before: ApiResponse, after: ApiResponse): [place: string, now: number][] {
-  const then = amountsOf(before);
-  return [...amountsOf(after)].filter(([place, now]) => now < (then.get(place) ?? now));
+function decreasedPlaces(before: ApiResponse, after: ApiResponse): [place: string, now: number][] {
+  const then = centsByPlace(before);
+  return [...centsByPlace(after)].filter(([place, now]) => now < (then.get(place) ?? now));
 }
 
 /** The places of a balance that an accepted withdrawal lowers by its sum; all of them where none is accepted. */
-async function paidPlaces(lab: Lab): Promise<{ has: (place: string) => boolean }> {
+async function findFundsPlaces(lab: CheckContext): Promise<{ has: (place: string) => boolean }> {
   return await lab.run.funds.quietFor(lab.asking.id, async () => {
-    const { cents, text } = ownSum(lab, 'places of funds');
-    const then = amountsOf(await treasury(lab, 'treasuryBalance'));
-    if (!isSuccess(await treasury(lab, 'treasuryWithdraw', {}, text))) return { has: () => true };
-    const lowered = await placeLoweredBy(lab, then, cents, SHOWS_WITHIN_MS);
+    const { cents, text } = withdrawalAmountFor(lab, 'places of funds');
+    const then = centsByPlace(await sendTreasuryRequest(lab, 'treasuryBalance'));
+    if (!isSuccess(await sendTreasuryRequest(lab, 'treasuryWithdraw', {}, text))) return { has: () => true };
+    const lowered = await waitForLoweredAmount(lab, then, cents, MAX_BALANCE_LAG_MS);
     if (!lowered) return { has: () => true };
-    const now = [...amountsOf(lowered.answer)];
+    const now = [...centsByPlace(lowered.answer)];
     return new Set(now.filter(([place, left]) => (then.get(place) ?? left) - left === cents).map(([place]) => place));
   });
 }
 
 /** More than a count of attempts, in cents. */
-const SOME_FUNDS = 10_000;
+const MIN_FUNDS_CENTS = 10_000;
 
 /** Whether this number of a balance is the largest: none other than the funds themselves. */
-function isMost(then: ReadonlyMap<string, number>, place: string): boolean {
+function isLargestAmount(then: ReadonlyMap<string, number>, place: string): boolean {
   const cents = then.get(place) ?? 0;
-  return cents >= SOME_FUNDS && cents === Math.max(...then.values());
+  return cents >= MIN_FUNDS_CENTS && cents === Math.max(...then.values());
 }
 
 /**
@@ -121,27 +122,28 @@ function isMost(then: ReadonlyMap<string, number>, place: string): boolean {
  * what is overdrawn can be overdrawn further, and all the same not without end. No credit covers what has been `refused` for want of funds.
  */
 async function expectNoOverdraft(
-  lab: Lab,
+  lab: CheckContext,
   before: ApiResponse | null,
   withdrawal: ApiResponse,
   amount: string,
   { party, refused }: { party?: Party; refused?: ApiResponse } = {},
 ): Promise<void> {
   if (!before) return notApplicable('the withdrawal was accepted, and the balance is not bound');
-  const then = amountsOf(before);
-  const as = lab.who(party ?? treasurer(lab, 'treasuryBalance'));
-  const after = await treasury(lab, 'treasuryBalance', { as });
-  const fallen = [...amountsOf(after)].some(([place, now]) => now < (then.get(place) ?? now) && now < 0);
+  const then = centsByPlace(before);
+  const as = lab.who(party ?? treasuryActor(lab, 'treasuryBalance'));
+  const after = await sendTreasuryRequest(lab, 'treasuryBalance', { as });
+  const fallen = [...centsByPlace(after)].some(([place, now]) => now < (then.get(place) ?? now) && now < 0);
   const covered = [...then.values()].some((cents) => cents >= centsOf(amount));
-  const emptied = [...amountsOf(after)].find(([place, now]) => now === 0 && isMost(then, place));
+  const emptied = [...centsByPlace(after)].find(([place, now]) => now === 0 && isLargestAmount(then, place));
   if (emptied && !covered) {
     const because = `accepted, and ${emptied[0]} is 0 now: what there was is paid`;
     throw breach(lab, withdrawal, '412 with code TREAS007', because, [before, after]);
   }
   if (!fallen || covered) return notApplicable('the sandbox only simulates withdrawals, or has the funds');
   const withdrawn = async () =>
-    (await isBeyondFunds(lab)) && isSuccess(await treasury(lab, 'treasuryWithdraw', { as }, asAmount(ONE)));
-  const paid = async () => party === 'buyer' && (await paysOnCredit(lab, Math.max(...then.values())));
+    (await hasFundsLimit(lab)) &&
+    isSuccess(await sendTreasuryRequest(lab, 'treasuryWithdraw', { as }, formatAmount(ONE_UNIT_CENTS)));
+  const paid = async () => party === 'buyer' && (await hasCreditLine(lab, Math.max(...then.values())));
   if (!refused && ((await withdrawn()) || (await paid())))
     return notApplicable('there is a line of credit: what is overdrawn is overdrawn further, up to some bound');
   throw breach(
@@ -157,41 +159,54 @@ async function expectNoOverdraft(
  * More was to be paid than there is, and it was accepted in the words of a payment that is made at once: then it is made, or should
  * have been refused. What is queued is told otherwise; what waits for somebody's consent does so for a sum that is covered, too.
  */
-async function expectMade(lab: Lab, unfunded: ApiResponse, invoice: Invoice, before: ApiResponse): Promise<void> {
-  const { held, answer } = await lookUntil(lab, invoice.id, hasLeft(invoice.state));
+async function expectPaymentMade(
+  lab: CheckContext,
+  unfunded: ApiResponse,
+  invoice: Invoice,
+  before: ApiResponse,
+): Promise<void> {
+  const { held, answer } = await waitForInvoice(lab, invoice.id, hasLeftState(invoice.state));
   if (held) return;
-  const [covered] = await whereReachable(() => reach(lab, 'APPROVED', { amount: payableOf(before) }));
-  const control = covered && (await perform(lab, 'settle', covered.id));
+  const [covered] = await ifReachable(() => createInvoiceInState(lab, 'APPROVED', { amount: payableAmount(before) }));
+  const control = covered && (await performAction(lab, 'settle', covered.id));
   if (!control || control.status !== unfunded.status || invoiceIn(control)?.status !== 'SETTLED') return;
   const because = `accepted, and the invoice stays ${invoice.state}`;
   throw breach(lab, unfunded, '412 with code TREAS007', because, [answer, control]);
 }
 
 /** Below zero to whoever keeps cents in 32 bits. */
-const WRAPPING_CENTS = 3_000_000_000;
+const INT32_OVERFLOW_CENTS = 3_000_000_000;
 
 /** The settlement of so much more than there is that it may seem to be less than nothing; null where no such invoice can be had. */
-async function settleWrapping(lab: Lab, most: number): Promise<{ answer: ApiResponse; amount: string } | null> {
-  let cents = WRAPPING_CENTS;
+async function settleOverflowingAmount(
+  lab: CheckContext,
+  most: number,
+): Promise<{ answer: ApiResponse; amount: string } | null> {
+  let cents = INT32_OVERFLOW_CENTS;
   while (cents <= most) cents += 2 ** 32;
-  const amount = asAmount(cents);
-  const [invoice] = await whereReachable(() => reach(lab, 'APPROVED', { amount }));
-  return invoice ? { answer: await perform(lab, 'settle', invoice.id), amount } : null;
+  const amount = formatAmount(cents);
+  const [invoice] = await ifReachable(() => createInvoiceInState(lab, 'APPROVED', { amount }));
+  return invoice ? { answer: await performAction(lab, 'settle', invoice.id), amount } : null;
 }
 
 /** Neither party's funds have moved by the sum of a settlement that was refused, once or twice, nor are they gone. */
-async function expectNobodyPaid(lab: Lab, before: Funds, cents: number, refusal: ApiResponse): Promise<void> {
-  const now = await partyFunds(lab);
+async function expectNoFundsMoved(
+  lab: CheckContext,
+  before: PartyBalances,
+  cents: number,
+  refusal: ApiResponse,
+): Promise<void> {
+  const now = await readPartyBalances(lab);
   for (const party of ['seller', 'buyer'] as const) {
     const own = new Map([...before].filter(([place]) => place.startsWith(party)));
     const moved = [...own].find(([place, then]) => {
       const left = now.get(place) ?? then;
       const by = Math.abs(left - then);
-      return isMost(own, place) && (by === cents || by === 2 * cents || left === 0);
+      return isLargestAmount(own, place) && (by === cents || by === 2 * cents || left === 0);
     });
     if (!moved) continue;
     const [place, then] = moved;
-    const because = `refused, and ${place} went from ${asAmount(then)} to ${asAmount(now.get(place) ?? then)}`;
+    const because = `refused, and ${place} went from ${formatAmount(then)} to ${formatAmount(now.get(place) ?? then)}`;
     throw breach(lab, refusal, 'a refusal that moves no money', because);
   }
 }
@@ -200,14 +215,14 @@ async function expectNobodyPaid(lab: Lab, before: Funds, cents: number, refusal:
  * The code of what is refused for want of funds. Throws NotApplicable where a payment that is covered gets the same refusal: there
  * may be rules about payments that are asked for before the funds.
  */
-async function expectFundsCode(
-  lab: Lab,
+async function expectInsufficientFundsCode(
+  lab: CheckContext,
   refusal: ApiResponse,
   covered: () => Promise<ApiResponse | null>,
 ): Promise<void> {
   const code = bodyMember(refusal, 'code');
   if (code === 'TREAS007') return;
-  const control = isOwnRule(refusal) ? await covered() : null;
+  const control = isBusinessRule(refusal) ? await covered() : null;
   if (control?.status === refusal.status && bodyMember(control, 'code') === code)
     notApplicable(`a payment that is covered is refused in the same way: ${describeResponse(control)}`);
   throw breach(lab, refusal, '412 with code TREAS007', `the code is ${JSON.stringify(code)}`, control ? [control] : []);
@@ -217,8 +232,8 @@ async function expectFundsCode(
  * A payment that the funds do not cover is answered with 500, and again, where one that is covered is accepted: what is wrong is
  * the answer to missing funds.
  */
-async function expectNoCrash(
-  lab: Lab,
+async function expectNoInternalError(
+  lab: CheckContext,
   answer: ApiResponse,
   again: () => Promise<ApiResponse>,
   covered: () => Promise<ApiResponse | null>,
@@ -232,91 +247,94 @@ async function expectNoCrash(
 }
 
 /** A withdrawal of nearly all there is, by the largest number that the balance shows; null where it shows none. */
-async function withdrawCovered(lab: Lab): Promise<ApiResponse | null> {
-  if (!lab.target.operations.treasuryBalance) return await treasury(lab, 'treasuryWithdraw', {}, LITTLE);
+async function withdrawCoveredAmount(lab: CheckContext): Promise<ApiResponse | null> {
+  if (!lab.target.operations.treasuryBalance)
+    return await sendTreasuryRequest(lab, 'treasuryWithdraw', {}, SMALL_AMOUNT);
   // What others withdraw meanwhile would leave too little.
   return await lab.run.funds.quietFor(lab.asking.id, async () => {
-    const most = Math.max(0, ...amountsOf(await treasury(lab, 'treasuryBalance')).values());
-    return most > ONE && most < MOST_CENTS ? await treasury(lab, 'treasuryWithdraw', {}, asAmount(most - ONE)) : null;
+    const most = Math.max(0, ...centsByPlace(await sendTreasuryRequest(lab, 'treasuryBalance')).values());
+    return most > ONE_UNIT_CENTS && most < MAX_SANDBOX_CENTS
+      ? await sendTreasuryRequest(lab, 'treasuryWithdraw', {}, formatAmount(most - ONE_UNIT_CENTS))
+      : null;
   });
 }
 
 /** Nearly all that a balance shows. */
-function payableOf(balance: ApiResponse): string {
-  return asAmount(Math.max(0, ...amountsOf(balance).values()) - ONE);
+function payableAmount(balance: ApiResponse): string {
+  return formatAmount(Math.max(0, ...centsByPlace(balance).values()) - ONE_UNIT_CENTS);
 }
 
-const LITTLE = '0.11';
+const SMALL_AMOUNT = '0.11';
 
 /** One of whatever it counts, read as cents. */
-const ONE = 100;
+const ONE_UNIT_CENTS = 100;
 
 /** The settlement of a cent more than there is, and of what may seem to be less than nothing. */
-async function judgeUnfunded(lab: Lab, invoice: Invoice): Promise<void> {
+async function expectUnfundedSettlementRejected(lab: CheckContext, invoice: Invoice): Promise<void> {
   const { amount } = invoice.body;
   const most = centsOf(amount) - 1;
-  const before = await buyersBalance(lab);
-  const funds = await partyFunds(lab);
-  const answer = await perform(lab, 'settle', invoice.id);
+  const before = await readBuyerBalance(lab);
+  const funds = await readPartyBalances(lab);
+  const answer = await performAction(lab, 'settle', invoice.id);
   if (isSuccess(answer)) {
-    await expectMade(lab, answer, invoice, before);
+    await expectPaymentMade(lab, answer, invoice, before);
     return await expectNoOverdraft(lab, before, answer, amount, { party: 'buyer' });
   }
   const settled = async (sum: string) => {
-    const [other] = await whereReachable(() => reach(lab, 'APPROVED', { amount: sum }));
-    return other ? await perform(lab, 'settle', other.id) : null;
+    const [other] = await ifReachable(() => createInvoiceInState(lab, 'APPROVED', { amount: sum }));
+    return other ? await performAction(lab, 'settle', other.id) : null;
   };
-  await expectNoCrash(
+  await expectNoInternalError(
     lab,
     answer,
-    () => perform(lab, 'settle', invoice.id),
-    () => settled(ownSum(lab, 'covered').text),
+    () => performAction(lab, 'settle', invoice.id),
+    () => settled(withdrawalAmountFor(lab, 'covered').text),
   );
-  expectRefusedForFunds(answer);
-  await expectFundsCode(lab, answer, () => settled(payableOf(before)));
-  await expectUnmoved(lab, invoice, null, answer);
+  skipUnlessRejectedForFunds(answer);
+  await expectInsufficientFundsCode(lab, answer, () => settled(payableAmount(before)));
+  await expectInvoiceUnchanged(lab, invoice, null, answer);
   await expectListedAsRead(lab, invoice.id, answer);
   // Asked again there are no more funds.
-  const again = await perform(lab, 'settle', invoice.id, { headers: ownEnvironment });
+  const again = await performAction(lab, 'settle', invoice.id, { headers: sandboxHeader });
   if (isSuccess(again)) return await expectNoOverdraft(lab, before, again, amount, { party: 'buyer', refused: answer });
-  await expectUnmoved(lab, invoice, null, again);
-  await expectNobodyPaid(lab, funds, most + 1, answer);
-  const wrapped = await settleWrapping(lab, most);
+  await expectInvoiceUnchanged(lab, invoice, null, again);
+  await expectNoFundsMoved(lab, funds, most + 1, answer);
+  const wrapped = await settleOverflowingAmount(lab, most);
   if (wrapped && isSuccess(wrapped.answer))
     await expectNoOverdraft(lab, before, wrapped.answer, wrapped.amount, { party: 'buyer', refused: answer });
 }
 
 export const insufficientFundsChecks: readonly Check[] = [
-  checkIn(FIRST_IN_LATE, 'TREAS-01.beyond-funds', ['seller', 'treasuryWithdraw'], async (lab) => {
-    const { amount, before, answer } = await beyondFunds(lab);
+  checkInPhase(FIRST_IN_LATE, 'TREAS-01.beyond-funds', ['seller', 'treasuryWithdraw'], async (lab) => {
+    const { amount, before, answer } = await firstUncoveredWithdrawal(lab);
     lab.observe('treasury-withdraw-answer', answer.status);
     if (isSuccess(answer)) return await expectNoOverdraft(lab, before, answer, amount);
     if (answer.status !== 412)
       notApplicable(
         `a withdrawal of ${amount} is refused with ${answer.status}, for another reason than missing funds`,
       );
-    await expectFundsCode(lab, answer, () => withdrawCovered(lab));
+    await expectInsufficientFundsCode(lab, answer, () => withdrawCoveredAmount(lab));
     // Asked again there are no more funds, nor where the answer is stored for replays.
     await lab.run.funds.quietFor(lab.asking.id, async () => {
-      for (const extra of [{}, { requestId: lab.requestId().padEnd(60, '-'), headers: ownEnvironment }]) {
-        const again = await treasury(lab, 'treasuryWithdraw', { ...extra, beyondFunds: true }, amount);
+      for (const extra of [{}, { requestId: lab.requestId().padEnd(60, '-'), headers: sandboxHeader }]) {
+        const again = await sendTreasuryRequest(lab, 'treasuryWithdraw', { ...extra, beyondFunds: true }, amount);
         if (isSuccess(again)) await expectNoOverdraft(lab, before, again, amount, { refused: answer });
-        else if (again.status === 412) await expectFundsCode(lab, again, () => withdrawCovered(lab));
+        else if (again.status === 412) await expectInsufficientFundsCode(lab, again, () => withdrawCoveredAmount(lab));
       }
     });
   }),
 
-  checkIn(FIRST_IN_LATE, 'TREAS-01.unchanged', ['seller', 'treasuryWithdraw', 'treasuryBalance'], async (lab) => {
-    const { before, answer, after } = await beyondFunds(lab);
+  checkInPhase(FIRST_IN_LATE, 'TREAS-01.unchanged', ['seller', 'treasuryWithdraw', 'treasuryBalance'], async (lab) => {
+    const { before, answer, after } = await firstUncoveredWithdrawal(lab);
     if (!before || !after) return notApplicable('the balance cannot be had');
     if (answer.status !== 412) notApplicable(`a withdrawal beyond the funds is answered with ${answer.status}`);
-    const then = amountsOf(before);
-    const fallen = fallenIn(before, after);
+    const then = centsByPlace(before);
+    const fallen = decreasedPlaces(before, after);
     if (fallen.length === 0) return;
     // Others may be paying at the same moment, but hardly down to nothing, and hardly whenever it is asked for.
-    if (fallen.every(([, now]) => now !== 0) && !(await fallsForIt(lab))) return;
+    if (fallen.every(([, now]) => now !== 0) && !(await isDecreaseReproducible(lab))) return;
     // A balance may tell of more than funds: of attempts that are left, or of the time until something.
-    const paid = await paidPlaces(lab);
+    const paid = await findFundsPlaces(lab);
     const [place, now] = fallen.find(([each]) => paid.has(each)) ?? [];
     if (place === undefined || now === undefined)
       return notApplicable('what fell is no number that a withdrawal lowers by its sum');
@@ -324,32 +342,37 @@ export const insufficientFundsChecks: readonly Check[] = [
     throw breach(lab, after, 'the balance as before the refused withdrawal', because, [before, answer]);
   }),
 
-  checkIn(FIRST_IN_LATE, 'TREAS-01.one-cent-more', ['seller', 'treasuryWithdraw', 'treasuryBalance'], (lab) =>
+  checkInPhase(FIRST_IN_LATE, 'TREAS-01.one-cent-more', ['seller', 'treasuryWithdraw', 'treasuryBalance'], (lab) =>
     lab.run.funds.quietFor(lab.asking.id, async () => {
-      const before = await treasury(lab, 'treasuryBalance');
-      const sums = [...new Set(amountsOf(before).values())].filter((cents) => cents > 0).slice(0, MOST_PLACES);
+      const before = await sendTreasuryRequest(lab, 'treasuryBalance');
+      const sums = [...new Set(centsByPlace(before).values())]
+        .filter((cents) => cents > 0)
+        .slice(0, MAX_BALANCE_AMOUNTS);
       if (sums.length === 0) notApplicable('the balance shows no funds');
       // The largest number of the balance is no less than what is available.
       const most = Math.max(...sums);
       // The second is more by a digit, and less to whoever compares them as text.
       for (const cents of [most + 1, 10 ** String(most).length]) {
-        const amount = asAmount(cents);
-        const answer = await treasury(lab, 'treasuryWithdraw', { beyondFunds: true }, amount);
-        const more = () => treasury(lab, 'treasuryWithdraw', { beyondFunds: true }, amount);
-        await expectNoCrash(lab, answer, more, () => treasury(lab, 'treasuryWithdraw', {}, LITTLE));
+        const amount = formatAmount(cents);
+        const answer = await sendTreasuryRequest(lab, 'treasuryWithdraw', { beyondFunds: true }, amount);
+        const more = () => sendTreasuryRequest(lab, 'treasuryWithdraw', { beyondFunds: true }, amount);
+        await expectNoInternalError(lab, answer, more, () =>
+          sendTreasuryRequest(lab, 'treasuryWithdraw', {}, SMALL_AMOUNT),
+        );
         if (isSuccess(answer)) await expectNoOverdraft(lab, before, answer, amount);
-        else if (answer.status === 412) await expectFundsCode(lab, answer, () => withdrawCovered(lab));
+        else if (answer.status === 412)
+          await expectInsufficientFundsCode(lab, answer, () => withdrawCoveredAmount(lab));
       }
     }),
   ),
 
   // Before the others that settle in vain: it looks at the funds as they are before anybody has tried.
-  checkIn(FIRST_IN_LATE, 'TREAS-01.settlement', SETTLEMENT_NEEDS, (lab) =>
-    lendingUnfunded(lab, () =>
+  checkInPhase(FIRST_IN_LATE, 'TREAS-01.settlement', SETTLEMENT_NEEDS, (lab) =>
+    lendUnfundedInvoice(lab, () =>
       // Its sum is a cent more than the funds only as long as no other check moves them.
       lab.run.funds.quietFor(lab.asking.id, async () => {
-        const invoice = await unfundedInvoice(lab);
-        await judgeUnfunded(lab, invoice);
+        const invoice = await createUnfundedInvoice(lab);
+        await expectUnfundedSettlementRejected(lab, invoice);
         return invoice;
       }),
     ),

@@ -1,11 +1,11 @@
-import { list } from '../../helpers/api/operations.ts';
+import { listInvoices } from '../../helpers/api/operations.ts';
 import { expectAccepted } from '../../helpers/assert/expect.ts';
 import type { Check } from '../../helpers/context/check.ts';
 import { check } from '../../helpers/context/check.ts';
 
 export const pathPrefixChecks: readonly Check[] = [
   check('VER-01.prefix', [], async (lab) => {
-    const answer = await list(lab, {}, { as: lab.who(lab.target.actors.seller ? 'seller' : 'buyer') });
+    const answer = await listInvoices(lab, {}, { as: lab.who(lab.target.actors.seller ? 'seller' : 'buyer') });
     expectAccepted(lab, answer, 'the list under /api/v1');
   }),
 ];

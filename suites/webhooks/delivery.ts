@@ -3,82 +3,86 @@ import { breach, expectThat } from '../../helpers/assert/expect.ts';
 import { blockedBy, notApplicable } from '../../helpers/assert/not-judged.ts';
 import { pollUntil } from '../../helpers/assert/poll.ts';
 import type { Check } from '../../helpers/context/check.ts';
-import { check, checkIn, FIRST_IN_LATE } from '../../helpers/context/check.ts';
-import type { Lab } from '../../helpers/context/check-context.ts';
-import { mentions } from '../../helpers/data/id-mention.ts';
-import { toBeSettled } from '../../helpers/fixtures/spare-invoices.ts';
-import { perform } from '../../helpers/invoices/acting-party.ts';
+import { check, checkInPhase, FIRST_IN_LATE } from '../../helpers/context/check.ts';
+import type { CheckContext } from '../../helpers/context/check-context.ts';
+import { mentionsId } from '../../helpers/data/id-mention.ts';
+import { takeApprovedInvoice } from '../../helpers/fixtures/spare-invoices.ts';
+import { performAction } from '../../helpers/invoices/acting-party.ts';
 import type { Invoice } from '../../helpers/invoices/invoices.ts';
-import { bring, operationsTo, reach } from '../../helpers/invoices/invoices.ts';
-import { expectUnusualOnesHeard } from '../../helpers/lifecycle/announced-variants.ts';
+import { actionsLeadingTo, createInvoiceInState, moveToState } from '../../helpers/invoices/invoices.ts';
+import { expectVariantsAnnounced } from '../../helpers/lifecycle/announced-variants.ts';
 import {
-  borrowingUnfunded,
-  expectRefusedForFunds,
-  unfundedInvoice,
+  borrowUnfundedInvoice,
+  createUnfundedInvoice,
+  skipUnlessRejectedForFunds,
 } from '../../helpers/treasury/settlements/insufficient-funds.ts';
-import { isHeardOfLeftOver, nextSettlement } from '../../helpers/webhooks/announced-settlement.ts';
+import { createSharedSettlement, isSpareSettlementAnnounced } from '../../helpers/webhooks/announced-settlement.ts';
 import type { Delivery } from '../../helpers/webhooks/deliveries.ts';
 import {
-  BOOKING_KINDS,
-  DELIVERY_WITHIN_MS,
-  ofBooking,
-  ofOtherBooking,
-  summaryOf,
+  BOOKING_EVENT_TYPES,
+  isBookingDelivery,
+  isUnrequestedBookingDelivery,
+  MAX_DELIVERY_DELAY_MS,
+  summarizeDeliveries,
 } from '../../helpers/webhooks/deliveries.ts';
-import { expectUnannounced } from '../../helpers/webhooks/rejected-subscriptions.ts';
+import { expectStateRejectionUnannounced } from '../../helpers/webhooks/rejected-subscriptions.ts';
 import {
-  deliveriesTo,
-  expectReachable,
+  blockUnlessReceiverReachable,
   isAnnounced,
-  receiver,
-  STRAGGLERS_MS,
+  LATE_DELIVERY_MS,
   signingSecret,
   subscribe,
+  waitForDeliveries,
+  webhookReceiver,
 } from '../../helpers/webhooks/subscriptions.ts';
-import type { Subscribed, Unsettled } from '../../helpers/webhooks/unannounced-settlement.ts';
-import { expectNotAnnounced } from '../../helpers/webhooks/unannounced-settlement.ts';
-import { announcedWithinMs } from '../../helpers/webhooks/watched-settlements.ts';
+import type { AcceptedSubscription, RejectedSettlement } from '../../helpers/webhooks/unannounced-settlement.ts';
+import { expectNoRejectedPaymentDelivered } from '../../helpers/webhooks/unannounced-settlement.ts';
+import { announcementTimeoutMs } from '../../helpers/webhooks/watched-settlements.ts';
 
 /** Throws NotApplicable where the settlement is not refused for want of funds. */
-async function refusedSettlement(lab: Lab, { id }: Invoice): Promise<Unsettled> {
-  const refusal = await perform(lab, 'settle', id);
+async function settleWithoutFunds(lab: CheckContext, { id }: Invoice): Promise<RejectedSettlement> {
+  const refusal = await performAction(lab, 'settle', id);
   if (isSuccess(refusal)) notApplicable('it was settled; TREAS-01.settlement judges that');
-  expectRefusedForFunds(refusal);
+  skipUnlessRejectedForFunds(refusal);
   return { id, refusal };
 }
 
 /** Of a settlement that was refused nothing is told, where one after it is announced. */
-async function expectUnannouncedOnes(lab: Lab, subscribed: Subscribed, refused: Promise<Unsettled>): Promise<void> {
+async function expectRejectedSettlementUnannounced(
+  lab: CheckContext,
+  subscribed: AcceptedSubscription,
+  refused: Promise<RejectedSettlement>,
+): Promise<void> {
   const { inbox, path } = subscribed;
-  const [unsettled, funded] = await Promise.all([refused, toBeSettled(lab)]);
+  const [unsettled, funded] = await Promise.all([refused, takeApprovedInvoice(lab)]);
   const isHeard = ({ id }: Invoice) => isAnnounced(inbox, path, id, lab.target.limits.settleWithinMs);
-  let settled = await bring(lab, funded, 'SETTLED');
+  let settled = await moveToState(lab, funded, 'SETTLED');
   let heard = await isHeard(settled);
   // What is older than the subscription, and was left over, may be one that is not announced: that is judged elsewhere.
   if (!heard && inbox.deliveries.length > 0) {
-    settled = await reach(lab, 'SETTLED');
+    settled = await createInvoiceInState(lab, 'SETTLED');
     heard = await isHeard(settled);
   }
   if (!heard) notApplicable('no settlement of this server is announced');
-  await expectNotAnnounced(lab, subscribed, unsettled, settled.id);
+  await expectNoRejectedPaymentDelivered(lab, subscribed, unsettled, settled.id);
 }
 
 export const deliveryChecks: readonly Check[] = [
-  check('HOOK-04.settlement', ['connection', ...operationsTo('SETTLED')], async (lab) => {
-    const inbox = await receiver(lab);
+  check('HOOK-04.settlement', ['connection', ...actionsLeadingTo('SETTLED')], async (lab) => {
+    const inbox = await webhookReceiver(lab);
     const url = inbox.urlFor('/settlement');
     const secret = signingSecret();
     const answer = await subscribe(lab, { url, signingSecret: secret });
     if (!isSuccess(answer)) notApplicable(`a subscription to the kit's own receiver is refused (${answer.status})`);
-    const { id } = await nextSettlement(lab);
-    const within = announcedWithinMs(lab);
-    const arrived = await deliveriesTo(inbox, '/settlement', within);
+    const { id } = await createSharedSettlement(lab);
+    const within = announcementTimeoutMs(lab);
+    const arrived = await waitForDeliveries(inbox, '/settlement', within);
     // When the run ends, all that is delivered of it is there.
     lab.run.atEnd(async () => {
       const all = inbox.deliveries.filter(({ path }) => path === '/settlement');
       lab.observe(
         'webhook-delivery',
-        summaryOf(all, secret, ({ body }) => mentions(body, id)),
+        summarizeDeliveries(all, secret, ({ body }) => mentionsId(body, id)),
       );
     });
     if (arrived.length === 0) {
@@ -91,41 +95,41 @@ export const deliveryChecks: readonly Check[] = [
     }
   }),
 
-  check('HOOK-04.every-settlement', ['connection', ...operationsTo('SETTLED')], async (lab) => {
-    const inbox = await receiver(lab);
+  check('HOOK-04.every-settlement', ['connection', ...actionsLeadingTo('SETTLED')], async (lab) => {
+    const inbox = await webhookReceiver(lab);
     const path = '/every-settlement';
     const answer = await subscribe(lab, { url: inbox.urlFor(path) });
     if (!isSuccess(answer)) notApplicable(`a subscription to the kit's own receiver is refused (${answer.status})`);
-    const within = announcedWithinMs(lab);
-    const first = await nextSettlement(lab);
-    const heard = await deliveriesTo(inbox, path, within);
+    const within = announcementTimeoutMs(lab);
+    const first = await createSharedSettlement(lab);
+    const heard = await waitForDeliveries(inbox, path, within);
     if (inbox.deliveries.length === 0) blockedBy('HOOK-04.settlement', 'nothing was delivered at all');
     const expected = 'a delivery to the subscription after each settlement';
     if (heard.length === 0) throw breach(lab, answer, expected, `none arrived within ${within} ms`);
     // Whether a payload names its invoice is not shown: where it does not, any other delivery will do.
-    const about = await deliveriesTo(inbox, path, DELIVERY_WITHIN_MS, ({ body }) => mentions(body, first.id));
-    const arrived = () => deliveriesTo(inbox, path, 0);
+    const about = await waitForDeliveries(inbox, path, MAX_DELIVERY_DELAY_MS, ({ body }) => mentionsId(body, first.id));
+    const arrived = () => waitForDeliveries(inbox, path, 0);
     const before = (await arrived()).length;
-    if (about.length > 0 && (await isHeardOfLeftOver(lab, inbox, path, within))) return;
-    const second = await nextSettlement(lab);
+    if (about.length > 0 && (await isSpareSettlementAnnounced(lab, inbox, path, within))) return;
+    const second = await createSharedSettlement(lab);
     const goesOn = (all: readonly Delivery[]) =>
-      about.length > 0 ? all.some(({ body }) => mentions(body, second.id)) : all.length > before;
-    const isOfSecond = ({ body }: Delivery) => mentions(body, second.id);
-    if (about.length > 0) await deliveriesTo(inbox, path, within, isOfSecond);
+      about.length > 0 ? all.some(({ body }) => mentionsId(body, second.id)) : all.length > before;
+    const isOfSecond = ({ body }: Delivery) => mentionsId(body, second.id);
+    if (about.length > 0) await waitForDeliveries(inbox, path, within, isOfSecond);
     const all = await pollUntil(lab, arrived, goesOn, about.length > 0 ? 0 : within);
     const because = `none of a second settlement arrived within ${within} ms`;
     expectThat(lab, goesOn(all), answer, expected, because);
   }),
 
-  check('HOOK-04.invoice-variants', ['connection', ...operationsTo('SETTLED')], expectUnusualOnesHeard),
+  check('HOOK-04.invoice-variants', ['connection', ...actionsLeadingTo('SETTLED')], expectVariantsAnnounced),
 
-  check('HOOK-04.full-url', ['connection', ...operationsTo('SETTLED')], async (lab) => {
-    const inbox = await receiver(lab);
+  check('HOOK-04.full-url', ['connection', ...actionsLeadingTo('SETTLED')], async (lab) => {
+    const inbox = await webhookReceiver(lab);
     const path = '/Whole-Address';
     const query = '?of=Conformance';
     const answer = await subscribe(lab, { url: `${inbox.urlFor(path)}${query}` });
     if (!isSuccess(answer)) notApplicable(`an address with a query is refused (${answer.status})`);
-    await nextSettlement(lab);
+    await createSharedSettlement(lab);
     const sent = () =>
       inbox.deliveries.filter((delivery) => delivery.path.toLowerCase().startsWith(path.toLowerCase()));
     const [first] = await pollUntil(
@@ -134,7 +138,7 @@ export const deliveryChecks: readonly Check[] = [
       (arrived) => arrived.length > 0,
     );
     if (!first) {
-      await expectReachable(inbox);
+      await blockUnlessReceiverReachable(inbox);
       return blockedBy('HOOK-04.settlement', 'nothing was delivered');
     }
     const because = `it went to ${first.path}`;
@@ -143,10 +147,10 @@ export const deliveryChecks: readonly Check[] = [
     expectThat(lab, whole, answer, `a delivery to ${path}${query}`, because);
   }),
 
-  check('HOOK-07.other-event-kind', ['connection', ...operationsTo('SETTLED')], async (lab) => {
-    const inbox = await receiver(lab);
+  check('HOOK-07.other-event-kind', ['connection', ...actionsLeadingTo('SETTLED')], async (lab) => {
+    const inbox = await webhookReceiver(lab);
     const pathOf = (kinds: readonly string[]) => `/only/${kinds.join('-and-')}`;
-    const asked = [...BOOKING_KINDS.map((kind) => [kind]), [...BOOKING_KINDS]];
+    const asked = [...BOOKING_EVENT_TYPES.map((kind) => [kind]), [...BOOKING_EVENT_TYPES]];
     const others = await Promise.all(
       asked.map((kinds) => subscribe(lab, { url: inbox.urlFor(pathOf(kinds)), eventTypes: kinds })),
     );
@@ -154,17 +158,19 @@ export const deliveryChecks: readonly Check[] = [
     if (refusal) notApplicable(`a subscription to the kit's own receiver is refused (${refusal.status})`);
     // The control: one to the kind itself hears of the same settlement.
     await subscribe(lab, { url: inbox.urlFor('/same-kind') });
-    const invoice = await nextSettlement(lab);
+    const invoice = await createSharedSettlement(lab);
     const within = lab.target.limits.settleWithinMs;
-    const about = await deliveriesTo(inbox, '/same-kind', within, ({ body }) => body.includes(invoice.id));
+    const about = await waitForDeliveries(inbox, '/same-kind', within, ({ body }) => body.includes(invoice.id));
     if (about.length === 0) notApplicable('no settlement of this server is announced');
     // Samples may be of any kind. What a delivery looks like is not shown: one of a booking may name what it came of, and say in a header what it is.
-    const isPayment = (delivery: Delivery) => delivery.body.includes('"PAYMENT_COMPLETED"') && !ofBooking(delivery);
+    const isPayment = (delivery: Delivery) =>
+      delivery.body.includes('"PAYMENT_COMPLETED"') && !isBookingDelivery(delivery);
     await Promise.all(
       asked.map(async (kinds, at) => {
         const isWrong = (delivery: Delivery) =>
-          mentions(delivery.body, invoice.id) && (isPayment(delivery) || ofOtherBooking(delivery, kinds));
-        const [wrong] = await deliveriesTo(inbox, pathOf(kinds), STRAGGLERS_MS, isWrong);
+          mentionsId(delivery.body, invoice.id) &&
+          (isPayment(delivery) || isUnrequestedBookingDelivery(delivery, kinds));
+        const [wrong] = await waitForDeliveries(inbox, pathOf(kinds), LATE_DELIVERY_MS, isWrong);
         const subscription = others[at];
         if (wrong && subscription)
           throw breach(lab, subscription, `deliveries of ${kinds.join(' and ')} alone`, `it received ${wrong.body}`);
@@ -172,8 +178,8 @@ export const deliveryChecks: readonly Check[] = [
     );
   }),
 
-  check('HOOK-07.several-event-kinds', ['connection', ...operationsTo('SETTLED')], async (lab) => {
-    const inbox = await receiver(lab);
+  check('HOOK-07.several-event-kinds', ['connection', ...actionsLeadingTo('SETTLED')], async (lab) => {
+    const inbox = await webhookReceiver(lab);
     const kinds = ['BOOKING_CREATED', 'BOOKING_UPDATED', 'PAYMENT_COMPLETED'];
     // The controls: one before it and one behind it, to the last of the kinds, hear of the same settlement.
     await subscribe(lab, { url: inbox.urlFor('/one-before-several') });
@@ -184,16 +190,16 @@ export const deliveryChecks: readonly Check[] = [
     const refusal = several.find((each) => !isSuccess(each));
     if (refusal) notApplicable(`a subscription to the kit's own receiver is refused (${refusal.status})`);
     await subscribe(lab, { url: inbox.urlFor('/one-of-several') });
-    const invoice = await nextSettlement(lab);
+    const invoice = await createSharedSettlement(lab);
     const within = lab.target.limits.settleWithinMs;
     const isPayment = ({ body }: Delivery) => body.includes('PAYMENT_COMPLETED') && body.includes(invoice.id);
-    const control = await deliveriesTo(inbox, '/one-of-several', within, isPayment);
+    const control = await waitForDeliveries(inbox, '/one-of-several', within, isPayment);
     if (control.length === 0) notApplicable('no settlement of this server is announced as PAYMENT_COMPLETED');
-    const earlier = await deliveriesTo(inbox, '/one-before-several', within, isPayment);
+    const earlier = await waitForDeliveries(inbox, '/one-before-several', within, isPayment);
     if (earlier.length === 0) notApplicable('a later subscription takes the place of an earlier one');
     await Promise.all(
       several.map(async (answer, at) => {
-        const heard = await deliveriesTo(inbox, `/several/${at}`, within, isPayment);
+        const heard = await waitForDeliveries(inbox, `/several/${at}`, within, isPayment);
         if (heard.length > 0) return;
         const because = `only those to ${kinds.at(-1)} alone received it, before it and behind it`;
         throw breach(lab, answer, 'PAYMENT_COMPLETED at a subscription to several kinds, too', because);
@@ -202,27 +208,27 @@ export const deliveryChecks: readonly Check[] = [
   }),
 
   // Late, when no payments of others are under way, and the first of those: it waits for what never comes.
-  checkIn(
+  checkInPhase(
     FIRST_IN_LATE,
     'HOOK-09.insufficient-funds',
-    ['connection', 'buyer', ...operationsTo('SETTLED'), 'treasuryBalance'],
+    ['connection', 'buyer', ...actionsLeadingTo('SETTLED'), 'treasuryBalance'],
     async (lab) => {
-      const inbox = await receiver(lab);
+      const inbox = await webhookReceiver(lab);
       const path = '/unfunded-settlement';
       const control = await subscribe(lab, { url: inbox.urlFor(path) });
       if (!isSuccess(control)) notApplicable(`a subscription to the kit's own receiver is refused (${control.status})`);
       const subscribed = { inbox, path, control };
-      const lent = borrowingUnfunded(lab, (invoice) => refusedSettlement(lab, invoice));
+      const lent = borrowUnfundedInvoice(lab, (invoice) => settleWithoutFunds(lab, invoice));
       try {
-        await expectUnannouncedOnes(lab, subscribed, lent);
+        await expectRejectedSettlementUnannounced(lab, subscribed, lent);
       } catch (error) {
         if ((error as Error).name !== 'Breach') throw error;
         // Others may have moved what was lent: one of its own tells.
-        const own = unfundedInvoice(lab).then((invoice) => refusedSettlement(lab, invoice));
-        await expectUnannouncedOnes(lab, subscribed, own);
+        const own = createUnfundedInvoice(lab).then((invoice) => settleWithoutFunds(lab, invoice));
+        await expectRejectedSettlementUnannounced(lab, subscribed, own);
       }
     },
   ),
 
-  check('HOOK-09.rejected-settlement', ['connection', ...operationsTo('SETTLED')], expectUnannounced),
+  check('HOOK-09.rejected-settlement', ['connection', ...actionsLeadingTo('SETTLED')], expectStateRejectionUnannounced),
 ];

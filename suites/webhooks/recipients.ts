@@ -3,33 +3,40 @@ import { breach } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import type { Check } from '../../helpers/context/check.ts';
 import { check } from '../../helpers/context/check.ts';
-import { mentions } from '../../helpers/data/id-mention.ts';
-import { operationsTo } from '../../helpers/invoices/invoices.ts';
-import { nextSettlement } from '../../helpers/webhooks/announced-settlement.ts';
+import { mentionsId } from '../../helpers/data/id-mention.ts';
+import { actionsLeadingTo } from '../../helpers/invoices/invoices.ts';
+import { createSharedSettlement } from '../../helpers/webhooks/announced-settlement.ts';
 import type { Delivery } from '../../helpers/webhooks/deliveries.ts';
-import { BOOKING_KINDS, DELIVERY_WITHIN_MS } from '../../helpers/webhooks/deliveries.ts';
-import { deliveriesTo, receiver, STRAGGLERS_MS, subscribe } from '../../helpers/webhooks/subscriptions.ts';
+import { BOOKING_EVENT_TYPES, MAX_DELIVERY_DELAY_MS } from '../../helpers/webhooks/deliveries.ts';
+import {
+  LATE_DELIVERY_MS,
+  subscribe,
+  waitForDeliveries,
+  webhookReceiver,
+} from '../../helpers/webhooks/subscriptions.ts';
 
 export const recipientsChecks: readonly Check[] = [
-  check('HOOK-05.third-organization', ['connection', 'outsider', ...operationsTo('SETTLED')], async (lab) => {
-    const inbox = await receiver(lab);
+  check('HOOK-05.third-organization', ['connection', 'outsider', ...actionsLeadingTo('SETTLED')], async (lab) => {
+    const inbox = await webhookReceiver(lab);
     const foreign = await subscribe(lab, { url: inbox.urlFor('/outsider') }, { as: lab.who('outsider') });
     if (!isSuccess(foreign)) notApplicable(`the outsider may not subscribe to the kit's receiver (${foreign.status})`);
     const others = {
-      '/outsider-of-bookings': BOOKING_KINDS,
-      '/outsider-of-all': [...BOOKING_KINDS, 'PAYMENT_COMPLETED'],
+      '/outsider-of-bookings': BOOKING_EVENT_TYPES,
+      '/outsider-of-all': [...BOOKING_EVENT_TYPES, 'PAYMENT_COMPLETED'],
     };
     for (const [path, eventTypes] of Object.entries(others))
       await subscribe(lab, { url: inbox.urlFor(path), eventTypes }, { as: lab.who('outsider') });
     // The control: the seller's own subscription hears of the same settlement.
     const own = await subscribe(lab, { url: inbox.urlFor('/insider') });
-    const invoice = await nextSettlement(lab);
-    const about = ({ body }: Delivery) => mentions(body, invoice.id);
-    const heard = await deliveriesTo(inbox, '/insider', lab.target.limits.settleWithinMs);
+    const invoice = await createSharedSettlement(lab);
+    const about = ({ body }: Delivery) => mentionsId(body, invoice.id);
+    const heard = await waitForDeliveries(inbox, '/insider', lab.target.limits.settleWithinMs);
     // What came first may be about other settlements; whether a payload names its invoice is not shown.
-    if (heard.length > 0) await deliveriesTo(inbox, '/insider', DELIVERY_WITHIN_MS, about);
+    if (heard.length > 0) await waitForDeliveries(inbox, '/insider', MAX_DELIVERY_DELAY_MS, about);
     const paths = ['/outsider', ...Object.keys(others)];
-    const [leaked] = (await Promise.all(paths.map((path) => deliveriesTo(inbox, path, STRAGGLERS_MS, about)))).flat();
+    const [leaked] = (
+      await Promise.all(paths.map((path) => waitForDeliveries(inbox, path, LATE_DELIVERY_MS, about)))
+    ).flat();
     if (leaked)
       throw breach(
         lab,

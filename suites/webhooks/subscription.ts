@@ -1,15 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { isSuccess } from '../../helpers/api/responses.ts';
 import { expectAccepted, expectThat } from '../../helpers/assert/expect.ts';
-import { expectPermitted, notApplicable } from '../../helpers/assert/not-judged.ts';
+import { blockIfForbidden, notApplicable } from '../../helpers/assert/not-judged.ts';
 import type { Check } from '../../helpers/context/check.ts';
 import { check } from '../../helpers/context/check.ts';
-import type { Lab } from '../../helpers/context/check-context.ts';
+import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { noNotificationCheck, rejectedSubscriptionCheck } from '../../helpers/webhooks/rejected-subscriptions.ts';
-import { acceptedSubscription, elsewhere, receiver, subscribe } from '../../helpers/webhooks/subscriptions.ts';
+import {
+  acceptedSubscriptionUrl,
+  externalUrl,
+  subscribe,
+  webhookReceiver,
+} from '../../helpers/webhooks/subscriptions.ts';
 
 /** A secret is chosen by the caller. Which letters it may have is not shown; one that breaks the server is not refused. */
-async function expectLettersBorne(lab: Lab, url: string): Promise<void> {
+async function expectNonAsciiSecretHandled(lab: CheckContext, url: string): Promise<void> {
   // Of a kind that the run hardly ever causes: nothing more is delivered for it.
   const eventTypes = ['BOOKING_CREATED'];
   const answer = await subscribe(lab, { url, eventTypes, signingSecret: `Schlüssel-Ω-${randomUUID()}` });
@@ -18,20 +23,20 @@ async function expectLettersBorne(lab: Lab, url: string): Promise<void> {
 
 export const subscriptionChecks: readonly Check[] = [
   check('HOOK-01.created', ['seller'], async (lab) => {
-    const inbox = await receiver(lab);
+    const inbox = await webhookReceiver(lab);
     const url = inbox.urlFor('/created');
     const answer = await subscribe(lab, { url });
-    if (isSuccess(answer)) return await expectLettersBorne(lab, `${url}-lettered`);
+    if (isSuccess(answer)) return await expectNonAsciiSecretHandled(lab, `${url}-lettered`);
     // Its address may be one to which this server does not deliver; https to a public name is beyond doubt.
-    const second = await subscribe(lab, { url: elsewhere(lab, '/created') });
-    expectPermitted(second);
+    const second = await subscribe(lab, { url: externalUrl(lab, '/created') });
+    blockIfForbidden(second);
     // Other runs have left theirs behind, and how many there may be is not shown.
     if (second.status === 409 || second.status === 412) notApplicable(`no subscription is accepted (${second.status})`);
     expectAccepted(lab, second, 'a subscription');
   }),
 
   check('HOOK-01.event-kinds', ['seller'], async (lab) => {
-    const url = await acceptedSubscription(lab);
+    const url = await acceptedSubscriptionUrl(lab);
     const kinds = ['BOOKING_CREATED', 'BOOKING_UPDATED', 'PAYMENT_COMPLETED'];
     for (const eventTypes of [...kinds.map((each) => [each]), kinds]) {
       const kind = eventTypes.join(', ');

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { formats, rendered } from '../../reporting/formats.ts';
+import { formats, renderReport } from '../../reporting/formats.ts';
 import { hostileReport } from '../reporting/hostile-report.ts';
 
 // No network and no sandbox: the pages are files that the test has just written.
@@ -18,7 +18,7 @@ let page: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'conformance-page-'));
   const file = join(folder, formats.html.file);
-  writeFileSync(file, rendered(formats.html, await hostileReport()));
+  writeFileSync(file, renderReport(formats.html, await hostileReport()));
   page = pathToFileURL(file).href;
   browser = await chromium.launch({
     executablePath: process.env.CONFORMANCE_BROWSER ?? '/usr/bin/chromium',

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
-import { limited, withLimitOptions } from '../../cli/limit-options.ts';
+import { withLimitOptions, withLimits } from '../../cli/limit-options.ts';
 import { targetAt } from '../engine/support/targets.ts';
 
 const target = targetAt('http://127.0.0.1:1', { limits: { concurrency: 4, maxRequests: 9 } });
@@ -8,7 +8,7 @@ const target = targetAt('http://127.0.0.1:1', { limits: { concurrency: 4, maxReq
 /** The limits in force with these words on the command line. */
 function limits(...words: string[]) {
   const command = withLimitOptions(new Command().exitOverride().configureOutput({ writeErr: () => {} }));
-  return limited(target, command.parse(words, { from: 'user' }).opts()).limits;
+  return withLimits(target, command.parse(words, { from: 'user' }).opts()).limits;
 }
 
 describe('limits on the command line', () => {

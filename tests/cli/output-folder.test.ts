@@ -17,10 +17,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { newFolder, openOutputFolder } from '../../cli/output-folder.ts';
-import { filesOf, isOwn } from '../../cli/own-files.ts';
+import { createRunFolder, openOutputFolder } from '../../cli/output-folder.ts';
+import { isKitFile, outputFiles } from '../../cli/own-files.ts';
 import { kit } from '../../engine/runtime/package-info.ts';
-import { formats, rendered } from '../../reporting/formats.ts';
+import { formats, renderReport } from '../../reporting/formats.ts';
 import type { Report } from '../../specs/report.ts';
 import { reportWith } from '../reporting/journal-builders.ts';
 
@@ -75,7 +75,7 @@ test('a run that started at the same time as one that moved aside before gets a 
 
 test('two runs that start in the same second without a folder of their own do not meet', () => {
   const parent = join(emptyFolder(), 'reports');
-  const names = [1, 2, 3].map(() => newFolder([], new Date(START), parent));
+  const names = [1, 2, 3].map(() => createRunFolder([], new Date(START), parent));
   expect(names).toEqual(['', '-2', '-3'].map((suffix) => join(parent, `2026-01-02T03-04-05${suffix}`)));
 });
 
@@ -129,8 +129,8 @@ test('every report that the kit writes is known as its own', async () => {
   const folder = emptyFolder();
   const report = await reportOfTheKit();
   for (const format of Object.values(formats)) {
-    writeFileSync(join(folder, format.file), rendered(format, report));
-    expect([format.file, isOwn(folder, format.file)]).toEqual([format.file, true]);
+    writeFileSync(join(folder, format.file), renderReport(format, report));
+    expect([format.file, isKitFile(folder, format.file)]).toEqual([format.file, true]);
   }
-  expect(filesOf(['html'])).toEqual(['evidence.jsonl', 'report.json', 'report.html']);
+  expect(outputFiles(['html'])).toEqual(['evidence.jsonl', 'report.json', 'report.html']);
 });

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { LOCK_FILE, RunLock } from '../../cli/run-lock.ts';
-import { ConfigurationFault } from '../../engine/model/configuration-error.ts';
+import { ConfigurationError } from '../../engine/model/configuration-error.ts';
 
 /** Above every number that a process can have. */
 const NO_PROCESS = 2 ** 30;
@@ -117,9 +117,9 @@ describe('what is no lock of a run is one clear problem, and stays as it is:', (
     const path = join(folder, LOCK_FILE);
     put(path);
     const fault = await RunLock.acquire(folder).catch((error: unknown) => error);
-    expect(fault).toBeInstanceOf(ConfigurationFault);
+    expect(fault).toBeInstanceOf(ConfigurationError);
     expect(readdirSync(folder)).toEqual([LOCK_FILE]);
-    return (fault as ConfigurationFault).message.replace(path, '…');
+    return (fault as ConfigurationError).message.replace(path, '…');
   }
   const REST = 'and a run locks its folder there; move it away, or name another folder';
 

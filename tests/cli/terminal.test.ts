@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { TestCase } from 'vitest/node';
 import { Progress } from '../../cli/progress.ts';
-import { hasColors, hasCursor, surviveBrokenPipes } from '../../cli/terminal.ts';
+import { handleBrokenPipes, hasColors, hasCursor } from '../../cli/terminal.ts';
 import { conformance, MAIN, patient, reportIn, temporaryFolder } from './command.ts';
 
 vi.setConfig(patient);
@@ -110,7 +110,7 @@ describe.concurrent('a reader that goes away early', () => {
 
   test('and a terminal that is closed are survived, and only a lost result ends the command', () => {
     const spies = [process.stderr, process.stdout].map((stream) => vi.spyOn(stream, 'on').mockReturnThis());
-    surviveBrokenPipes();
+    handleBrokenPipes();
     const [ofStderr, ofStdout] = spies.map((spy) => spy.mock.calls[0]?.[1] as (error: Error) => void);
     for (const each of spies) each.mockRestore();
     const exit = vi.spyOn(process, 'exit').mockReturnValue(undefined as never);

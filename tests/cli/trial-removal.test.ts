@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { walkOperations } from '../../cli/doctor/walk.ts';
-import { ConfigurationFault } from '../../engine/model/configuration-error.ts';
+import { probeOperations } from '../../cli/doctor/walk.ts';
+import { ConfigurationError } from '../../engine/model/configuration-error.ts';
 import { Interrupted } from '../../engine/model/outcomes.ts';
-import { preflight } from '../../engine/preflight/preflight.ts';
+import { runPreflight } from '../../engine/preflight/preflight.ts';
 import { startReference } from '../../reference/service/start.ts';
 import { checksOfProfile } from '../../specs/selection.ts';
 import { type BoundTargetInput, parseTarget } from '../../specs/target.ts';
@@ -27,7 +27,7 @@ describe('a preflight that ends a run with exit 2', () => {
     const target = parseTarget({ ...described, ...wrong(described) });
     const { client, exchanges } = clientFor(target);
     const settings = { creates: true, counterparties: true, mark: '0000000a' };
-    await expect(preflight(target, client, settings)).rejects.toThrow(ConfigurationFault);
+    await expect(runPreflight(target, client, settings)).rejects.toThrow(ConfigurationError);
     const made = exchanges.filter(({ request, response }) => request.method === 'POST' && response?.status === 201);
     expect(made.length).toBeGreaterThan(0);
     return states();
@@ -79,7 +79,7 @@ test('a walk over the operations that is stopped removes what it has made until 
     return new Response(null, { status: 503 });
   });
   const checks = checksOfProfile('full');
-  await expect(walkOperations(parseTarget(target), checks, stopping.signal)).rejects.toThrow(Interrupted);
+  await expect(probeOperations(parseTarget(target), checks, stopping.signal)).rejects.toThrow(Interrupted);
   expect(made).toBeGreaterThan(1);
   expect(SANDBOX.subscriptions).toEqual([]);
   expect(states().filter((state) => state === 'DRAFT' || state === 'SUBMITTED')).toEqual([]);

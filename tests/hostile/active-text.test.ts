@@ -1,6 +1,6 @@
 import { XMLValidator } from 'fast-xml-parser';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { formats, rendered } from '../../reporting/formats.ts';
+import { formats, renderReport } from '../../reporting/formats.ts';
 import { ACTIVE, HOSTILE, MARK } from '../reporting/hostile-report.ts';
 import { answering, startFront } from './front.ts';
 import { type Judged, judged } from './judged.ts';
@@ -38,7 +38,7 @@ describe('a server all of whose answers hold text that acts', () => {
 
   test.each(Object.entries(formats))('is inert in %s', (_, format) => {
     if (!run.report) throw new Error('nothing was judged');
-    const text = rendered(format, run.report);
+    const text = renderReport(format, run.report);
     expect(text).toContain(MARK);
     expect(text.match(new RegExp(ACTIVE, 'gu')) ?? []).toEqual([]);
     if (text.startsWith('<?xml')) expect(XMLValidator.validate(text)).toBe(true);

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Reference } from '../../reference/service/app.ts';
-import type { Status } from '../../reference/service/store.ts';
+import type { InvoiceStatus } from '../../reference/service/store.ts';
 
 const DAY_MS = 86_400_000;
-const STATES: readonly Status[] = ['CANCELLED', 'CANCELLED', 'CANCELLED', 'SETTLED', 'APPROVED', 'DISPUTED'];
+const STATES: readonly InvoiceStatus[] = ['CANCELLED', 'CANCELLED', 'CANCELLED', 'SETTLED', 'APPROVED', 'DISPUTED'];
 const PER_RUN = 100;
 
 /** Fills a sandbox with so many invoices as earlier runs of the kit leave behind, a run a night, the last one a day ago. */
@@ -25,7 +25,7 @@ export function leaveOfEarlierRuns({ service, fixtures }: Reference, count: numb
     world.invoices.set(id, {
       id,
       invoiceNumber: `INV-${createdAt.slice(0, 4)}-${String(world.lastInvoiceNumber).padStart(6, '0')}`,
-      status: STATES[at % STATES.length] as Status,
+      status: STATES[at % STATES.length] as InvoiceStatus,
       amount: `${10 + (at % 70)}.${String(made % 100).padStart(2, '0')}`,
       currency: 'EUR',
       buyerOrganizationId: buyer.organizationId,

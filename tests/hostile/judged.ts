@@ -2,17 +2,17 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { JOURNAL_FILE } from '../../engine/evidence/journal.ts';
-import { ConfigurationFault } from '../../engine/model/configuration-error.ts';
-import { Session } from '../../engine/run/check-runner.ts';
-import { startRun } from '../../engine/run/prepare-run.ts';
-import { repertoireOf } from '../../helpers/repertoire.ts';
+import { ConfigurationError } from '../../engine/model/configuration-error.ts';
+import { CheckRunner } from '../../engine/run/check-runner.ts';
+import { prepareRun } from '../../engine/run/prepare-run.ts';
+import { createCheckSuite } from '../../helpers/repertoire.ts';
 import { consoleSummary } from '../../reporting/console.ts';
-import { foldJournal } from '../../reporting/fold.ts';
-import { formats, rendered } from '../../reporting/formats.ts';
+import { buildReport } from '../../reporting/fold.ts';
+import { formats, renderReport } from '../../reporting/formats.ts';
 import { readJournal } from '../../reporting/read-journal.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { type Report, report as reportSchema } from '../../specs/report.ts';
-import { checksOfProfile, matching } from '../../specs/selection.ts';
+import { checksOfProfile, matchChecks } from '../../specs/selection.ts';
 import { parseTarget, type TargetInput } from '../../specs/target.ts';
 import { allChecks } from '../../suites/all.ts';
 import { allRules } from '../../suites/every-exchange/all-rules.ts';
@@ -60,7 +60,7 @@ export async function judged(target: TargetInput, judging: Judging = {}): Promis
   try {
     return await judgedIn(folder, target, judging);
   } catch (error) {
-    if (!(error instanceof ConfigurationFault)) throw error;
+    if (!(error instanceof ConfigurationError)) throw error;
     return { exitCode: 2, said: error.problems.join('\n'), report: null, evidence: '', rendered: '' };
   } finally {
     rmSync(folder, { recursive: true });
@@ -71,7 +71,7 @@ async function judgedIn(folder: string, target: TargetInput, judging: Judging): 
   const { only = HANDFUL, isSelection = false, stop = new AbortController().signal, seed = 1 } = judging;
   const checks = checksOf(only);
   const journal = join(folder, JOURNAL_FILE);
-  const { plan } = await startRun({
+  const { plan } = await prepareRun({
     target: parseTarget(target),
     checks,
     definitions: allChecks,
@@ -82,21 +82,21 @@ async function judgedIn(folder: string, target: TargetInput, judging: Judging): 
     folder,
     stop,
   });
-  const session = new Session(plan, repertoireOf(allChecks, allRules));
+  const session = new CheckRunner(plan, createCheckSuite(allChecks, allRules));
   stop.addEventListener('abort', () => session.run.stop());
   session.start();
   await Promise.all(session.ids.map((id) => session.perform(id)));
   await session.close();
-  const report = await foldJournal(() => readJournal(journal));
-  const texts = Object.values(formats).map((format) => rendered(format, report));
-  reportSchema.parse(JSON.parse(rendered(formats.json, report)));
+  const report = await buildReport(() => readJournal(journal));
+  const texts = Object.values(formats).map((format) => renderReport(format, report));
+  reportSchema.parse(JSON.parse(renderReport(formats.json, report)));
   const said = consoleSummary(report, { color: false, width: 10_000, reportPath: 'report.html' });
   const evidence = readFileSync(journal, 'utf8');
   return { exitCode: report.exitCode, said, report, evidence, rendered: texts.join('\n') };
 }
 
 function checksOf(only: readonly string[]): CheckId[] {
-  const wanted = new Set(only.flatMap((pattern) => matching(pattern)));
+  const wanted = new Set(only.flatMap((pattern) => matchChecks(pattern)));
   return checksOfProfile('full').filter((id) => wanted.has(id));
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { NOBODY } from '../../engine/http/production-guard.ts';
+import { NONEXISTENT_ORGANIZATION_ID } from '../../engine/http/production-guard.ts';
 import type { TargetInput } from '../../specs/target.ts';
 import { answering, type Front, type FrontOptions, startFront } from './front.ts';
 import { having, type Judged, judged, LONGEST_MS } from './judged.ts';
@@ -29,7 +29,7 @@ const OF_ONE_RECORD = /\/api\/v1\/invoices\/[0-9a-f]{8}-[0-9a-f-]{27}\b/;
 function asksForNothing(body: string): boolean {
   if (!body.startsWith('{')) return false;
   const { buyerId, url } = JSON.parse(body);
-  return buyerId === NOBODY || typeof url === 'number';
+  return buyerId === NONEXISTENT_ORGANIZATION_ID || typeof url === 'number';
 }
 
 /** Every mutation that held anything of the production actor, anywhere. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { faultProved, isCaught, variationProved } from '../../cli/proof/conclude.ts';
+import { createFaultProof, createVariationProof, isCaught } from '../../cli/proof/conclude.ts';
 import { judgeServer } from '../../cli/proof/judge-server.ts';
-import { honestServers, namedChecks } from '../../cli/proof/servers.ts';
+import { checksForFault, conformingServers } from '../../cli/proof/servers.ts';
 import { allFaults } from '../../reference/faults/all.ts';
 import { subjects } from './subjects.ts';
 
@@ -10,17 +10,17 @@ const file = process.env.MUTATED ?? '';
 const { faults, variations } = subjects[file.replace('helpers/', '')] ?? { faults: [], variations: [] };
 
 const broken = allFaults.filter(({ id }) => faults.includes(id));
-const honest = honestServers.filter(({ id }) => variations.includes(id));
-const checks = [...new Set(broken.flatMap(namedChecks))];
+const honest = conformingServers.filter(({ id }) => variations.includes(id));
+const checks = [...new Set(broken.flatMap(checksForFault))];
 
 describe.runIf(broken.length > 0)(`servers for ${file}`, () => {
   test.for(broken)('defect $id', async (fault) => {
-    const proved = faultProved(fault, await judgeServer(fault, namedChecks(fault)));
+    const proved = createFaultProof(fault, await judgeServer(fault, checksForFault(fault)));
     expect(proved.missed).toEqual([]);
     expect(isCaught(proved)).toBe(true);
   });
 
   test.for(honest)('honest $id', async (server) => {
-    expect(variationProved(server, await judgeServer(server, checks)).held).toEqual([]);
+    expect(createVariationProof(server, await judgeServer(server, checks)).held).toEqual([]);
   });
 });

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { honestServers } from '../../cli/proof/servers.ts';
+import { conformingServers } from '../../cli/proof/servers.ts';
 import { allFaults } from '../../reference/faults/all.ts';
 import { subjects } from './subjects.ts';
 
 test('what judges the mutants of a file is there', () => {
-  const known = new Set([...allFaults, ...honestServers].map(({ id }) => id));
+  const known = new Set([...allFaults, ...conformingServers].map(({ id }) => id));
   const named = Object.values(subjects).flatMap(({ faults, variations }) => [...faults, ...variations]);
   expect(named.filter((id) => !known.has(id))).toEqual([]);
   expect(Object.keys(subjects).filter((file) => !existsSync(`helpers/${file}`))).toEqual([]);

@@ -1,7 +1,7 @@
 import { consoleSummary } from '../../reporting/console.ts';
-import { curl } from '../../reporting/curl.ts';
-import { formats, rendered } from '../../reporting/formats.ts';
-import { logText, visible } from '../../reporting/visible.ts';
+import { curlCommand } from '../../reporting/curl.ts';
+import { formats, renderReport } from '../../reporting/formats.ts';
+import { escapeControlCharacters, escapeForLog } from '../../reporting/visible.ts';
 import type { CheckReport, Report } from '../../specs/report.ts';
 
 type Exchange = Report['evidence'][number];
@@ -49,7 +49,8 @@ function withoutReproduction(check: CheckReport, exchange: Exchange, texts: Read
     const end = text.indexOf(ends, start + 1);
     const account = text.slice(start, end === -1 ? undefined : end);
     const lines = account.split(COMMAND).slice(1);
-    const whole = format === 'console' ? logText(curl(exchange)) : visible(curl(exchange));
+    const whole =
+      format === 'console' ? escapeForLog(curlCommand(exchange)) : escapeControlCharacters(curlCommand(exchange));
     const expected = whole.slice(COMMAND.length, COMMAND_START);
     if (lines.length === 1 && lines[0]?.startsWith(expected)) return [];
     return [`${format} repeats ${lines.length} exchanges, the first is ${lines[0]}, not ${expected}`];
@@ -69,9 +70,9 @@ const PLACES = {
 
 function textsOf(report: Report): ReadonlyMap<string, string> {
   return new Map([
-    ['junit', unescapedMarkup(rendered(formats.junit, report))],
-    ['markdown', rendered(formats.markdown, report)],
-    ['html', unescapedMarkup(rendered(formats.html, report))],
+    ['junit', unescapedMarkup(renderReport(formats.junit, report))],
+    ['markdown', renderReport(formats.markdown, report)],
+    ['html', unescapedMarkup(renderReport(formats.html, report))],
     ['console', consoleSummary(report, { color: false, width: 10_000, reportPath: 'report.html' })],
   ]);
 }

@@ -1,9 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { cascadeOf, type ExaminedFault } from '../../cli/proof/cascade.ts';
-import type { Judged } from '../../cli/proof/judge-server.ts';
+import { buildCascade, type ExaminedFault } from '../../cli/proof/cascade.ts';
+import type { CheckOutcome } from '../../cli/proof/judge-server.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 
-const word = (id: CheckId, verdict: Judged['verdict']): Judged => ({ id, verdict, reason: `${id}!`, blockedBy: null });
+const word = (id: CheckId, verdict: CheckOutcome['verdict']): CheckOutcome => ({
+  id,
+  verdict,
+  reason: `${id}!`,
+  blockedBy: null,
+});
 const honest = { judged: [], durationMs: 1000, requests: 100 };
 
 function examined(id: string, red: readonly CheckId[], durationMs = 1000): ExaminedFault {
@@ -18,7 +23,7 @@ function examined(id: string, red: readonly CheckId[], durationMs = 1000): Exami
 describe('what else turns red with a fault', () => {
   test('is counted by requirement, but for those of the checks that the fault names', () => {
     const [row] =
-      cascadeOf(
+      buildCascade(
         [examined('one', ['LIST-01.items', 'LIST-02.counts-creations', 'LIST-04.page', 'LIST-04.ascending'])],
         [honest],
       )?.faults ?? [];
@@ -29,7 +34,7 @@ describe('what else turns red with a fault', () => {
   test('has warnings in it, and puts the worst first', () => {
     const warned = { ...examined('warned', []), judged: [word('REC-16.created-at' as CheckId, 'warn')] };
     const known = { ...warned, judged: [word('LIST-07.amount-desc', 'warn')] };
-    const found = cascadeOf([examined('quiet', ['LIST-01.items']), known], [honest]);
+    const found = buildCascade([examined('quiet', ['LIST-01.items']), known], [honest]);
     expect(found?.faults.map(({ fault, beside }) => [fault, beside])).toEqual([
       ['warned', ['LIST-07']],
       ['quiet', []],
@@ -39,11 +44,11 @@ describe('what else turns red with a fault', () => {
 
   test('tells how long it takes over the median of the honest servers', () => {
     const servers = [honest, { ...honest, durationMs: 2000 }, { ...honest, durationMs: 9000 }];
-    const found = cascadeOf([examined('slow', ['LIST-01.items'], 7000)], servers);
+    const found = buildCascade([examined('slow', ['LIST-01.items'], 7000)], servers);
     expect(found).toMatchObject({ honest: { durationMs: 2000 }, slowestRatio: 3.5 });
   });
 
   test('is not told without an honest server to compare with', () => {
-    expect(cascadeOf([examined('one', [])], [])).toBeNull();
+    expect(buildCascade([examined('one', [])], [])).toBeNull();
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { allFaults } from '../../reference/faults/all.ts';
-import { refusingCells } from '../../reference/faults/support/lifecycle.ts';
+import { rejectedActions } from '../../reference/faults/support/lifecycle.ts';
 import { unkillableChecks } from '../../reference/faults/unkillable-checks.ts';
 import { allVariations } from '../../reference/variations/all.ts';
 import { checkCatalogue, requirements } from '../../specs/catalogue.ts';
@@ -37,11 +37,11 @@ describe('the catalogue of faults', () => {
 
   test('has an "allowed here" for every cell of the lifecycle that refuses', () => {
     const allowed = new Set(allFaults.map(({ id }) => id));
-    const missing = refusingCells.filter(
+    const missing = rejectedActions.filter(
       ({ state, action }) => !allowed.has(`life-${state.toLowerCase()}-${action}-allowed`),
     );
     expect(missing).toEqual([]);
-    expect(refusingCells).toHaveLength(35);
+    expect(rejectedActions).toHaveLength(35);
   });
 
   test('tells what was done wrong in a sentence, another one for each fault', () => {

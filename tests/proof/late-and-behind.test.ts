@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { judgeServer } from '../../cli/proof/judge-server.ts';
 import { overrideRules, type RuleChange } from '../../reference/overrides/override-rules.ts';
 import type { Invoice } from '../../reference/service/store.ts';
-import { landingLate } from '../../reference/variations/late-effects.ts';
-import { behind, secondReadsBehind } from '../../reference/variations/replicas.ts';
+import { delayAndLock } from '../../reference/variations/late-effects.ts';
+import { staleReads, staleSecondReads } from '../../reference/variations/replicas.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 
 /** The proof allows 1,500 ms. */
@@ -16,23 +16,23 @@ const WALKS: CheckId[] = ['LIFE-01.random-sequence', 'LIFE-02.random-sequence', 
 const late: [string, RuleChange, CheckId[]][] = [
   [
     'a settlement',
-    landingLate(LATE_MS, 'settle'),
+    delayAndLock(LATE_MS, 'settle'),
     ['LIFE-04.settle', 'LIFE-02.once-disputed', 'LIFE-02.no-delayed-effect', ...WALKS],
   ],
-  ['an approval', landingLate(LATE_MS, 'approve'), ['LIFE-04.approve', 'LIFE-02.approved-cancel', ...WALKS]],
-  ['a submission', landingLate(LATE_MS, 'submit'), ['LIFE-04.submit', 'LIFE-02.submitted-delete', ...WALKS]],
-  ['a dispute', landingLate(LATE_MS, 'dispute'), ['LIFE-04.dispute', ...WALKS]],
-  ['a resolution', landingLate(LATE_MS, 'resolve'), WALKS],
-  ['a cancellation', landingLate(LATE_MS, 'cancel'), ['LIFE-04.cancel', ...WALKS]],
-  ['a deletion', landingLate(LATE_MS, 'delete'), ['LIFE-04.delete', ...WALKS]],
+  ['an approval', delayAndLock(LATE_MS, 'approve'), ['LIFE-04.approve', 'LIFE-02.approved-cancel', ...WALKS]],
+  ['a submission', delayAndLock(LATE_MS, 'submit'), ['LIFE-04.submit', 'LIFE-02.submitted-delete', ...WALKS]],
+  ['a dispute', delayAndLock(LATE_MS, 'dispute'), ['LIFE-04.dispute', ...WALKS]],
+  ['a resolution', delayAndLock(LATE_MS, 'resolve'), WALKS],
+  ['a cancellation', delayAndLock(LATE_MS, 'cancel'), ['LIFE-04.cancel', ...WALKS]],
+  ['a deletion', delayAndLock(LATE_MS, 'delete'), ['LIFE-04.delete', ...WALKS]],
   [
     'whatever is read',
-    behind(LATE_MS, () => true),
+    staleReads(LATE_MS, () => true),
     ['AUTH-07.approve', 'CREATE-11.currency', 'CREATE-14.listed', 'ISO-04.read'],
   ],
   [
     'whatever is listed',
-    behind(LATE_MS, ({ route }) => route.name === 'list'),
+    staleReads(LATE_MS, ({ route }) => route.name === 'list'),
     ['LIST-09.own-invoice-listed', 'LIST-09.resolved', 'CREATE-14.generated'],
   ],
 ];
@@ -93,7 +93,7 @@ describe('a copy of the data that is behind', () => {
   });
 
   test.each([100, 1000])('by %i ms on every second read fails nothing', async (milliseconds) => {
-    const judged = await judgeServer({ rules: secondReadsBehind(milliseconds) });
+    const judged = await judgeServer({ rules: staleSecondReads(milliseconds) });
     expect(judged.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'not-applicable')).toEqual([]);
   });
 });

@@ -2,15 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { judgeServer } from '../../cli/proof/judge-server.ts';
 import { overrideRules, type RuleChange } from '../../reference/overrides/override-rules.ts';
 import type { Call } from '../../reference/service/call.ts';
-import { refusals } from '../../reference/service/refusal.ts';
-import { permitting } from '../../reference/variations/permissions.ts';
+import { rejections } from '../../reference/service/refusal.ts';
+import { restrictPermissions } from '../../reference/variations/permissions.ts';
 
 const READING = ['list', 'read', 'balance', 'none'];
 
 const inProduction = ({ environment }: Call) => environment === 'PRODUCTION';
 /** The sandbox key of one organization may use these operations only. */
 const only = (owner: string, operations: readonly string[]): RuleChange =>
-  permitting(
+  restrictPermissions(
     (call, organization) =>
       organization !== owner ||
       inProduction(call) ||
@@ -19,7 +19,7 @@ const only = (owner: string, operations: readonly string[]): RuleChange =>
   );
 
 const forbid = (): never => {
-  throw refusals.lacksPermission();
+  throw rejections.lacksPermission();
 };
 
 /** The first invoice is accepted, and no other: the preflight creates one. */
@@ -59,7 +59,7 @@ const servers: [string, RuleChange, string[]][] = [
   ["the seller's key may do nothing, but for the preflight's creation", onlyOnceThen(only('Seller', [])), ['seller']],
   [
     "the seller's key may do everything but list",
-    permitting(
+    restrictPermissions(
       ({ route, ...call }, organization) =>
         organization !== 'Seller' || inProduction(call as Call) || route.name !== 'list',
     ),
@@ -68,14 +68,14 @@ const servers: [string, RuleChange, string[]][] = [
   ["the buyer's key may only read", only('Buyer', READING), ['buyer']],
   ["the buyer's key may do nothing", only('Buyer', []), ['buyer']],
   ["the outsider's key may do nothing", only('Outsider', []), ['outsider']],
-  ["production's key may do nothing", permitting((call) => !inProduction(call)), ['production']],
-  ['no key may subscribe', permitting(({ route }) => route.name !== 'subscribe'), ['seller', 'outsider']],
+  ["production's key may do nothing", restrictPermissions((call) => !inProduction(call)), ['production']],
+  ['no key may subscribe', restrictPermissions(({ route }) => route.name !== 'subscribe'), ['seller', 'outsider']],
   [
     'no key may use the treasury',
-    permitting(({ route }) => !['balance', 'withdraw'].includes(route.name)),
+    restrictPermissions(({ route }) => !['balance', 'withdraw'].includes(route.name)),
     ['seller', 'buyer', 'production'],
   ],
-  ['no key may reset', permitting(({ route }) => route.name !== 'reset'), ['seller']],
+  ['no key may reset', restrictPermissions(({ route }) => route.name !== 'reset'), ['seller']],
   [
     'no key may create a second invoice, which is asked after everything else',
     afterOneCreation,
@@ -83,7 +83,7 @@ const servers: [string, RuleChange, string[]][] = [
   ],
   [
     "production's key may do everything but list",
-    permitting((call) => !inProduction(call) || call.route.name !== 'list'),
+    restrictPermissions((call) => !inProduction(call) || call.route.name !== 'list'),
     ['production'],
   ],
   [

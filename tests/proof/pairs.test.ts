@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { compatible } from '../../cli/proof/compatible.ts';
-import { gapsOf } from '../../cli/proof/conclude.ts';
-import { compatiblePairs, coveringRows } from '../../cli/proof/covering.ts';
-import { culprits } from '../../cli/proof/culprits.ts';
-import { pairRows, pairsProved } from '../../cli/proof/pairs.ts';
+import { areCompatible } from '../../cli/proof/compatible.ts';
+import { findGaps } from '../../cli/proof/conclude.ts';
+import { compatiblePairs, pairCover } from '../../cli/proof/covering.ts';
+import { minimalFailingSet } from '../../cli/proof/culprits.ts';
+import { createPairsProof, pairRows } from '../../cli/proof/pairs.ts';
 import type { RowProof } from '../../cli/proof/schema.ts';
 import type { Variation } from '../../reference/overrides/server-overrides.ts';
 import { allVariations } from '../../reference/variations/all.ts';
-import { contradictions, loners } from '../../reference/variations/support/contradictions.ts';
+import { contradictions, standaloneVariations } from '../../reference/variations/support/contradictions.ts';
 
 const named = (id: string): Variation => {
   const found = allVariations.find((each) => each.id === id);
@@ -22,7 +22,7 @@ describe('a covering array', () => {
     !apart(one, other) && (Math.max(one, other) < 9 || Math.min(one, other) === 0);
 
   test('holds every pair that can stand together, and no other', () => {
-    const rows = coveringRows(10, able, { seed: 7, longest: 10 });
+    const rows = pairCover(10, able, { seed: 7, longest: 10 });
     const met = new Set(rows.flatMap((row) => row.flatMap((one) => row.map((other) => `${one} ${other}`))));
     for (const [one, other] of compatiblePairs(10, () => true)) {
       expect(met.has(`${one} ${other}`), `${one} ${other}`).toBe(able(one, other));
@@ -32,8 +32,8 @@ describe('a covering array', () => {
   });
 
   test('is the same for the same seed, and keeps its rows as short as asked', () => {
-    const rows = coveringRows(20, (one, other) => one % 4 !== other % 4, { seed: 3, longest: 3 });
-    expect(coveringRows(20, (one, other) => one % 4 !== other % 4, { seed: 3, longest: 3 })).toEqual(rows);
+    const rows = pairCover(20, (one, other) => one % 4 !== other % 4, { seed: 3, longest: 3 });
+    expect(pairCover(20, (one, other) => one % 4 !== other % 4, { seed: 3, longest: 3 })).toEqual(rows);
     expect(rows.filter(({ length }) => length > 3)).toEqual([]);
   });
 });
@@ -45,13 +45,13 @@ describe('two variations', () => {
     ['contradict each other', 'no-treasury-bound', 'balance-by-get'],
     ['must be alone', 'approved-pays-itself', 'ids-opaque'],
   ])('cannot stand together when they %s', (_, one, other) => {
-    expect(compatible(named(one), named(other))).toBe(false);
-    expect(compatible(named(other), named(one))).toBe(false);
+    expect(areCompatible(named(one), named(other))).toBe(false);
+    expect(areCompatible(named(other), named(one))).toBe(false);
   });
 
   test('can stand together when they replace one rule and the later asks the earlier', () => {
-    expect(compatible(named('extra-fields'), named('created-at-offset'))).toBe(true);
-    expect(compatible(named('created-at-offset'), named('extra-fields'))).toBe(true);
+    expect(areCompatible(named('extra-fields'), named('created-at-offset'))).toBe(true);
+    expect(areCompatible(named('created-at-offset'), named('extra-fields'))).toBe(true);
   });
 });
 
@@ -60,11 +60,11 @@ describe('the rows of variations', () => {
   const passed = (variations: readonly string[]): RowProof => ({ variations: [...variations], held: [], culprits: [] });
 
   test('hold every pair, and nothing that contradicts itself', () => {
-    const { all, passed: met } = pairsProved(rows.map(passed));
+    const { all, passed: met } = createPairsProof(rows.map(passed));
     expect(met).toBe(all);
     expect(all).toBeGreaterThan(10_000);
     const wrong = rows.flatMap((row) =>
-      row.flatMap((one, at) => row.slice(at + 1).filter((other) => !compatible(named(one), named(other)))),
+      row.flatMap((one, at) => row.slice(at + 1).filter((other) => !areCompatible(named(one), named(other)))),
     );
     expect(wrong).toEqual([]);
   });
@@ -73,12 +73,12 @@ describe('the rows of variations', () => {
     const [first, ...others] = rows.map(passed);
     if (!first) throw new Error('there are no rows');
     const held = [{ check: 'LIST-01.items', verdict: 'fail' as const, reason: 'because' }];
-    const { all, passed: met } = pairsProved([{ ...first, held }, ...others]);
+    const { all, passed: met } = createPairsProof([{ ...first, held }, ...others]);
     expect(met).toBeLessThan(all);
   });
 
   test('contradictions and loners name variations that exist', () => {
-    const ids = [...loners, ...Object.entries(contradictions).flatMap(([id, others]) => [id, ...others])];
+    const ids = [...standaloneVariations, ...Object.entries(contradictions).flatMap(([id, others]) => [id, ...others])];
     expect(ids.filter((id) => !allVariations.some((each) => each.id === id))).toEqual([]);
   });
 });
@@ -91,22 +91,23 @@ describe('the culprits of a composition that is not passed', () => {
       groups.findIndex((group) => guilty.every((each) => group.includes(each)));
 
   test('are the one, the two or the three that cannot stand', async () => {
-    expect(await culprits(members, failingWith('v17'))).toEqual(['v17']);
-    expect(await culprits(members, failingWith('v3', 'v28'))).toEqual(['v3', 'v28']);
-    expect(await culprits(members, failingWith('v0', 'v14', 'v29'))).toEqual(['v0', 'v14', 'v29']);
+    expect(await minimalFailingSet(members, failingWith('v17'))).toEqual(['v17']);
+    expect(await minimalFailingSet(members, failingWith('v3', 'v28'))).toEqual(['v3', 'v28']);
+    expect(await minimalFailingSet(members, failingWith('v0', 'v14', 'v29'))).toEqual(['v0', 'v14', 'v29']);
   });
 
   test('are nobody when it does not happen again', async () => {
-    expect(await culprits(members, async () => -1)).toEqual([]);
+    expect(await minimalFailingSet(members, async () => -1)).toEqual([]);
   });
 
   test('are all that are left when the time for the search is over', async () => {
-    expect(await culprits(members, failingWith('v3', 'v28'), performance.now())).toEqual(members);
+    expect(await minimalFailingSet(members, failingWith('v3', 'v28'), performance.now())).toEqual(members);
   });
 
   test('are named in the gap', () => {
     const held = [{ check: 'LIST-01.items', verdict: 'fail' as const, reason: 'because' }];
-    const gap = (guilty: string[]) => gapsOf([], [], [{ variations: ['a', 'b', 'c'], held, culprits: guilty }], [])[0];
+    const gap = (guilty: string[]) =>
+      findGaps([], [], [{ variations: ['a', 'b', 'c'], held, culprits: guilty }], [])[0];
     expect(gap(['a', 'c'])).toBe('the pair a and c is not passed by LIST-01.items (fail): because');
     expect(gap(['b'])).toBe('variation b, in company, is not passed by LIST-01.items (fail): because');
     expect(gap(['a', 'b', 'c'])).toMatch(/^the variations a, b, c together are not passed/);
@@ -119,7 +120,7 @@ describe('the culprits of a composition that is not passed', () => {
       verdict: 'fail' as const,
       reason: 'no',
     }));
-    expect(gapsOf([], [], [{ variations: ['a'], held, culprits: ['a'] }], [])[0]).toMatch(
+    expect(findGaps([], [], [{ variations: ['a'], held, culprits: ['a'] }], [])[0]).toMatch(
       /A-05\.b \(fail\): no; 2 more checks$/,
     );
   });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { faultProved, isCaught, variationProved } from '../../cli/proof/conclude.ts';
+import { createFaultProof, createVariationProof, isCaught } from '../../cli/proof/conclude.ts';
 import { judgeServer } from '../../cli/proof/judge-server.ts';
-import { namedChecks } from '../../cli/proof/servers.ts';
+import { checksForFault } from '../../cli/proof/servers.ts';
 import { allFaults } from '../../reference/faults/all.ts';
 import { allVariations } from '../../reference/variations/all.ts';
-import { compose } from '../../reference/variations/support/compose.ts';
+import { composeOverrides } from '../../reference/variations/support/compose.ts';
 
 /** One or two of each area; `conformance prove` runs them all. */
 const SLICE = [
@@ -45,7 +45,7 @@ const faults = SLICE.map((id) => {
 
 describe('a server with one defect', () => {
   test.concurrent.for(faults)('$id is caught by the checks it names', async (fault) => {
-    const proved = faultProved(fault, await judgeServer(fault, namedChecks(fault)));
+    const proved = createFaultProof(fault, await judgeServer(fault, checksForFault(fault)));
     expect(proved.missed).toEqual([]);
     expect(isCaught(proved)).toBe(true);
   });
@@ -62,16 +62,16 @@ const COMPOSED: readonly (readonly string[])[] = [
 
 describe('an honest server', () => {
   test('that is the reference itself passes everything', async () => {
-    const { held } = variationProved({ id: 'plain', openPoint: null, choice: '' }, await judgeServer({}));
+    const { held } = createVariationProof({ id: 'plain', openPoint: null, choice: '' }, await judgeServer({}));
     expect(held).toEqual([]);
   });
 
   test.for(COMPOSED)('that differs in %s, %s, %s and more passes everything', async (ids) => {
     const found = allVariations.filter(({ id }) => ids.includes(id));
     expect(found).toHaveLength(ids.length);
-    const { held } = variationProved(
+    const { held } = createVariationProof(
       { id: ids.join('+'), openPoint: null, choice: '' },
-      await judgeServer(compose(found)),
+      await judgeServer(composeOverrides(found)),
     );
     expect(held).toEqual([]);
   });

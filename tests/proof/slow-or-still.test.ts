@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { judgeServer } from '../../cli/proof/judge-server.ts';
 import { overrideRules, type RuleChange } from '../../reference/overrides/override-rules.ts';
-import { refusals } from '../../reference/service/refusal.ts';
+import { rejections } from '../../reference/service/refusal.ts';
 import type { Invoice } from '../../reference/service/store.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 
@@ -45,7 +45,7 @@ const servers: [string, RuleChange, CheckId[]][] = [
     overrideRules((honest) => ({
       findInvoice: (call, id) => {
         const found = honest.findInvoice(call, id);
-        if (call.request.method === 'GET' && !old(found)) throw refusals.invoiceNotFound();
+        if (call.request.method === 'GET' && !old(found)) throw rejections.invoiceNotFound();
         return found;
       },
     })),

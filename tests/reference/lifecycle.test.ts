@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ActorName } from '../../reference/fixtures/fixtures.ts';
 import type { Action } from '../../reference/service/lifecycle.ts';
-import type { Status } from '../../reference/service/store.ts';
+import type { InvoiceStatus } from '../../reference/service/store.ts';
 import { client } from './client.ts';
 
 const { act, create, read, send, total } = client();
@@ -16,7 +16,7 @@ const parties: Record<Action, 'seller' | 'buyer'> = {
   settle: 'buyer',
   resolve: 'seller',
 };
-const ways: Record<Status, Action[]> = {
+const ways: Record<InvoiceStatus, Action[]> = {
   DRAFT: [],
   SUBMITTED: ['submit'],
   APPROVED: ['submit', 'approve'],
@@ -28,14 +28,14 @@ const ways: Record<Status, Action[]> = {
 const perform = (action: Action, id: string, actor: ActorName = parties[action]) =>
   act(actor, id, action, bodies[action]);
 
-async function reach(status: Status, more: Record<string, unknown> = {}): Promise<string> {
+async function reach(status: InvoiceStatus, more: Record<string, unknown> = {}): Promise<string> {
   const { id } = await create(more);
   for (const action of ways[status]) expect((await perform(action, id)).status).toBe(200);
   return id;
 }
 
 // Written out, and not derived from the service's own table: what each action gets in each state.
-const table: Record<Status, Record<Action, string>> = {
+const table: Record<InvoiceStatus, Record<Action, string>> = {
   DRAFT: {
     submit: 'SUBMITTED',
     delete: 'gone',
@@ -92,7 +92,7 @@ const table: Record<Status, Record<Action, string>> = {
   },
 };
 const cells = Object.entries(table).flatMap(([status, row]) =>
-  Object.entries(row).map(([action, expected]) => [status as Status, action as Action, expected] as const),
+  Object.entries(row).map(([action, expected]) => [status as InvoiceStatus, action as Action, expected] as const),
 );
 
 test('the table has 42 cells', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Refusal } from '../../reference/service/refusal.ts';
+import { RejectionError } from '../../reference/service/refusal.ts';
 import { client } from './client.ts';
 
 test('a replaced rule really replaces', async () => {
@@ -63,7 +63,7 @@ test('a throttle can refuse with headers', async () => {
     rules: (honest) => ({
       ...honest,
       throttle: () => {
-        throw new Refusal(429, 'RATE001', 'Too many requests', undefined, { 'X-RateLimit-Reset': '1' });
+        throw new RejectionError(429, 'RATE001', 'Too many requests', undefined, { 'X-RateLimit-Reset': '1' });
       },
     }),
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { consoleSummary } from '../../reporting/console.ts';
-import { foldJournal } from '../../reporting/fold.ts';
+import { buildReport } from '../../reporting/fold.ts';
 import type { Report } from '../../specs/report.ts';
 import {
   everyCheck,
@@ -73,7 +73,7 @@ describe('the closing words on the console', () => {
       ...ids.map((id) => result(id, 'fail')),
       footer(),
     ];
-    const text = summary(await foldJournal(() => stream(journal)));
+    const text = summary(await buildReport(() => stream(journal)));
     expect(text.match(/^FAIL /gm)).toHaveLength(20);
     expect(text).toContain('and 5 more failures in the report');
   });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { consoleSummary } from '../../reporting/console.ts';
-import { coverageBetween, coverageLines } from '../../reporting/coverage.ts';
-import { formats, rendered } from '../../reporting/formats.ts';
-import { previousRunIn } from '../../reporting/previous-run.ts';
+import { compareCoverage, coverageLines } from '../../reporting/coverage.ts';
+import { formats, renderReport } from '../../reporting/formats.ts';
+import { readPreviousRun } from '../../reporting/previous-run.ts';
 import type { CheckRecord, HeaderRecord, JournalRecord } from '../../specs/journal.ts';
 import type { Report } from '../../specs/report.ts';
 import { everyCheck, footer, header, reportOf, result, stream, target } from './journal-builders.ts';
@@ -66,7 +66,7 @@ describe('the coverage of a run', () => {
     const said = consoleSummary(report, { color: false, width: 80, reportPath: 'report.html' });
     for (const line of coverageLines(report)) expect(said).toContain(`\n${line}\n`);
     for (const format of [formats.html, formats.markdown]) {
-      expect(rendered(format, report)).toContain('Judged last time and not now');
+      expect(renderReport(format, report)).toContain('Judged last time and not now');
     }
   });
 
@@ -89,12 +89,12 @@ describe('the coverage of a run', () => {
       footer(),
     ]);
     const now = await later('blocked');
-    expect(coverageBetween(before, now)).toEqual(now.coverage);
+    expect(compareCoverage(before, now)).toEqual(now.coverage);
   });
 });
 
 describe('what a run passes on to the next one in its folder', () => {
-  const told = (records: JournalRecord[], about = target) => previousRunIn(stream(records), about);
+  const told = (records: JournalRecord[], about = target) => readPreviousRun(stream(records), about);
   const passes = everyCheck.map((id) => result(id, 'pass'));
 
   test('is what it judged', async () => {

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { curl } from '../../reporting/curl.ts';
+import { curlCommand } from '../../reporting/curl.ts';
 import { request } from './journal-builders.ts';
 
 /** What curl would be given: the line runs in a real shell, with a function in the place of curl. */
@@ -16,13 +16,13 @@ function argumentsOf(line: string, env: Record<string, string> = {}): string[] {
 
 describe('the curl line of an exchange', () => {
   it('is readable when nothing needs quotes', () => {
-    expect(curl(request({ headers: [['Accept', 'application/json']] }))).toBe(
+    expect(curlCommand(request({ headers: [['Accept', 'application/json']] }))).toBe(
       "curl -i -sS --request GET --header 'Accept: application/json' https://staging.example.com/api/v1/invoices",
     );
   });
 
   it('takes masked credentials from the environment', () => {
-    const line = curl(
+    const line = curlCommand(
       request({
         headers: [
           ['X-API-Key', '<seller.key>'],
@@ -38,21 +38,21 @@ describe('the curl line of an exchange', () => {
   });
 
   it('takes a header of the target file from a variable of its name', () => {
-    const line = curl(request({ headers: [['X-Gateway-Token', '<headers.X-Gateway-Token>']] }));
+    const line = curlCommand(request({ headers: [['X-Gateway-Token', '<headers.X-Gateway-Token>']] }));
     expect(line).toContain('--header "X-Gateway-Token: $X_GATEWAY_TOKEN"');
     expect(argumentsOf(line, { X_GATEWAY_TOKEN: "a ' b" })).toContain("X-Gateway-Token: a ' b");
   });
 
   it('takes masks in the middle of a value from the environment too', () => {
-    const line = curl(request({ headers: [['X-API-Key', '!$x<seller.key>tail<buyer.key>']] }));
+    const line = curlCommand(request({ headers: [['X-API-Key', '!$x<seller.key>tail<buyer.key>']] }));
     const given = argumentsOf(line, { CONFORMANCE_SELLER_KEY: 'A', CONFORMANCE_BUYER_KEY: 'B' });
     expect(given).toContain('X-API-Key: !$xAtailB');
   });
 
   it('leaves every other masked value as it is', () => {
     const masked = '<masked: signing secret>';
-    expect(argumentsOf(curl(request({ method: 'POST', body: masked })))).toContain(masked);
-    expect(argumentsOf(curl(request({ headers: [['X-API-Key', '<nobody.key>']] })))).toContain(
+    expect(argumentsOf(curlCommand(request({ method: 'POST', body: masked })))).toContain(masked);
+    expect(argumentsOf(curlCommand(request({ headers: [['X-API-Key', '<nobody.key>']] })))).toContain(
       'X-API-Key: <nobody.key>',
     );
   });
@@ -70,7 +70,7 @@ describe('the curl line of an exchange', () => {
   ])('hands %s over unchanged, in body, header and address', (_, text) => {
     const url = `https://example.com/${text}`;
     const given = argumentsOf(
-      curl(
+      curlCommand(
         request({
           method: 'POST',
           url,
@@ -89,25 +89,25 @@ describe('the curl line of an exchange', () => {
 
   it('leaves out what belongs to the connection', () => {
     const names = ['Host', 'connection', 'Content-Length', 'accept-encoding', 'User-Agent'];
-    expect(curl(request({ headers: names.map((name) => [name, 'x']) }))).not.toContain('--header');
+    expect(curlCommand(request({ headers: names.map((name) => [name, 'x']) }))).not.toContain('--header');
   });
 
   it('sends an empty header, and no content type where none was sent', () => {
-    const given = argumentsOf(curl(request({ method: 'POST', headers: [['X-API-Key', '']], body: '{}' })));
+    const given = argumentsOf(curlCommand(request({ method: 'POST', headers: [['X-API-Key', '']], body: '{}' })));
     expect(given).toContain('X-API-Key;');
     expect(given).toContain('Content-Type:');
   });
 
   it('asks curl for HEAD in the way that does not wait for a body', () => {
-    expect(argumentsOf(curl(request({ method: 'HEAD' })))).toContain('--head');
+    expect(argumentsOf(curlCommand(request({ method: 'HEAD' })))).toContain('--head');
   });
 
   it('keeps curl from interpreting the address', () => {
-    expect(curl(request({ url: 'https://example.com/a/../b' }))).toContain('--path-as-is');
-    expect(curl(request({ url: 'https://example.com/{id}' }))).toContain('--globoff');
+    expect(curlCommand(request({ url: 'https://example.com/a/../b' }))).toContain('--path-as-is');
+    expect(curlCommand(request({ url: 'https://example.com/{id}' }))).toContain('--globoff');
   });
 
   it('runs even when the body holds what no command line can', () => {
-    expect(argumentsOf(curl(request({ method: 'POST', body: 'a\0b' })))).toContain('ab');
+    expect(argumentsOf(curlCommand(request({ method: 'POST', body: 'a\0b' })))).toContain('ab');
   });
 });

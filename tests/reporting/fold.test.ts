@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { foldJournal } from '../../reporting/fold.ts';
+import { buildReport } from '../../reporting/fold.ts';
 import { report as reportShape } from '../../specs/report.ts';
 import {
   answer,
@@ -189,6 +189,6 @@ describe('a journal that is none', () => {
     ['with two headers', [header(), header()], /second header/],
     ['that selects a check its catalogue does not have', [header({ selected: ['NONE-01.x'] })], /NONE-01\.x/],
   ])('%s is refused', async (_, records, message) => {
-    await expect(foldJournal(() => stream(records))).rejects.toThrow(message);
+    await expect(buildReport(() => stream(records))).rejects.toThrow(message);
   });
 });

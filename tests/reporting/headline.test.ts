@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { consoleSummary } from '../../reporting/console.ts';
-import { formats, rendered } from '../../reporting/formats.ts';
-import { exceptionsOf, headlineOf, notesOf, type Scope } from '../../reporting/headline.ts';
+import { formats, renderReport } from '../../reporting/formats.ts';
+import { exceptionsOf, headlineOf, notesOf, type VerdictScope } from '../../reporting/headline.ts';
 import type { RunVerdict } from '../../specs/verdicts.ts';
 import { everyCheck, footer, header, reportOf, result, target } from './journal-builders.ts';
 
 const EXCEPTIONS = ['reset (not allowed)', 'delete (not offered)'];
 
-function headline(verdict: RunVerdict, changes: Partial<Scope> = {}, overBudget = 0): string {
+function headline(verdict: RunVerdict, changes: Partial<VerdictScope> = {}, overBudget = 0): string {
   return headlineOf(verdict, { profile: 'full', filtered: [], exceptions: [], notes: [], ...changes }, overBudget);
 }
 
@@ -85,7 +85,7 @@ describe('beside the verdict, exceptions and notes stand', async () => {
     /conformant for profile full, except reset \(not allowed\) and delete \(not offered\); production writes were allowed/i;
 
   test.each(Object.entries(formats))('in the format %s', (_, format) => {
-    expect(rendered(format, report)).toMatch(wording);
+    expect(renderReport(format, report)).toMatch(wording);
   });
 
   test('on the console', () => {

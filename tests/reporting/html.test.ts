@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formats, rendered } from '../../reporting/formats.ts';
+import { formats, renderReport } from '../../reporting/formats.ts';
 import { indentJson } from '../../reporting/html/body-text.ts';
 import { SCRIPT } from '../../reporting/html/script.ts';
 import type { Report } from '../../specs/report.ts';
@@ -22,7 +22,7 @@ function sample(): Promise<Report> {
 
 describe('the page', () => {
   it('shows every part that has something to say, in the order in which people need it', async () => {
-    const page = rendered(formats.html, await sample());
+    const page = renderReport(formats.html, await sample());
     const titles = [...page.matchAll(/<h2[^>]*>([^<]*)/g)].map(([, title]) => title?.trim());
     expect(titles).toEqual([
       'Non-conformant for profile full',
@@ -37,7 +37,7 @@ describe('the page', () => {
   });
 
   it('has no heading that skips a level', async () => {
-    const page = rendered(formats.html, await sample());
+    const page = renderReport(formats.html, await sample());
     const levels = [...page.matchAll(/<h([1-6])/g)].map(([, level]) => Number(level));
     expect(levels[0]).toBe(1);
     levels.forEach((level, index) => {
@@ -46,7 +46,7 @@ describe('the page', () => {
   });
 
   it('leads every link inside the page to something that is there, once', async () => {
-    const page = rendered(formats.html, await sample());
+    const page = renderReport(formats.html, await sample());
     const ids = [...page.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id);
     expect(new Set(ids).size).toBe(ids.length);
     for (const [, goal] of page.matchAll(/href="#([^"]*)"/g)) expect(ids).toContain(goal);
@@ -55,7 +55,7 @@ describe('the page', () => {
   it.each(['fail', 'error', 'warn', 'pass', 'not-applicable'] as const)(
     'finds the check that blocks others when it is %s',
     async (verdict) => {
-      const page = rendered(
+      const page = renderReport(
         formats.html,
         await reportWith(result(first, verdict), result(second, 'blocked', { blockedBy: first })),
       );
@@ -65,14 +65,14 @@ describe('the page', () => {
   );
 
   it('shows the deciding exchange whole, and the others of the check to open', async () => {
-    const page = rendered(formats.html, await sample());
+    const page = renderReport(formats.html, await sample());
     expect(page).toContain('1 other exchange');
     expect(page).toContain('<span class="n">100.50</span>');
     expect(page).toContain('&quot;X-API-Key: $CONFORMANCE_SELLER_KEY&quot;');
   });
 
   it('needs no script: what the script works with is hidden until it runs, and the script can be parsed', async () => {
-    const page = rendered(formats.html, await sample());
+    const page = renderReport(formats.html, await sample());
     expect(page).toMatch(/<form id="filter"[^>]* hidden>/);
     expect(page).toMatch(/class="copy" hidden>/);
     expect(page.match(/\shidden>/g)).toHaveLength(2);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { consoleSummary } from '../../reporting/console.ts';
-import { formats, rendered } from '../../reporting/formats.ts';
+import { formats, renderReport } from '../../reporting/formats.ts';
 import type { Report } from '../../specs/report.ts';
 import { ACTIVE, HOSTILE, hostileReport, MARK } from './hostile-report.ts';
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 describe.each(Object.entries(formats))('a hostile server in the format %s', (_, format) => {
   it('leaves no character that acts instead of being read', () => {
-    const text = rendered(format, report);
+    const text = renderReport(format, report);
     expect(text).toContain(MARK);
     expect(text.match(new RegExp(ACTIVE, 'gu')) ?? []).toEqual([]);
   });
@@ -24,7 +24,7 @@ describe.each(Object.entries(formats))('a hostile server in the format %s', (_, 
 
 describe('a hostile server', () => {
   it('gets no element, no attribute and no script into the page', () => {
-    const page = rendered(formats.html, report);
+    const page = renderReport(formats.html, report);
     const own = page.replace(/<(script|style)>[\s\S]*?<\/\1>/g, '');
     const tags = [...own.matchAll(/<(!?[a-z][a-z0-9]*)((?:\s+[a-z-]+(?:="[^"<>]*")?)*)\s*\/?>/gi)];
     const closing = own.match(/<\/[a-z][a-z0-9]*>/g) ?? [];
@@ -39,7 +39,7 @@ describe('a hostile server', () => {
   });
 
   it('meets a policy that allows the own style and script of the page alone', () => {
-    const page = rendered(formats.html, report);
+    const page = renderReport(formats.html, report);
     const policy =
       /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page)?.[1]?.replaceAll('&#39;', "'") ?? '';
     expect(policy).toContain("default-src 'none'");
@@ -52,7 +52,7 @@ describe('a hostile server', () => {
   });
 
   it('cannot make the XML ill-formed or get an element into it', () => {
-    const xml = rendered(formats.junit, report);
+    const xml = renderReport(formats.junit, report);
     expect(XMLValidator.validate(xml)).toBe(true);
     expect(xml).not.toMatch(/<!\[CDATA|<!--|<img|<script/);
     const parsed = new XMLParser({ ignoreAttributes: false }).parse(xml);
@@ -60,7 +60,7 @@ describe('a hostile server', () => {
   });
 
   it('stands in the Markdown inside code only', () => {
-    const markdown = rendered(formats.markdown, report);
+    const markdown = renderReport(formats.markdown, report);
     const withoutBlocks = markdown.replace(BLOCK, '');
     const withoutCode = withoutBlocks.replace(
       /(?<!`)(`+)(?!`)(?:[^`\n]|`(?!\1)|(?!(?<!`)\1(?!`))`)*?(?<!`)\1(?!`)/g,
@@ -72,13 +72,13 @@ describe('a hostile server', () => {
   });
 
   it('cannot break a row of a Markdown table', () => {
-    const withoutBlocks = rendered(formats.markdown, report).replace(BLOCK, '');
+    const withoutBlocks = renderReport(formats.markdown, report).replace(BLOCK, '');
     const rows = withoutBlocks.split('\n').filter((line) => line.startsWith('|'));
     for (const row of rows) expect(row.split('|')).toHaveLength(5);
   });
 
   it('loses nothing in the JSON', () => {
-    expect(JSON.parse(rendered(formats.json, report))).toEqual(JSON.parse(JSON.stringify(report)));
+    expect(JSON.parse(renderReport(formats.json, report))).toEqual(JSON.parse(JSON.stringify(report)));
   });
 
   it('neither colours the terminal nor commands the machine that reads the log', () => {
@@ -95,7 +95,7 @@ describe('a hostile server', () => {
 
   it('is shown, not hidden: escapes stay readable', () => {
     expect(HOSTILE).toContain('\u001b');
-    expect(rendered(formats.html, report)).toContain('EVIL\\u001b[31mred');
-    expect(rendered(formats.html, report)).toContain('EVIL\\u202egnp.exe');
+    expect(renderReport(formats.html, report)).toContain('EVIL\\u001b[31mred');
+    expect(renderReport(formats.html, report)).toContain('EVIL\\u202egnp.exe');
   });
 });

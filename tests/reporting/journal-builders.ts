@@ -1,5 +1,5 @@
 import type { FullExchange } from '../../reporting/evidence.ts';
-import { foldJournal } from '../../reporting/fold.ts';
+import { buildReport } from '../../reporting/fold.ts';
 import type {
   CheckRecord,
   ExchangeRecord,
@@ -146,7 +146,7 @@ export function footer(changes: Partial<FooterRecord> = {}): FooterRecord {
 
 /** The report of a journal with these records. */
 export function reportOf(records: readonly JournalRecord[]): Promise<Report> {
-  return foldJournal(() => stream(records));
+  return buildReport(() => stream(records));
 }
 
 /** The report of a run that went to its end with these results; every other check passed. */

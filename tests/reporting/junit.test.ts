@@ -1,6 +1,6 @@
 import { XMLParser } from 'fast-xml-parser';
 import { describe, expect, it } from 'vitest';
-import { formats, rendered } from '../../reporting/formats.ts';
+import { formats, renderReport } from '../../reporting/formats.ts';
 import { answer, everyCheck, exchange, footer, header, reportOf, result } from './journal-builders.ts';
 
 const [missing = '', revoked = '', submit = '', becomes = ''] = everyCheck;
@@ -24,7 +24,7 @@ interface Suite {
 }
 
 async function suitesOf(...records: Parameters<typeof reportOf>[0]): Promise<Suite[]> {
-  const xml = rendered(formats.junit, await reportOf([header(), ...records]));
+  const xml = renderReport(formats.junit, await reportOf([header(), ...records]));
   const isArray = (name: string) => name === 'testsuite' || name === 'testcase';
   return new XMLParser({ ignoreAttributes: false, isArray, parseAttributeValue: false }).parse(xml).testsuites
     .testsuite;

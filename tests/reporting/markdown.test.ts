@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { formats, rendered } from '../../reporting/formats.ts';
+import { formats, renderReport } from '../../reporting/formats.ts';
 import { everyCheck, exchange, leftover, observation, reportWith, result } from './journal-builders.ts';
 
 const [first = '', second = '', third = '', fourth = ''] = everyCheck;
 
 describe('the Markdown summary', () => {
   it('begins with the verdict and puts failures before everything else', async () => {
-    const markdown = rendered(
+    const markdown = renderReport(
       formats.markdown,
       await reportWith(
         exchange('e1'),
@@ -31,14 +31,17 @@ describe('the Markdown summary', () => {
   });
 
   it('leaves out the sections that have nothing to say', async () => {
-    expect(rendered(formats.markdown, await reportWith())).not.toContain('## ');
+    expect(renderReport(formats.markdown, await reportWith())).not.toContain('## ');
   });
 
   it('fences a command with more backticks than it holds', async () => {
     const asked = exchange('e1', {
       request: { method: 'POST', url: 'https://example.com', headers: [], body: 'a ```` b' },
     });
-    const markdown = rendered(formats.markdown, await reportWith(asked, result(first, 'fail', { exchanges: ['e1'] })));
+    const markdown = renderReport(
+      formats.markdown,
+      await reportWith(asked, result(first, 'fail', { exchanges: ['e1'] })),
+    );
     expect(markdown).toMatch(/^`````sh\n.*a ```` b.*\n`````$/m);
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { outlineOf } from '../../reporting/outline-of-line.ts';
+import { slimJournalLine } from '../../reporting/outline-of-line.ts';
 import type { ExchangeRecord } from '../../specs/journal.ts';
 import { answer, exchange, header } from './journal-builders.ts';
 
@@ -47,7 +47,7 @@ it('says of any exchange what the line says, but for its headers and bodies', ()
   fc.assert(
     fc.property(record, (written) => {
       const { request, response, ...rest } = written;
-      expect(JSON.parse(outlineOf(Buffer.from(JSON.stringify(written))))).toEqual({
+      expect(JSON.parse(slimJournalLine(Buffer.from(JSON.stringify(written))))).toEqual({
         ...rest,
         request: { method: request.method, url: request.url },
         response: response && { status: response.status },
@@ -59,8 +59,8 @@ it('says of any exchange what the line says, but for its headers and bodies', ()
 
 it('leaves other lines as they are, and half of one no record', () => {
   const other = JSON.stringify(header());
-  expect(outlineOf(Buffer.from(other))).toBe(other);
+  expect(slimJournalLine(Buffer.from(other))).toBe(other);
   const line = Buffer.from(JSON.stringify(exchange('e1', { response: answer('{"a":1}') })));
   for (let cut = 1; cut < line.length; cut += 1)
-    expect(() => JSON.parse(outlineOf(line.subarray(0, cut)))).toThrow(SyntaxError);
+    expect(() => JSON.parse(slimJournalLine(line.subarray(0, cut)))).toThrow(SyntaxError);
 });

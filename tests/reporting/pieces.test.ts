@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it, test } from 'vitest';
-import { formats, rendered } from '../../reporting/formats.ts';
+import { formats, renderReport } from '../../reporting/formats.ts';
 import type { Report } from '../../specs/report.ts';
 import { everyCheck, exchange, leftover, observation, reportWith, result } from './journal-builders.ts';
 
@@ -35,7 +35,7 @@ test('a report of ids of a megabyte stays one that can be opened', async () => {
     observation('first-state', id),
     leftover({ id }),
   );
-  for (const format of Object.values(formats)) expect(rendered(format, huge).length).toBeLessThan(id.length);
+  for (const format of Object.values(formats)) expect(renderReport(format, huge).length).toBeLessThan(id.length);
 });
 
 describe('a report of very many exchanges', () => {
@@ -44,12 +44,12 @@ describe('a report of very many exchanges', () => {
   });
 
   it('is a page, a check at a time', () => {
-    const whole = rendered(formats.html, report).length;
+    const whole = renderReport(formats.html, report).length;
     expect(longest(formats.html.pieces(report))).toBeLessThan((1.1 * whole) / everyCheck.length);
   });
 
   it('is indented as any JSON, and holds no character that acts', () => {
-    const text = rendered(formats.json, report);
+    const text = renderReport(formats.json, report);
     const plain = JSON.stringify(report, null, 2).replaceAll('\u202e', '\\u202e');
     expect(text).toBe(`${plain}\n`);
   });

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { foldJournal } from '../../reporting/fold.ts';
+import { buildReport } from '../../reporting/fold.ts';
 import { JournalError, readJournal } from '../../reporting/read-journal.ts';
 import type { JournalRecord } from '../../specs/journal.ts';
 import { answer, everyCheck, exchange, footer, header, result } from './journal-builders.ts';
@@ -67,6 +67,6 @@ describe('reading a journal', () => {
 
   it('gives the fold what it needs to read twice', async () => {
     const path = await journal(lines(whole));
-    expect((await foldJournal(() => readJournal(path))).summary).toMatchObject({ exchanges: 1, executed: 1 });
+    expect((await buildReport(() => readJournal(path))).summary).toMatchObject({ exchanges: 1, executed: 1 });
   });
 });

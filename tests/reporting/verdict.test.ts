@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { judgeRequirement, judgeRun, type RunFacts, worstVerdict } from '../../reporting/verdict.ts';
-import { CHECK_VERDICTS, type CheckVerdict, type Level, REQUEST_BUDGET } from '../../specs/verdicts.ts';
+import { CHECK_VERDICTS, type CheckVerdict, type Level, REQUEST_BUDGET_CAUSE } from '../../specs/verdicts.ts';
 
 type Fact = RunFacts['checks'][number];
 
@@ -89,7 +89,7 @@ describe('the verdict of a run, over every combination of level and verdict of u
   });
 
   it('is passed when the request budget did not suffice for implied checks, inconclusive for required ones', () => {
-    const over = (level: Level): Fact => ({ ...fact('implied', 'blocked'), level, blockedBy: REQUEST_BUDGET });
+    const over = (level: Level): Fact => ({ ...fact('implied', 'blocked'), level, blockedBy: REQUEST_BUDGET_CAUSE });
     const passes = fact('required', 'pass');
     expect(judgeRun(run([passes, over('implied')]))).toMatchObject({ verdict: 'passed', exitCode: 0 });
     expect(judgeRun(run([passes, over('required')]))).toMatchObject({ verdict: 'inconclusive', exitCode: 3 });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { limitsInWords } from '../../reporting/wording.ts';
-import { limitsInForce } from '../../specs/journal.ts';
+import { formatLimits } from '../../reporting/wording.ts';
+import { effectiveLimits } from '../../specs/journal.ts';
 import { parseTarget } from '../../specs/target.ts';
 
 const limits = (given: object) =>
-  limitsInForce.parse(
+  effectiveLimits.parse(
     parseTarget({ baseUrl: 'http://127.0.0.1:1', actors: { seller: { key: 'k', secret: 's' } }, limits: given }).limits,
   );
 
@@ -21,16 +21,16 @@ describe('the limits in force', () => {
       maxRequests: 500,
       deadlineMs: 60_000,
     };
-    expect(limitsInWords(limits(all))).toBe(
+    expect(formatLimits(limits(all))).toBe(
       'concurrency 1 · rate 2 per second, 60 per minute · at most 500 requests · request timeout 3.0 s · settle timeout 400 ms · start timeout 1 min 30 s · withdrawals up to 12.00 · deadline 1 min 0 s',
     );
   });
 
   it('leave out what holds nothing back', () => {
-    expect(limitsInWords(limits({ requestsPerMinute: 60 }))).toMatch(
+    expect(formatLimits(limits({ requestsPerMinute: 60 }))).toMatch(
       /^concurrency 16 · rate 60 per minute · request timeout/,
     );
-    expect(limitsInWords(limits({}))).toBe(
+    expect(formatLimits(limits({}))).toBe(
       'concurrency 16 · rate unlimited · request timeout 10.0 s · settle timeout 5.0 s · withdrawals up to 1000.00',
     );
   });

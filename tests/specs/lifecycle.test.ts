@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { checkCatalogue } from '../../specs/catalogue.ts';
-import { lifecycle, wayTo } from '../../specs/lifecycle.ts';
+import { findActionPath, lifecycle } from '../../specs/lifecycle.ts';
 
 const cells = lifecycle.states.flatMap((state) => lifecycle.actions.map((action) => ({ state, action })));
 
@@ -37,17 +37,17 @@ describe('the way to a state', () => {
     ['CANCELLED', ['submit', 'cancel']],
     ['SETTLED', ['submit', 'approve', 'settle']],
   ] as const)('%s is the shortest from DRAFT', (state, way) => {
-    expect(wayTo('DRAFT', state)).toEqual(way);
+    expect(findActionPath('DRAFT', state)).toEqual(way);
   });
 
   test('is empty for the state itself', () => {
-    for (const state of lifecycle.states) expect(wayTo(state, state)).toEqual([]);
+    for (const state of lifecycle.states) expect(findActionPath(state, state)).toEqual([]);
   });
 
   test('does not exist backwards, or out of a final state', () => {
-    expect(wayTo('SUBMITTED', 'DRAFT')).toBeNull();
-    expect(wayTo('APPROVED', 'CANCELLED')).toBeNull();
-    expect(wayTo('SETTLED', 'APPROVED')).toBeNull();
-    expect(wayTo('CANCELLED', 'SUBMITTED')).toBeNull();
+    expect(findActionPath('SUBMITTED', 'DRAFT')).toBeNull();
+    expect(findActionPath('APPROVED', 'CANCELLED')).toBeNull();
+    expect(findActionPath('SETTLED', 'APPROVED')).toBeNull();
+    expect(findActionPath('CANCELLED', 'SUBMITTED')).toBeNull();
   });
 });

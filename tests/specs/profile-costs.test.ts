@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
-import { profileCosts } from '../../cli/doctor/costs.ts';
+import { estimateProfileCosts } from '../../cli/doctor/costs.ts';
 import { measureProfile } from '../../scripts/profile-measurement.ts';
-import { costOfProfile } from '../../specs/profile-costs.ts';
+import { profileCostFor } from '../../specs/profile-costs.ts';
 import { profileNames } from '../../specs/selection.ts';
 import { buyer, production, seller, targetAt } from '../engine/support/targets.ts';
 
@@ -11,7 +11,7 @@ const TOLERANCE = 0.1;
 
 describe('what a profile costs', () => {
   test.each(profileNames)('is as measured: %s', async (name) => {
-    const { requests, leftBehind } = costOfProfile(name);
+    const { requests, leftBehind } = profileCostFor(name);
     const measured = await measureProfile(name);
     const advice = 'run npx tsx scripts/measure-profiles.ts and write what it prints to specs/profile-costs.yaml';
     expect(Math.abs(measured.requests / requests.everybody - 1), advice).toBeLessThan(TOLERANCE);
@@ -21,14 +21,14 @@ describe('what a profile costs', () => {
 
   test('is less with fewer keys', async () => {
     const { requests } = await measureProfile('read-only', { parties: true });
-    expect(Math.abs(requests / costOfProfile('read-only').requests.parties - 1)).toBeLessThan(TOLERANCE);
+    expect(Math.abs(requests / profileCostFor('read-only').requests.parties - 1)).toBeLessThan(TOLERANCE);
   });
 
   test('is told by the doctor for the keys and limits of the target file', () => {
     const limits = { requestsPerMinute: 60 };
     const cost = (actors: object) =>
-      profileCosts(targetAt('https://a.example', { actors: { seller, buyer, ...actors }, limits }), 10)[0];
-    const { parties, everybody } = costOfProfile('smoke').requests;
+      estimateProfileCosts(targetAt('https://a.example', { actors: { seller, buyer, ...actors }, limits }), 10)[0];
+    const { parties, everybody } = profileCostFor('smoke').requests;
     expect(cost({})).toMatchObject({ profile: 'smoke', requests: parties });
     expect(cost({ production })?.requests).toBe(Math.round(parties + (everybody - parties) / 4));
     expect(cost({})?.seconds).toBeGreaterThan(parties);
@@ -43,7 +43,7 @@ test('a smoke run below a quota sends the requests and takes the time that are p
     actors: { seller, buyer, outsider: seller, readOnly: seller, revoked: seller, production },
     limits,
   });
-  const [predicted] = profileCosts(target, 5);
+  const [predicted] = estimateProfileCosts(target, 5);
   expect(Math.abs(requests / (predicted?.requests ?? 0) - 1)).toBeLessThan(TOLERANCE);
   expect(Math.abs(tookMs / 1000 / (predicted?.seconds ?? 0) - 1)).toBeLessThan(0.2);
 });

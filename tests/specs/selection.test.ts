@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { checkCatalogue } from '../../specs/catalogue.ts';
-import { checksOfProfile, matching, profileNames, profileTitle, withoutForbidden } from '../../specs/selection.ts';
+import { checksOfProfile, excludeForbidden, matchChecks, profileNames, profileTitle } from '../../specs/selection.ts';
 import { allChecks } from '../../suites/all.ts';
 import { allRules } from '../../suites/every-exchange/all-rules.ts';
 
@@ -18,7 +18,7 @@ describe('the profiles', () => {
     const text = readFileSync(new URL('../../specs/profiles.yaml', import.meta.url), 'utf8');
     const profiles: Record<string, { checks: string[]; without?: string[] }> = parse(text);
     for (const { checks, without = [] } of Object.values(profiles)) {
-      expect([...checks, ...without].filter((pattern) => matching(pattern).length === 0)).toEqual([]);
+      expect([...checks, ...without].filter((pattern) => matchChecks(pattern).length === 0)).toEqual([]);
     }
   });
 
@@ -79,22 +79,22 @@ describe('the profiles', () => {
 
 describe('a pattern', () => {
   test('may be a check, a requirement, the letters before its number, an area or everything', () => {
-    expect(matching('AUTH-01.both-missing')).toEqual(['AUTH-01.both-missing']);
-    expect(matching('AUTH-01')).toContain('AUTH-01.both-missing');
-    expect(matching('AUTH').length).toBeGreaterThan(matching('AUTH-01').length);
-    expect(matching('authentication')).toEqual(expect.arrayContaining(matching('AUTH')));
-    expect(matching('*')).toEqual(everything);
+    expect(matchChecks('AUTH-01.both-missing')).toEqual(['AUTH-01.both-missing']);
+    expect(matchChecks('AUTH-01')).toContain('AUTH-01.both-missing');
+    expect(matchChecks('AUTH').length).toBeGreaterThan(matchChecks('AUTH-01').length);
+    expect(matchChecks('authentication')).toEqual(expect.arrayContaining(matchChecks('AUTH')));
+    expect(matchChecks('*')).toEqual(everything);
   });
 
   test('may be of either case and have spaces around it', () => {
-    expect(matching(' auth-01 ')).toEqual(matching('AUTH-01'));
-    expect(matching('LIFE-02.DRAFT-approve')).toEqual(['LIFE-02.draft-approve']);
+    expect(matchChecks(' auth-01 ')).toEqual(matchChecks('AUTH-01'));
+    expect(matchChecks('LIFE-02.DRAFT-approve')).toEqual(['LIFE-02.draft-approve']);
   });
 
   test('matches whole names only', () => {
-    expect(matching('AUT')).toEqual([]);
-    expect(matching('AUTH-0')).toEqual([]);
-    expect(matching('')).toEqual([]);
+    expect(matchChecks('AUT')).toEqual([]);
+    expect(matchChecks('AUTH-0')).toEqual([]);
+    expect(matchChecks('')).toEqual([]);
   });
 });
 
@@ -104,7 +104,7 @@ describe('what a target file must allow', () => {
   const names = ['reset', 'rateLimitProbe', 'productionWrites'] as const;
 
   test.each(names)('%s: it is left out with the field that would allow it', (name) => {
-    const { selected, excluded } = withoutForbidden(everything, { ...all, [name]: false });
+    const { selected, excluded } = excludeForbidden(everything, { ...all, [name]: false });
     expect(excluded.length).toBeGreaterThan(0);
     expect(excluded.map(({ check }) => check)).toEqual(everything.filter((id) => !selected.includes(id)));
     for (const { allowance, reason } of excluded) {
@@ -114,11 +114,11 @@ describe('what a target file must allow', () => {
   });
 
   test('is part of the run when it is allowed', () => {
-    expect(withoutForbidden(everything, all)).toEqual({ selected: everything, excluded: [] });
+    expect(excludeForbidden(everything, all)).toEqual({ selected: everything, excluded: [] });
   });
 
   test.each(names)('%s: covers every check that needs it', (name) => {
-    const { selected } = withoutForbidden(everything, nothing);
+    const { selected } = excludeForbidden(everything, nothing);
     const needing = allChecks.filter(({ needs }) => needs.includes(name)).map(({ id }) => id);
     expect(needing.length).toBeGreaterThan(0);
     expect(needing.filter((id) => selected.includes(id))).toEqual([]);

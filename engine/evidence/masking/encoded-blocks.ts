@@ -1,5 +1,5 @@
 /** What a part of a text says when it is decoded as a whole. */
-export interface Block {
+export interface DecodedBlock {
   /** A character for each byte. */
   text: string;
   /** The range of the encoded text that holds these bytes. */
@@ -7,68 +7,68 @@ export interface Block {
 }
 
 /** Whether a group of four characters of Base64 can be three bytes of ASCII, and two digits one of them. */
-const BASE64 = valuesOf('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/', '-_', 62);
-const HEX = valuesOf('0123456789abcdef', 'ABCDEF', 10);
+const BASE64 = digitValues('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/', '-_', 62);
+const HEX = digitValues('0123456789abcdef', 'ABCDEF', 10);
 
 /** The parts of a text that may hold at least so many bytes of ASCII in Base64, of either alphabet, or in hexadecimal digits. */
-export function encodedBlocks(text: string, leastBytes: number): Block[] {
+export function encodedBlocks(text: string, leastBytes: number): DecodedBlock[] {
   const groups = Math.max(2, Math.floor((leastBytes - 2) / 3));
-  const blocks: Block[] = [];
-  for (const { start, end } of runs(text, BASE64, groups * 4)) {
+  const blocks: DecodedBlock[] = [];
+  for (const { start, end } of findRuns(text, BASE64, groups * 4)) {
     for (let at = start; at < start + 4; at += 1) {
-      if (holdsAscii(text, at, end, groups, 4, isAsciiGroup)) blocks.push(base64Block(text.slice(at, end), at));
+      if (hasAsciiRow(text, at, end, groups, 4, isAsciiGroup)) blocks.push(base64Block(text.slice(at, end), at));
     }
   }
-  for (const { start, end } of runs(text, HEX, leastBytes * 2)) {
+  for (const { start, end } of findRuns(text, HEX, leastBytes * 2)) {
     for (let at = start; at < start + 2; at += 1) {
-      if (holdsAscii(text, at, end, leastBytes, 2, isAsciiByte)) blocks.push(hexBlock(text.slice(at, end), at));
+      if (hasAsciiRow(text, at, end, leastBytes, 2, isAsciiByte)) blocks.push(hexBlock(text.slice(at, end), at));
     }
   }
   return blocks;
 }
 
-function base64Block(encoded: string, start: number): Block {
+function base64Block(encoded: string, start: number): DecodedBlock {
   return {
     text: Buffer.from(encoded, 'base64').toString('latin1'),
     rangeOf: (first, last) => ({ start: start + Math.floor((first * 4) / 3), end: start + Math.ceil((last * 4) / 3) }),
   };
 }
 
-function hexBlock(encoded: string, start: number): Block {
+function hexBlock(encoded: string, start: number): DecodedBlock {
   return {
     text: Buffer.from(encoded, 'hex').toString('latin1'),
     rangeOf: (first, last) => ({ start: start + first * 2, end: start + last * 2 }),
   };
 }
 
-interface Run {
+interface CharacterRun {
   start: number;
   end: number;
 }
 
-const NONE: readonly Run[] = [];
+const NO_RUNS: readonly CharacterRun[] = [];
 
 /** The longest stretches of characters that have a value, from a length on. Of an ordinary text few characters are looked at. */
-function runs(text: string, values: Int8Array, least: number): readonly Run[] {
-  let found: Run[] | undefined;
+function findRuns(text: string, values: Int8Array, least: number): readonly CharacterRun[] {
+  let found: CharacterRun[] | undefined;
   let end = 0;
   for (let at = least - 1; at < text.length; at += least) {
-    if (valueAt(values, text, at) < 0) continue;
+    if (digitValueAt(values, text, at) < 0) continue;
     let start = at;
-    while (start > end && valueAt(values, text, start - 1) >= 0) start -= 1;
+    while (start > end && digitValueAt(values, text, start - 1) >= 0) start -= 1;
     end = at + 1;
-    while (end < text.length && valueAt(values, text, end) >= 0) end += 1;
+    while (end < text.length && digitValueAt(values, text, end) >= 0) end += 1;
     if (end - start >= least) {
       found ??= [];
       found.push({ start, end });
     }
     at = end;
   }
-  return found ?? NONE;
+  return found ?? NO_RUNS;
 }
 
 /** Whether so many groups that can be ASCII stand in a row. Backwards, so that one group which cannot rules out all rows that hold it. */
-function holdsAscii(
+function hasAsciiRow(
   text: string,
   start: number,
   end: number,
@@ -89,21 +89,21 @@ function holdsAscii(
 /** The highest bit of each byte is not set. */
 function isAsciiGroup(text: string, at: number): boolean {
   return (
-    (valueAt(BASE64, text, at) & 0b100000) === 0 &&
-    (valueAt(BASE64, text, at + 1) & 0b001000) === 0 &&
-    (valueAt(BASE64, text, at + 2) & 0b000010) === 0
+    (digitValueAt(BASE64, text, at) & 0b100000) === 0 &&
+    (digitValueAt(BASE64, text, at + 1) & 0b001000) === 0 &&
+    (digitValueAt(BASE64, text, at + 2) & 0b000010) === 0
   );
 }
 
 function isAsciiByte(text: string, at: number): boolean {
-  return (valueAt(HEX, text, at) & 0b1000) === 0;
+  return (digitValueAt(HEX, text, at) & 0b1000) === 0;
 }
 
-function valueAt(values: Int8Array, text: string, at: number): number {
+function digitValueAt(values: Int8Array, text: string, at: number): number {
   return values[text.charCodeAt(at)] ?? -1;
 }
 
-function valuesOf(digits: string, others: string, firstOther: number): Int8Array {
+function digitValues(digits: string, others: string, firstOther: number): Int8Array {
   const values = new Int8Array(128).fill(-1);
   for (const [value, digit] of [...digits].entries()) values[digit.charCodeAt(0)] = value;
   for (const [more, digit] of [...others].entries()) values[digit.charCodeAt(0)] = firstOther + more;

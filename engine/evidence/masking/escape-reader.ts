@@ -1,27 +1,27 @@
 import { ENTITY_NAMES, NAMES_WITHOUT_SEMICOLON } from './entity-names.ts';
 
 /** A way to read what stands at a place: the characters that it stands for, and the place behind it. */
-export interface Reading {
+export interface EscapeReading {
   text: string;
   end: number;
 }
 
-interface NumberRead {
+interface ParsedNumber {
   value: number;
   digits: number;
   end: number;
 }
 
 /** What an escape of one of the three kinds can look like: `\u0073`, `&#115;` or `&amp;`, `%73`. */
-const ESCAPE = /\\.|%(?:[0-9a-f]{2}|u[0-9a-f]{4})|&(?:#|[a-z]+;|amp|lt|gt|quot)/is;
-const LEADS = new Set(['\\', '&', '%', '+'].map((lead) => lead.charCodeAt(0)));
-const LONGEST_NAME = Math.max(...[...ENTITY_NAMES.keys()].map((name) => name.length));
-const LARGEST_CODE = 0x10ffff;
+const ESCAPE_PATTERN = /\\.|%(?:[0-9a-f]{2}|u[0-9a-f]{4})|&(?:#|[a-z]+;|amp|lt|gt|quot)/is;
+const ESCAPE_LEADS = new Set(['\\', '&', '%', '+'].map((lead) => lead.charCodeAt(0)));
+const MAX_ENTITY_NAME_LENGTH = Math.max(...[...ENTITY_NAMES.keys()].map((name) => name.length));
+const MAX_CODE_POINT = 0x10ffff;
 
 const SHORT_ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };
 
-export function mayHoldEscapes(text: string): boolean {
-  return (text.includes('\\') || text.includes('&') || text.includes('%')) && ESCAPE.test(text);
+export function mayContainEscapes(text: string): boolean {
+  return (text.includes('\\') || text.includes('&') || text.includes('%')) && ESCAPE_PATTERN.test(text);
 }
 
 /**
@@ -30,21 +30,22 @@ export function mayHoldEscapes(text: string): boolean {
  */
 export class EscapeReader {
   readonly text: string;
-  private readonly known: Map<number, readonly Reading[]>[] = [];
+  private readonly known: Map<number, readonly EscapeReading[]>[] = [];
 
   constructor(text: string) {
     this.text = text;
   }
 
   isLeadWithin(at: number, count: number): boolean {
-    for (let place = at; place < at + count; place += 1) if (LEADS.has(this.text.charCodeAt(place))) return true;
+    for (let place = at; place < at + count; place += 1) if (ESCAPE_LEADS.has(this.text.charCodeAt(place))) return true;
     return false;
   }
 
   /** All ways to read what stands here; the character itself comes first. */
-  readings(at: number, depth: number): readonly Reading[] {
+  readings(at: number, depth: number): readonly EscapeReading[] {
     if (at >= this.text.length) return [];
-    if (depth === 0 || !LEADS.has(this.text.charCodeAt(at))) return [{ text: this.text.charAt(at), end: at + 1 }];
+    if (depth === 0 || !ESCAPE_LEADS.has(this.text.charCodeAt(at)))
+      return [{ text: this.text.charAt(at), end: at + 1 }];
     this.known[depth] ??= new Map();
     const known = this.known[depth].get(at);
     if (known !== undefined) return known;
@@ -61,17 +62,17 @@ export class EscapeReader {
   }
 
   /** Whether an escape stands here, whole and of plain characters, so that decoding more often reads nothing else. */
-  private isSettled(at: number, [, escaped, ...others]: readonly Reading[]): boolean {
+  private isSettled(at: number, [, escaped, ...others]: readonly EscapeReading[]): boolean {
     if (escaped === undefined || others.length > 0 || this.isLeadWithin(at + 1, escaped.end - at - 1)) return false;
     const code = escaped.text.charCodeAt(0);
-    if (LEADS.has(code)) return false;
+    if (ESCAPE_LEADS.has(code)) return false;
     const lead = this.text.charAt(at);
     // An octal number, a number without its semicolon and the first byte of several may go on behind it.
     if (lead === '\\') return !isDigit(this.text.charCodeAt(at + 1), 10);
     return lead === '&' ? this.text.charAt(escaped.end - 1) === ';' : code < 0x80;
   }
 
-  private decoded({ text, end }: Reading, depth: number): readonly Reading[] {
+  private decoded({ text, end }: EscapeReading, depth: number): readonly EscapeReading[] {
     if (text === '\\') return this.afterBackslash(end, depth);
     if (text === '&') return this.afterAmpersand(end, depth);
     if (text === '%') return this.afterPercent(end, depth);
@@ -79,7 +80,7 @@ export class EscapeReader {
     return text === '+' ? [{ text: ' ', end }] : [];
   }
 
-  private afterBackslash(at: number, depth: number): Reading[] {
+  private afterBackslash(at: number, depth: number): EscapeReading[] {
     return this.readings(at, depth).flatMap(({ text, end }) => {
       if (text === 'u') return this.character(this.number(end, depth, 16, 4), 4) ?? this.inBraces(end, depth);
       if (text === 'x') return this.character(this.number(end, depth, 16, 2), 2) ?? [];
@@ -88,14 +89,14 @@ export class EscapeReader {
     });
   }
 
-  private inBraces(at: number, depth: number): Reading[] {
+  private inBraces(at: number, depth: number): EscapeReading[] {
     const opened = this.behind('{', at, depth);
     const code = opened === null ? null : this.number(opened, depth, 16);
     const closed = code === null ? null : this.behind('}', code.end, depth);
     return code === null || closed === null ? [] : (this.character({ ...code, end: closed }, 1) ?? []);
   }
 
-  private afterAmpersand(at: number, depth: number): Reading[] {
+  private afterAmpersand(at: number, depth: number): EscapeReading[] {
     const hash = this.behind('#', at, depth);
     if (hash === null) return this.named(at, depth);
     const x = this.behind('x', hash, depth) ?? this.behind('X', hash, depth);
@@ -104,10 +105,10 @@ export class EscapeReader {
     return this.character({ ...code, end: this.behind(';', code.end, depth) ?? code.end }, 1) ?? [];
   }
 
-  private named(at: number, depth: number): Reading[] {
-    const found: Reading[] = [];
+  private named(at: number, depth: number): EscapeReading[] {
+    const found: EscapeReading[] = [];
     let name = '';
-    for (let place = at; name.length <= LONGEST_NAME; ) {
+    for (let place = at; name.length <= MAX_ENTITY_NAME_LENGTH; ) {
       const next = this.readings(place, depth).find(({ text }) => /^[A-Za-z;]$/.test(text));
       if (next === undefined) break;
       place = next.end;
@@ -122,7 +123,7 @@ export class EscapeReader {
     return found;
   }
 
-  private afterPercent(at: number, depth: number): Reading[] {
+  private afterPercent(at: number, depth: number): EscapeReading[] {
     const u = this.behind('u', at, depth);
     if (u !== null) return this.character(this.number(u, depth, 16, 4), 4) ?? [];
     const byte = this.number(at, depth, 16, 2);
@@ -131,7 +132,7 @@ export class EscapeReader {
   }
 
   /** The character whose UTF-8 begins with this byte and goes on with further percent signs. */
-  private inUtf8(first: NumberRead, depth: number): Reading[] {
+  private inUtf8(first: ParsedNumber, depth: number): EscapeReading[] {
     if (first.value < 0xc2 || first.value > 0xf4) return [];
     const bytes = [first.value];
     let { end } = first;
@@ -145,12 +146,12 @@ export class EscapeReader {
     return [{ text: Buffer.from(bytes).toString(), end }];
   }
 
-  private number(at: number, depth: number, base: 8 | 10 | 16, most = Number.POSITIVE_INFINITY): NumberRead | null {
+  private number(at: number, depth: number, base: 8 | 10 | 16, most = Number.POSITIVE_INFINITY): ParsedNumber | null {
     const read = { value: 0, digits: 0, end: at };
     while (read.digits < most) {
       const next = this.digit(read.end, depth, base);
       if (next === null) break;
-      read.value = Math.min(read.value * base + next.value, LARGEST_CODE + 1);
+      read.value = Math.min(read.value * base + next.value, MAX_CODE_POINT + 1);
       read.digits += 1;
       read.end = next.end;
     }
@@ -159,21 +160,22 @@ export class EscapeReader {
 
   private digit(at: number, depth: number, base: number): { value: number; end: number } | null {
     const code = this.text.charCodeAt(at);
-    if (depth === 0 || !LEADS.has(code)) return isDigit(code, base) ? { value: digitValue(code), end: at + 1 } : null;
+    if (depth === 0 || !ESCAPE_LEADS.has(code))
+      return isDigit(code, base) ? { value: digitValue(code), end: at + 1 } : null;
     const reading = this.readings(at, depth).find(({ text }) => text.length === 1 && isDigit(text.charCodeAt(0), base));
     return reading === undefined ? null : { value: digitValue(reading.text.charCodeAt(0)), end: reading.end };
   }
 
   /** The character of a number that has enough digits. */
-  private character(read: NumberRead | null, least: number): Reading[] | null {
-    if (read === null || read.digits < least || read.value > LARGEST_CODE) return null;
+  private character(read: ParsedNumber | null, least: number): EscapeReading[] | null {
+    if (read === null || read.digits < least || read.value > MAX_CODE_POINT) return null;
     return [{ text: String.fromCodePoint(read.value), end: read.end }];
   }
 
   /** The place behind a certain character; null where another one stands. */
   private behind(character: string, at: number, depth: number): number | null {
     if (this.text.charAt(at) === character) return at + 1;
-    if (depth === 0 || !LEADS.has(this.text.charCodeAt(at))) return null;
+    if (depth === 0 || !ESCAPE_LEADS.has(this.text.charCodeAt(at))) return null;
     return this.readings(at, depth).find(({ text }) => text === character)?.end ?? null;
   }
 }

@@ -1,12 +1,12 @@
-import type { Hit } from './match.ts';
+import type { SecretMatch } from './match.ts';
 import { SortedTexts } from './sorted-texts.ts';
 
 /** How many numbers there are for three characters. */
-const SIZE = 1 << 16;
+const TABLE_SIZE = 1 << 16;
 /** Characters that are looked at together. */
-const BLOCK = 3;
+const BLOCK_LENGTH = 3;
 /** The more characters of a text count, the further one may step; and the more of the steps are short ones. */
-const WIDEST = 12;
+const MAX_WINDOW = 12;
 
 /**
  * Texts and what is to stand in their place. A text is found in one pass, however many there are: a run knows some thousand
@@ -18,20 +18,20 @@ export class MultiPatternReplacer {
   private readonly labels = new Map<string, string>();
   /** By the number of their first three characters, the longest first. */
   private readonly beginnings = new Map<number, string[]>();
-  private readonly known = new Uint8Array(SIZE);
+  private readonly known = new Uint8Array(TABLE_SIZE);
   private longest = 0;
   /** Characters of each text that count: as many as the shortest has. */
-  private window = WIDEST;
+  private window = MAX_WINDOW;
   /** By the number of the last characters of a window: how far it may be moved; 0 where a text may begin. */
-  private steps = new Uint8Array(SIZE).fill(WIDEST - BLOCK + 1);
+  private steps = new Uint8Array(TABLE_SIZE).fill(MAX_WINDOW - BLOCK_LENGTH + 1);
 
   /** The first label for a text stays. */
   add(text: string, label: string): void {
-    if (text.length < BLOCK || this.labels.has(text)) return;
+    if (text.length < BLOCK_LENGTH || this.labels.has(text)) return;
     this.labels.set(text, label);
     this.texts.add(text);
     this.longest = Math.max(this.longest, text.length);
-    const number = numberAt(text, 0);
+    const number = hashAt(text, 0);
     const alike = this.beginnings.get(number) ?? [];
     this.beginnings.set(
       number,
@@ -53,7 +53,7 @@ export class MultiPatternReplacer {
 
   /** False where the next three characters begin no text. */
   mayBeginAt(text: string, at: number): boolean {
-    return this.known[numberAt(text, at)] === 1;
+    return this.known[hashAt(text, at)] === 1;
   }
 
   labelOf(text: string): string {
@@ -61,11 +61,11 @@ export class MultiPatternReplacer {
   }
 
   /** Every text that is found, in order and apart from each other. */
-  hits(text: string): Hit[] {
-    const hits: Hit[] = [];
+  hits(text: string): SecretMatch[] {
+    const hits: SecretMatch[] = [];
     const { steps, window } = this;
     for (let at = 0; at + window <= text.length; ) {
-      const step = steps[numberAt(text, at + window - BLOCK)] ?? 0;
+      const step = steps[hashAt(text, at + window - BLOCK_LENGTH)] ?? 0;
       const found = step === 0 ? this.at(text, at) : undefined;
       if (found === undefined) {
         at += Math.max(step, 1);
@@ -80,15 +80,15 @@ export class MultiPatternReplacer {
 
   private narrow(window: number): void {
     this.window = window;
-    this.steps = new Uint8Array(SIZE).fill(window - BLOCK + 1);
+    this.steps = new Uint8Array(TABLE_SIZE).fill(window - BLOCK_LENGTH + 1);
     for (const each of this.labels.keys()) this.shorten(each);
   }
 
   /** Shortens the steps before which this text would be passed over. */
   private shorten(text: string): void {
-    for (let at = 0; at + BLOCK <= this.window; at += 1) {
-      const number = numberAt(text, at);
-      this.steps[number] = Math.min(this.steps[number] ?? 0, this.window - BLOCK - at);
+    for (let at = 0; at + BLOCK_LENGTH <= this.window; at += 1) {
+      const number = hashAt(text, at);
+      this.steps[number] = Math.min(this.steps[number] ?? 0, this.window - BLOCK_LENGTH - at);
     }
   }
 
@@ -103,13 +103,13 @@ export class MultiPatternReplacer {
   }
 
   private at(text: string, at: number): string | undefined {
-    if (at + BLOCK > text.length) return undefined;
-    const number = numberAt(text, at);
+    if (at + BLOCK_LENGTH > text.length) return undefined;
+    const number = hashAt(text, at);
     if (this.known[number] === 0) return undefined;
     return this.beginnings.get(number)?.find((each) => text.startsWith(each, at));
   }
 }
 
-function numberAt(text: string, at: number): number {
-  return ((text.charCodeAt(at) * 31 + text.charCodeAt(at + 1)) * 31 + text.charCodeAt(at + 2)) & (SIZE - 1);
+function hashAt(text: string, at: number): number {
+  return ((text.charCodeAt(at) * 31 + text.charCodeAt(at + 1)) * 31 + text.charCodeAt(at + 2)) & (TABLE_SIZE - 1);
 }

@@ -1,8 +1,8 @@
 /** Fewer characters than that of an encoded secret could be a word of something else. */
-const SHORTEST_PIECE = 8;
+const MIN_PIECE_LENGTH = 8;
 
 /** A secret and the texts that it becomes when it is encoded as a whole. Escapes of single characters are read where they stand. */
-export function formsOf(value: string): string[] {
+export function encodingsOf(value: string): string[] {
   const bytes = Buffer.from(value);
   const hex = bytes.toString('hex');
   return [
@@ -12,7 +12,7 @@ export function formsOf(value: string): string[] {
     value.replaceAll(' ', '+'),
     hex,
     hex.toUpperCase(),
-    ...inBase64(bytes),
+    ...base64Encodings(bytes),
   ];
 }
 
@@ -20,7 +20,7 @@ export function formsOf(value: string): string[] {
  * Whole, and as the part of a longer text: where it begins in a group of three bytes decides what it looks like there, and
  * the characters at its ends, which it shares with what stands beside it, are left out.
  */
-function inBase64(bytes: Buffer): string[] {
+function base64Encodings(bytes: Buffer): string[] {
   const whole = bytes.toString('base64');
   const parts = [0, 1, 2].map((before) => {
     const text = Buffer.concat([Buffer.alloc(before), bytes])
@@ -29,6 +29,6 @@ function inBase64(bytes: Buffer): string[] {
     const shared = (bytes.length + before) % 3 === 0 ? 0 : 1;
     return text.slice(before === 0 ? 0 : before + 1, text.length - shared);
   });
-  const all = [whole, whole.replace(/=+$/, ''), ...parts.filter((part) => part.length >= SHORTEST_PIECE)];
+  const all = [whole, whole.replace(/=+$/, ''), ...parts.filter((part) => part.length >= MIN_PIECE_LENGTH)];
   return all.flatMap((text) => [text, text.replaceAll('+', '-').replaceAll('/', '_')]);
 }

@@ -1,5 +1,5 @@
 /** The texts that begin alike: a part of the sorted list of all, and how many characters they share. */
-export interface Alike {
+export interface PrefixRange {
   from: number;
   to: number;
   length: number;
@@ -15,14 +15,14 @@ export class SortedTexts {
     this.sorted = false;
   }
 
-  all(): Alike {
+  all(): PrefixRange {
     if (!this.sorted) this.texts.sort((a, b) => (a < b ? -1 : 1));
     this.sorted = true;
     return { from: 0, to: this.texts.length, length: 0 };
   }
 
   /** Those whose next characters are these; null where there are none. */
-  narrowed(alike: Alike, characters: string): Alike | null {
+  narrowed(alike: PrefixRange, characters: string): PrefixRange | null {
     let { from, to, length } = alike;
     for (let at = 0; at < characters.length; at += 1, length += 1) {
       const code = characters.charCodeAt(at);
@@ -34,7 +34,7 @@ export class SortedTexts {
   }
 
   /** The text that has no further character. */
-  whole({ from, length }: Alike): string | undefined {
+  whole({ from, length }: PrefixRange): string | undefined {
     const text = this.texts[from];
     return text?.length === length ? text : undefined;
   }

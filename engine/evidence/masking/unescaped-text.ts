@@ -1,16 +1,16 @@
 import { EscapeReader } from './escape-reader.ts';
 
 /** A part of a text with its escapes decoded once. */
-export interface Unescaped {
+export interface UnescapedText {
   text: string;
   /** Where in the original text a character of this one begins, and where its last one ends. */
   placeOf: (at: number) => number;
 }
 
 /** A decoder of one kind of escapes leaves the other two as they are. */
-const KINDS = ['\\', '&', '%'];
+const ESCAPE_KINDS = ['\\', '&', '%'];
 /** In characters: what stands farther from an escape does not belong to the same secret. */
-const NEAR = 2048;
+const MAX_DISTANCE = 2048;
 
 interface Escape {
   start: number;
@@ -19,13 +19,15 @@ interface Escape {
 }
 
 /** What each decoder of escapes makes of the surroundings of escapes, and what all of them together do. */
-export function unescapings(text: string): Unescaped[] {
-  const present = KINDS.filter((kind) => text.includes(kind));
+export function unescapedTexts(text: string): UnescapedText[] {
+  const present = ESCAPE_KINDS.filter((kind) => text.includes(kind));
   const each = present.length > 1 ? [...present, present.join('')] : present;
-  return each.flatMap((kinds) => neighbours(escapesIn(text, kinds)).map((escapes) => decoded(text, escapes)));
+  return each.flatMap((kinds) =>
+    groupNeighbours(findEscapes(text, kinds)).map((escapes) => decodeSurroundings(text, escapes)),
+  );
 }
 
-function escapesIn(text: string, kinds: string): Escape[] {
+function findEscapes(text: string, kinds: string): Escape[] {
   const reader = new EscapeReader(text);
   const leads = new RegExp(`[${kinds.replace('\\', '\\\\')}]`, 'g');
   const found: Escape[] = [];
@@ -46,26 +48,26 @@ function isShortEscape(text: string, at: number): boolean {
   return text.charAt(at) === '\\' && /[0-9a-tvwyz]/i.test(text.charAt(at + 1));
 }
 
-function neighbours(escapes: readonly Escape[]): Escape[][] {
+function groupNeighbours(escapes: readonly Escape[]): Escape[][] {
   const groups: Escape[][] = [];
   for (const each of escapes) {
     const group = groups.at(-1);
     const before = group?.at(-1);
-    if (group !== undefined && before !== undefined && each.start - before.end <= 2 * NEAR) group.push(each);
+    if (group !== undefined && before !== undefined && each.start - before.end <= 2 * MAX_DISTANCE) group.push(each);
     else groups.push([each]);
   }
   return groups;
 }
 
 /** A stretch of the decoded text: copied, or decoded from one escape. */
-interface Stretch {
+interface Segment {
   start: number;
   place: number;
   copied: boolean;
 }
 
-function decoded(text: string, escapes: readonly Escape[]): Unescaped {
-  const stretches: Stretch[] = [];
+function decodeSurroundings(text: string, escapes: readonly Escape[]): UnescapedText {
+  const stretches: Segment[] = [];
   const pieces: string[] = [];
   let length = 0;
   const append = (piece: string, place: number, copied: boolean) => {
@@ -73,17 +75,17 @@ function decoded(text: string, escapes: readonly Escape[]): Unescaped {
     pieces.push(piece);
     length += piece.length;
   };
-  let kept = Math.max(0, (escapes[0]?.start ?? 0) - NEAR);
+  let kept = Math.max(0, (escapes[0]?.start ?? 0) - MAX_DISTANCE);
   for (const { start, end, text: character } of escapes) {
     if (start > kept) append(text.slice(kept, start), kept, true);
     append(character, start, false);
     kept = end;
   }
-  append(text.slice(kept, kept + NEAR), kept, true);
-  return { text: pieces.join(''), placeOf: (at) => placeIn(stretches, at) };
+  append(text.slice(kept, kept + MAX_DISTANCE), kept, true);
+  return { text: pieces.join(''), placeOf: (at) => originalIndexIn(stretches, at) };
 }
 
-function placeIn(stretches: readonly Stretch[], at: number): number {
+function originalIndexIn(stretches: readonly Segment[], at: number): number {
   const stretch = stretches.findLast(({ start }) => start <= at);
   if (stretch === undefined) return 0;
   return stretch.copied ? stretch.place + at - stretch.start : stretch.place;

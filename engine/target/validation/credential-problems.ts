@@ -3,21 +3,21 @@ import { isLoopback } from '../loopback.ts';
 import { textAt, valueAt } from './found-value.ts';
 import type { Problem } from './problem.ts';
 
-const PARTS = ['key', 'secret'] as const;
-type Part = (typeof PARTS)[number];
+const CREDENTIAL_PARTS = ['key', 'secret'] as const;
+type CredentialPart = (typeof CREDENTIAL_PARTS)[number];
 
 /** What is wrong with the keys and secrets of a target file as a whole; `raw` has its references still. */
 export function credentialProblems(content: unknown, raw: unknown): Problem[] {
   return [
-    ...literalSecrets(content, raw),
-    ...wrongEnvironments(content),
-    ...swapped(content),
-    ...PARTS.flatMap((part) => sharedCredentials(content, raw, part)),
-    ...productionInOperations(content),
+    ...literalSecretProblems(content, raw),
+    ...wrongEnvironmentProblems(content),
+    ...swappedCredentialProblems(content),
+    ...CREDENTIAL_PARTS.flatMap((part) => sharedCredentialProblems(content, raw, part)),
+    ...productionOperationProblems(content),
   ];
 }
 
-function literalSecrets(content: unknown, raw: unknown): Problem[] {
+function literalSecretProblems(content: unknown, raw: unknown): Problem[] {
   const baseUrl = textAt(content, ['baseUrl']) ?? '';
   if (!/^https?:\/\//i.test(baseUrl) || !URL.canParse(baseUrl) || isLoopback(baseUrl)) return [];
   return ACTOR_NAMES.map((name) => ['actors', name, 'secret'])
@@ -28,7 +28,7 @@ function literalSecrets(content: unknown, raw: unknown): Problem[] {
     }));
 }
 
-function wrongEnvironments(content: unknown): Problem[] {
+function wrongEnvironmentProblems(content: unknown): Problem[] {
   return ACTOR_NAMES.flatMap((name) => {
     const path = ['actors', name, 'key'];
     const key = textAt(content, path) ?? '';
@@ -45,7 +45,7 @@ function wrongEnvironments(content: unknown): Problem[] {
 const KEY_PREFIX = /^svc_(sand|prod)_/;
 
 /** Keys begin with a prefix of the contract's; a secret that does in the place of a key is one. */
-function swapped(content: unknown): Problem[] {
+function swappedCredentialProblems(content: unknown): Problem[] {
   return ACTOR_NAMES.flatMap((name) => {
     const [key, secret] = [textAt(content, ['actors', name, 'key']), textAt(content, ['actors', name, 'secret'])];
     if (key === undefined || secret === undefined || KEY_PREFIX.test(key) || !KEY_PREFIX.test(secret)) return [];
@@ -55,7 +55,7 @@ function swapped(content: unknown): Problem[] {
 }
 
 /** One key or secret under two actors: every check that compares the two would blame the server. */
-function sharedCredentials(content: unknown, raw: unknown, part: Part): Problem[] {
+function sharedCredentialProblems(content: unknown, raw: unknown, part: CredentialPart): Problem[] {
   const first = new Map<string, ActorName>();
   return ACTOR_NAMES.flatMap((name) => {
     const path = ['actors', name, part];
@@ -70,20 +70,25 @@ function sharedCredentials(content: unknown, raw: unknown, part: Part): Problem[
     const isSameVariable = reference !== undefined && reference === textAt(raw, ['actors', other, part]);
     const both = isSameVariable ? `, both ${reference}` : '';
     return [
-      { path, text: `actors.${name}.${part}: is the same as actors.${other}.${part}${both}; ${advice(name, part)}` },
+      {
+        path,
+        text: `actors.${name}.${part}: is the same as actors.${other}.${part}${both}; ${sharedCredentialAdvice(name, part)}`,
+      },
     ];
   });
 }
 
-function advice(name: ActorName, part: Part): string {
+function sharedCredentialAdvice(name: ActorName, part: CredentialPart): string {
   return name === 'production'
     ? `the kit writes with the other one, so write the ${part} of a production key, or leave actors.production out`
     : `write a ${part} of its own, or leave actors.${name} out`;
 }
 
 /** The kit only ever reads with the production actor: no request that it binds may carry its credentials. */
-function productionInOperations(content: unknown): Problem[] {
-  const credentials = PARTS.map((part) => textAt(content, ['actors', 'production', part])).filter((each) => each);
+function productionOperationProblems(content: unknown): Problem[] {
+  const credentials = CREDENTIAL_PARTS.map((part) => textAt(content, ['actors', 'production', part])).filter(
+    (each) => each,
+  );
   return OPERATION_NAMES.flatMap((name) => {
     const path = ['operations', name];
     const text = JSON.stringify(valueAt(content, path)) ?? '';

@@ -8,7 +8,7 @@ const OPERATION = `{ method: POST, path: "/api/v1/…" }, or ${NOT_OFFERED}`;
 const RATE = 'a number above 0, or none';
 
 /** What each field of a target file takes, to be read behind "write"; `*` stands for any one name. */
-export const EXPECTED: Readonly<Record<string, string>> = {
+export const EXPECTED_VALUES: Readonly<Record<string, string>> = {
   '': 'a mapping with baseUrl and actors ("conformance init" writes a file to fill in)',
   name: 'a text that is not empty',
   baseUrl: 'an absolute http or https URL, such as https://staging.example.com',
@@ -56,12 +56,12 @@ export const EXPECTED: Readonly<Record<string, string>> = {
 };
 
 /** What the field at a path takes; inside of a body, what the body takes. */
-export function expectedAt(path: readonly PropertyKey[]): string {
+export function expectedValueAt(path: readonly PropertyKey[]): string {
   for (let length = path.length; length > 0; length -= 1) {
     const names = path.slice(0, length).map(String);
     const pattern = names.map((name, at) => (at === 1 || at === 3 ? '*' : name)).join('.');
-    const found = EXPECTED[names.join('.')] ?? EXPECTED[pattern];
+    const found = EXPECTED_VALUES[names.join('.')] ?? EXPECTED_VALUES[pattern];
     if (found !== undefined) return found;
   }
-  return EXPECTED[''] ?? '';
+  return EXPECTED_VALUES[''] ?? '';
 }

@@ -1,16 +1,16 @@
 import { fieldName } from './field-names.ts';
 
-type Path = readonly PropertyKey[];
+type FieldPath = readonly PropertyKey[];
 
-const MAX_SHOWN = 80;
+const MAX_SHOWN_CHARACTERS = 80;
 /** Sections whose values are never a secret. */
-const OPEN = new Set(['limits', 'allow', 'webhooks', 'operations']);
-const OPEN_FIELDS = new Set(['name', 'baseUrl', 'proxy', 'tls.ca', 'tls.certificate', 'tls.key']);
+const PUBLIC_SECTIONS = new Set(['limits', 'allow', 'webhooks', 'operations']);
+const PUBLIC_FIELDS = new Set(['name', 'baseUrl', 'proxy', 'tls.ca', 'tls.certificate', 'tls.key']);
 /** What a URL with a user or a query, and a reference that is filled in, may hold of a secret. */
-const PRIVATE = /[@?#]|\$\{/;
+const MAY_HOLD_SECRET = /[@?#]|\$\{/;
 
 /** The value at a path, or undefined. */
-export function valueAt(content: unknown, path: Path): unknown {
+export function valueAt(content: unknown, path: FieldPath): unknown {
   return path.reduce<unknown>(
     (value, name) =>
       value !== null && typeof value === 'object' && Object.hasOwn(value, name)
@@ -21,7 +21,7 @@ export function valueAt(content: unknown, path: Path): unknown {
 }
 
 /** The text at a path; undefined for an empty text and for everything that is none. */
-export function textAt(content: unknown, path: Path): string | undefined {
+export function textAt(content: unknown, path: FieldPath): string | undefined {
   const value = valueAt(content, path);
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
@@ -30,7 +30,7 @@ export function textAt(content: unknown, path: Path): string | undefined {
  * What stands at a path of a target file, in words. A credential must not reach a screen or a CI log, not even one that is
  * mistyped or stands in a wrong place: `raw` is the file before its references were filled in.
  */
-export function foundAt(path: Path, content: unknown, raw: unknown): string {
+export function describeValueAt(path: FieldPath, content: unknown, raw: unknown): string {
   const value = valueAt(content, path);
   if (value === undefined) return 'is missing';
   if (value === null) return 'found nothing';
@@ -39,28 +39,29 @@ export function foundAt(path: Path, content: unknown, raw: unknown): string {
   if (value === '') return 'found an empty text';
   const shown = mayBeShown(path, value, raw);
   if (typeof value !== 'string') return shown ? `found ${value}` : `found a ${typeof value}`;
-  if (shown) return `found ${JSON.stringify(value.length > MAX_SHOWN ? `${value.slice(0, MAX_SHOWN)}…` : value)}`;
+  if (shown)
+    return `found ${JSON.stringify(value.length > MAX_SHOWN_CHARACTERS ? `${value.slice(0, MAX_SHOWN_CHARACTERS)}…` : value)}`;
   const [reference] = /\$\{\w+\}/.exec(String(valueAt(raw, path))) ?? [];
-  return `found ${kindOf(value)} (${reference === undefined ? '' : `from ${reference}, `}not shown)`;
+  return `found ${describeHiddenText(value)} (${reference === undefined ? '' : `from ${reference}, `}not shown)`;
 }
 
 /** What makes a text that is not shown wrong, as far as that can be said of every text. */
-function kindOf(text: string): string {
+function describeHiddenText(text: string): string {
   if (/[\r\n]/.test(text)) return 'a text with a line break';
   if (/^\s|\s$/.test(text)) return 'a text with a space at one end';
   if (/[^\x20-\x7e]/.test(text)) return 'a text with a character that is not printable ASCII';
   return 'a text';
 }
 
-function mayBeShown(path: Path, value: unknown, raw: unknown): boolean {
-  if (!OPEN.has(String(path[0])) && !OPEN_FIELDS.has(fieldName(path))) return false;
+function mayBeShown(path: FieldPath, value: unknown, raw: unknown): boolean {
+  if (!PUBLIC_SECTIONS.has(String(path[0])) && !PUBLIC_FIELDS.has(fieldName(path))) return false;
   const text = String(value);
-  if (PRIVATE.test(text) || PRIVATE.test(String(valueAt(raw, path)))) return false;
-  return !secretsOf(raw).some((secret) => text.includes(secret));
+  if (MAY_HOLD_SECRET.test(text) || MAY_HOLD_SECRET.test(String(valueAt(raw, path)))) return false;
+  return !secretTexts(raw).some((secret) => text.includes(secret));
 }
 
 /** Every text below actors and headers, and the passphrase: what the file holds of secrets, written out. */
-function secretsOf(raw: unknown): string[] {
+function secretTexts(raw: unknown): string[] {
   const all: string[] = [];
   const collect = (value: unknown): void => {
     if (typeof value === 'string' && value.length > 3) all.push(value);

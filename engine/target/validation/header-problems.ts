@@ -1,8 +1,8 @@
 import type { Target } from '../../../specs/target.ts';
-import { type FieldFault, literalFault } from './field-problem.ts';
+import { type FieldProblem, literalProblems } from './field-problem.ts';
 
 /** Those that the contract, HTTP itself or the proxy give a meaning to. */
-const RESERVED: ReadonlySet<string> = new Set([
+const RESERVED_HEADERS: ReadonlySet<string> = new Set([
   'accept',
   'connection',
   'content-encoding',
@@ -24,7 +24,7 @@ const RESERVED: ReadonlySet<string> = new Set([
 ]);
 
 /** Headers that change what a request asks for. */
-const CHANGING: ReadonlySet<string> = new Set([
+const REQUEST_CHANGING_HEADERS: ReadonlySet<string> = new Set([
   'idempotency-key',
   'if-match',
   'if-modified-since',
@@ -39,7 +39,7 @@ const CHANGING: ReadonlySet<string> = new Set([
 ]);
 
 /** What is wrong with `headers`. `raw` is the content of the file before its references were filled in. */
-export function headerFaults(target: Target, raw: unknown): FieldFault[] {
+export function headerProblems(target: Target, raw: unknown): FieldProblem[] {
   const { headers, actors } = target;
   const names = Object.keys(headers);
   const { production } = actors;
@@ -47,8 +47,8 @@ export function headerFaults(target: Target, raw: unknown): FieldFault[] {
     const path = ['headers', name];
     const fault = (problem: string) => [{ path, problem: `headers.${name}: ${problem}` }];
     const lower = name.toLowerCase();
-    if (RESERVED.has(lower)) return fault('the kit sets this header itself; take it out');
-    if (CHANGING.has(lower)) return fault('changes what every request asks for; take it out');
+    if (RESERVED_HEADERS.has(lower)) return fault('the kit sets this header itself; take it out');
+    if (REQUEST_CHANGING_HEADERS.has(lower)) return fault('changes what every request asks for; take it out');
     if (names.slice(0, at).some((other) => other.toLowerCase() === lower)) {
       return fault('is named twice (header names ignore case); leave one');
     }
@@ -56,6 +56,6 @@ export function headerFaults(target: Target, raw: unknown): FieldFault[] {
     if (production && [production.key, production.secret].some((secret) => value.includes(secret))) {
       return fault('holds a credential of actors.production; the kit writes with this header, so take it out');
     }
-    return literalFault(target, raw, path);
+    return literalProblems(target, raw, path);
   });
 }

@@ -2,49 +2,50 @@ import { OPERATION_NAMES } from '../../../specs/target.ts';
 import { textAt, valueAt } from './found-value.ts';
 import type { Problem } from './problem.ts';
 
-type Path = readonly PropertyKey[];
+type FieldPath = readonly PropertyKey[];
 
 /** What is wrong with the operations of a target file as a whole: what they would do to a server, and not how they are written. */
 export function operationProblems(content: unknown): Problem[] {
   return [
     ...OPERATION_NAMES.flatMap((name) => fixedRequestIds(valueAt(content, ['operations', name]), ['operations', name])),
-    ...balanceThatWithdraws(content),
+    ...balanceProblems(content),
   ];
 }
 
-const FIXED = 'a fixed value, which makes every request a repetition of the first; write {requestId}, or leave it out';
-const IN_PATH = /[?&;/]requestId[=/]([^?&;/]*)/;
+const FIXED_REQUEST_ID =
+  'a fixed value, which makes every request a repetition of the first; write {requestId}, or leave it out';
+const REQUEST_ID_IN_PATH = /[?&;/]requestId[=/]([^?&;/]*)/;
 
-function fixedRequestIds(template: unknown, at: Path): Problem[] {
+function fixedRequestIds(template: unknown, at: FieldPath): Problem[] {
   const path = [...at, 'path'];
-  const found = IN_PATH.exec(textAt(template, ['path']) ?? '')?.[1];
+  const found = REQUEST_ID_IN_PATH.exec(textAt(template, ['path']) ?? '')?.[1];
   return [
-    ...(isFixed(found) ? [{ path, text: `${path.join('.')}: the requestId in it is ${FIXED}` }] : []),
-    ...fixedInBody(valueAt(template, ['body']), [...at, 'body']),
-    ...fixedIds(valueAt(template, ['body']), [...at, 'body']),
+    ...(isFixed(found) ? [{ path, text: `${path.join('.')}: the requestId in it is ${FIXED_REQUEST_ID}` }] : []),
+    ...fixedRequestIdsInBody(valueAt(template, ['body']), [...at, 'body']),
+    ...fixedInvoiceIds(valueAt(template, ['body']), [...at, 'body']),
   ];
 }
 
-const NAMES_INVOICE = /^(invoice[_-]?)?ids?$/i;
-const FIXED_ID = 'a fixed id, so that every request would name the same invoice; write {id}';
+const INVOICE_ID_NAME = /^(invoice[_-]?)?ids?$/i;
+const FIXED_INVOICE_ID = 'a fixed id, so that every request would name the same invoice; write {id}';
 
 /** An invoice that is named by its id in a body is another one each time. */
-function fixedIds(value: unknown, at: Path): Problem[] {
+function fixedInvoiceIds(value: unknown, at: FieldPath): Problem[] {
   if (value === null || typeof value !== 'object') return [];
   return Object.entries(value).flatMap(([name, item]) => {
     const path = [...at, name];
-    const values = NAMES_INVOICE.test(name) ? [item].flat() : [];
-    if (values.some(isFixed)) return [{ path, text: `${path.join('.')}: ${FIXED_ID}` }];
-    return fixedIds(item, path);
+    const values = INVOICE_ID_NAME.test(name) ? [item].flat() : [];
+    if (values.some(isFixed)) return [{ path, text: `${path.join('.')}: ${FIXED_INVOICE_ID}` }];
+    return fixedInvoiceIds(item, path);
   });
 }
 
-function fixedInBody(value: unknown, at: Path): Problem[] {
+function fixedRequestIdsInBody(value: unknown, at: FieldPath): Problem[] {
   if (value === null || typeof value !== 'object') return [];
   return Object.entries(value).flatMap(([name, item]) => {
     const path = [...at, name];
-    if (name === 'requestId' && isFixed(item)) return [{ path, text: `${path.join('.')}: ${FIXED}` }];
-    return fixedInBody(item, path);
+    if (name === 'requestId' && isFixed(item)) return [{ path, text: `${path.join('.')}: ${FIXED_REQUEST_ID}` }];
+    return fixedRequestIdsInBody(item, path);
   });
 }
 
@@ -55,7 +56,7 @@ function isFixed(value: unknown): boolean {
 }
 
 /** The kit looks at the balance as often as it likes: none of these looks may move money. */
-function balanceThatWithdraws(content: unknown): Problem[] {
+function balanceProblems(content: unknown): Problem[] {
   const [balance, withdrawal] = ['treasuryBalance', 'treasuryWithdraw'].map((name) =>
     valueAt(content, ['operations', name]),
   );
@@ -63,7 +64,7 @@ function balanceThatWithdraws(content: unknown): Problem[] {
   const path = textAt(balance, ['path']);
   if (method === undefined || path === undefined) return [];
   const at = ['operations', 'treasuryBalance'];
-  if (requestOf(balance) === requestOf(withdrawal)) {
+  if (requestKey(balance) === requestKey(withdrawal)) {
     const found = 'is the same request as operations.treasuryWithdraw';
     return [{ path: at, text: `${at.join('.')}: ${found}; correct method, path or body of one of the two` }];
   }
@@ -76,6 +77,6 @@ function balanceThatWithdraws(content: unknown): Problem[] {
   return [{ path: [...at, 'path'], text: `${at.join('.')}.path: ${found}; write the path of the balance` }];
 }
 
-function requestOf(template: unknown): string {
+function requestKey(template: unknown): string {
   return JSON.stringify(['method', 'path', 'body'].map((name) => valueAt(template, [name])));
 }

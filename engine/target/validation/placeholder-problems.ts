@@ -1,16 +1,16 @@
-import { nearest } from '../nearest-name.ts';
+import { nearestName } from '../nearest-name.ts';
 import { valueAt } from './found-value.ts';
 import type { Problem } from './problem.ts';
 
-type Path = readonly PropertyKey[];
+type FieldPath = readonly PropertyKey[];
 
 /** What the paths and bodies of operations may hold in braces. */
 export const PLACEHOLDERS = ['id', 'text', 'amount', 'requestId'] as const;
 /** Operations that are not about one thing, so that there is no id to fill in. */
-const WITHOUT_ID = new Set(['treasuryBalance', 'treasuryWithdraw', 'webhookList']);
+const OPERATIONS_WITHOUT_ID = new Set(['treasuryBalance', 'treasuryWithdraw', 'webhookList']);
 const PLACEHOLDER = /\{([A-Za-z_][\w.-]*)\}/g;
 /** How other tools write a parameter of a path, as a whole segment: `filter[status]=…` in a query is none. */
-const FOREIGN = /(?<=\/)(?::[A-Za-z_]\w*|<[A-Za-z_]\w*>|\[[A-Za-z_]\w*\]|%7B\w+%7D)(?=[/?]|$)/gi;
+const FOREIGN_PLACEHOLDER = /(?<=\/)(?::[A-Za-z_]\w*|<[A-Za-z_]\w*>|\[[A-Za-z_]\w*\]|%7B\w+%7D)(?=[/?]|$)/gi;
 
 /** What is wrong with the placeholders in paths and bodies of operations. */
 export function placeholderProblems(content: unknown): Problem[] {
@@ -20,61 +20,66 @@ export function placeholderProblems(content: unknown): Problem[] {
     const at = ['operations', name];
     const path = valueAt(template, ['path']);
     return [
-      ...(typeof path === 'string' ? inPath(path, name, [...at, 'path']) : []),
-      ...inBody(valueAt(template, ['body']), name, [...at, 'body']),
+      ...(typeof path === 'string' ? pathProblems(path, name, [...at, 'path']) : []),
+      ...bodyProblems(valueAt(template, ['body']), name, [...at, 'body']),
     ];
   });
 }
 
-function inPath(text: string, operation: string, path: Path): Problem[] {
-  const known = inText(text, operation, path);
-  const foreign = (text.match(FOREIGN) ?? []).map((found) => unknown(path, found, operation));
+function pathProblems(text: string, operation: string, path: FieldPath): Problem[] {
+  const known = textProblems(text, operation, path);
+  const foreign = (text.match(FOREIGN_PLACEHOLDER) ?? []).map((found) => unknownPlaceholder(path, found, operation));
   if (known.length + foreign.length > 0) return [...known, ...foreign];
   if (!/[{}]/.test(text.replaceAll(/(?<!\{)\{\w+\}(?!\})/g, ''))) return [];
-  return [{ path, text: `${path.join('.')}: holds a brace that is part of no placeholder; write ${list(operation)}` }];
+  return [
+    {
+      path,
+      text: `${path.join('.')}: holds a brace that is part of no placeholder; write ${placeholderList(operation)}`,
+    },
+  ];
 }
 
-function inBody(value: unknown, operation: string, path: Path): Problem[] {
-  if (typeof value === 'string') return inText(value, operation, path);
-  if (Array.isArray(value)) return value.flatMap((item, at) => inBody(item, operation, [...path, at]));
+function bodyProblems(value: unknown, operation: string, path: FieldPath): Problem[] {
+  if (typeof value === 'string') return textProblems(value, operation, path);
+  if (Array.isArray(value)) return value.flatMap((item, at) => bodyProblems(item, operation, [...path, at]));
   if (value === null || typeof value !== 'object') return [];
   const [name, ...others] = Object.keys(value);
   if (name !== undefined && others.length === 0 && valueAt(value, [name]) === null && isPlaceholder(name)) {
     const text = `${path.join('.')}: found {${name}} without quotes, which YAML takes for a mapping; write "{${name}}"`;
     return [{ path, text }];
   }
-  return Object.entries(value).flatMap(([key, item]) => inBody(item, operation, [...path, key]));
+  return Object.entries(value).flatMap(([key, item]) => bodyProblems(item, operation, [...path, key]));
 }
 
-function inText(text: string, operation: string, path: Path): Problem[] {
+function textProblems(text: string, operation: string, path: FieldPath): Problem[] {
   const names = new Set([...text.matchAll(PLACEHOLDER)].map(([, name = '']) => name));
   return [...names].flatMap((name) => {
-    if (name === 'id' && WITHOUT_ID.has(operation)) {
+    if (name === 'id' && OPERATIONS_WITHOUT_ID.has(operation)) {
       const field = path.join('.');
       return [{ path, text: `${field}: holds {id}, but ${operation} is about no single record; remove it` }];
     }
-    return isPlaceholder(name) ? [] : [unknown(path, `{${name}}`, operation)];
+    return isPlaceholder(name) ? [] : [unknownPlaceholder(path, `{${name}}`, operation)];
   });
 }
 
-function unknown(path: Path, found: string, operation: string): Problem {
+function unknownPlaceholder(path: FieldPath, found: string, operation: string): Problem {
   const name = found.replaceAll(/%7B|%7D|[^\w-]/gi, '');
-  const names = namesFor(operation);
-  const meant = nearest(name, names) ?? (/id$/i.test(name) ? names.find((each) => each === 'id') : undefined);
+  const names = placeholdersFor(operation);
+  const meant = nearestName(name, names) ?? (/id$/i.test(name) ? names.find((each) => each === 'id') : undefined);
   const advice = meant === undefined ? 'there are' : `did you mean {${meant}}? There are`;
-  return { path, text: `${path.join('.')}: unknown placeholder ${found}; ${advice} ${list(operation)}` };
+  return { path, text: `${path.join('.')}: unknown placeholder ${found}; ${advice} ${placeholderList(operation)}` };
 }
 
 function isPlaceholder(name: string): boolean {
   return PLACEHOLDERS.some((each) => each === name);
 }
 
-function namesFor(operation: string): string[] {
-  return PLACEHOLDERS.filter((name) => name !== 'id' || !WITHOUT_ID.has(operation));
+function placeholdersFor(operation: string): string[] {
+  return PLACEHOLDERS.filter((name) => name !== 'id' || !OPERATIONS_WITHOUT_ID.has(operation));
 }
 
-function list(operation: string): string {
-  return namesFor(operation)
+function placeholderList(operation: string): string {
+  return placeholdersFor(operation)
     .map((name) => `{${name}}`)
     .join(' ');
 }

@@ -7,14 +7,14 @@ export interface Problem {
 }
 
 /** Without those about a field that an earlier one explains: the same field, or a field inside of it. */
-export function withoutRepeated(problems: readonly Problem[]): Problem[] {
+export function withoutRedundant(problems: readonly Problem[]): Problem[] {
   const kept: Problem[] = [];
   for (const problem of problems) {
-    if (!kept.some(({ path }) => isWithin(path, problem.path))) kept.push(problem);
+    if (!kept.some(({ path }) => isWithinField(path, problem.path))) kept.push(problem);
   }
   return kept;
 }
 
-function isWithin(path: readonly PropertyKey[], outer: readonly PropertyKey[]): boolean {
+function isWithinField(path: readonly PropertyKey[], outer: readonly PropertyKey[]): boolean {
   return outer.every((name, at) => path[at] === name);
 }

@@ -1,18 +1,18 @@
 import type { z } from 'zod';
 import { targetFile } from '../../../specs/target.ts';
-import { expectedAt } from './expected-values.ts';
-import { adviceForUnknown, fieldName } from './field-names.ts';
-import { foundAt, valueAt } from './found-value.ts';
+import { expectedValueAt } from './expected-values.ts';
+import { fieldName, unknownFieldAdvice } from './field-names.ts';
+import { describeValueAt, valueAt } from './found-value.ts';
 import type { Problem } from './problem.ts';
 
 type Issue = z.core.$ZodIssue;
-type Path = readonly PropertyKey[];
+type FieldPath = readonly PropertyKey[];
 
 /** What the schema says against a target file's content, in the words of a user; `raw` has its references still. */
 export function schemaProblems(content: unknown, raw: unknown): Problem[] {
   const result = targetFile.safeParse(content);
   if (result.success) return [];
-  const problems = result.error.issues.flatMap((issue) => problemsOf(issue, [], content, raw));
+  const problems = result.error.issues.flatMap((issue) => issueProblems(issue, [], content, raw));
   // A misspelt field is missing under its right name as well.
   const misspelt = (field: string) => problems.some(({ text }) => text.endsWith(`; did you mean ${field}?`));
   return problems.filter(({ path }) => valueAt(content, path) !== undefined || !misspelt(fieldName(path)));
@@ -24,17 +24,17 @@ export function baseUrlProblems(baseUrl: string): string[] {
   return schemaProblems(content, content).flatMap(({ path, text }) => (path[0] === 'baseUrl' ? [text] : []));
 }
 
-function problemsOf(issue: Issue, above: Path, content: unknown, raw: unknown): Problem[] {
+function issueProblems(issue: Issue, above: FieldPath, content: unknown, raw: unknown): Problem[] {
   const path = [...above, ...issue.path];
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => {
       const own = [...path, key];
-      return { path: own, text: `unknown field ${fieldName(own)}; ${adviceForUnknown(own)}` };
+      return { path: own, text: `unknown field ${fieldName(own)}; ${unknownFieldAdvice(own)}` };
     });
   }
   if (issue.code === 'invalid_union') {
-    const meant = issue.errors.find((branch) => branch.every(({ path: inner, code }) => isInside(inner, code)));
-    if (meant) return meant.flatMap((inner) => problemsOf(inner, path, content, raw));
+    const meant = issue.errors.find((branch) => branch.every(({ path: inner, code }) => isNestedIssue(inner, code)));
+    if (meant) return meant.flatMap((inner) => issueProblems(inner, path, content, raw));
   }
   const field = path.length === 0 ? 'the file' : fieldName(path);
   // The schema's own rules carry a message of ours.
@@ -42,26 +42,27 @@ function problemsOf(issue: Issue, above: Path, content: unknown, raw: unknown): 
   if (issue.code === 'invalid_key') {
     return [{ path, text: `${field}: is no name of a header; write letters, digits and -` }];
   }
-  return [{ path, text: `${field}: ${foundAt(path, content, raw)}; ${adviceFor(issue, path, content)}` }];
+  return [{ path, text: `${field}: ${describeValueAt(path, content, raw)}; ${issueAdvice(issue, path, content)}` }];
 }
 
 /** Whether the value is of the kind that this branch of a union takes, and wrong further inside. */
-function isInside(path: Path, code: Issue['code']): boolean {
+function isNestedIssue(path: FieldPath, code: Issue['code']): boolean {
   return path.length > 0 || code === 'unrecognized_keys' || code === 'custom';
 }
 
 /** Sections in which a text needs more than quotes to be right. */
-const WITH_A_FORM = new Set(['baseUrl', 'proxy', 'limits', 'webhooks']);
-const NEEDED = new Set(['baseUrl', 'actors']);
+const FORMATTED_SECTIONS = new Set(['baseUrl', 'proxy', 'limits', 'webhooks']);
+const REQUIRED_FIELDS = new Set(['baseUrl', 'actors']);
 
-function adviceFor(issue: Issue, path: Path, content: unknown): string {
+function issueAdvice(issue: Issue, path: FieldPath, content: unknown): string {
   const value = valueAt(content, path);
   const wantsText = issue.code === 'invalid_type' && issue.expected === 'string';
   const isUnquoted = typeof value === 'number' || typeof value === 'boolean';
-  if (wantsText && isUnquoted && !WITH_A_FORM.has(String(path[0]))) return 'put it in quotes';
-  const advice = `write ${expectedAt(path)}`;
+  if (wantsText && isUnquoted && !FORMATTED_SECTIONS.has(String(path[0]))) return 'put it in quotes';
+  const advice = `write ${expectedValueAt(path)}`;
   const isNumberInQuotes = !wantsText && typeof value === 'string' && /^\d+(\.\d+)?$/.test(value);
   if (isNumberInQuotes && /number/.test(advice)) return `${advice}, without quotes`;
-  if (value === null && path.length === 1 && !NEEDED.has(String(path[0]))) return `${advice}, or remove the line`;
+  if (value === null && path.length === 1 && !REQUIRED_FIELDS.has(String(path[0])))
+    return `${advice}, or remove the line`;
   return advice;
 }

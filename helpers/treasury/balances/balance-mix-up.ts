@@ -1,39 +1,40 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { treasurer, treasury } from '../../api/operations.ts';
+import { sendTreasuryRequest, treasuryActor } from '../../api/operations.ts';
 import type { ApiResponse } from '../../api/responses.ts';
 import { isSuccess } from '../../api/responses.ts';
 import { notApplicable } from '../../assert/not-judged.ts';
-import type { Lab } from '../../context/check-context.ts';
-import { ownSum, type Use } from '../../data/withdrawal-amounts.ts';
-import { amountsOf } from './balance.ts';
-import { productionFunds } from './production-balance.ts';
+import type { CheckContext } from '../../context/check-context.ts';
+import { type WithdrawalPurpose, withdrawalAmountFor } from '../../data/withdrawal-amounts.ts';
+import { centsByPlace } from './balance.ts';
+import { readProductionBalance } from './production-balance.ts';
 
-const ROUNDS = 4;
+const COMPARISON_ROUNDS = 4;
 /** What is kept of an answer is kept for hardly less, in milliseconds. */
-const KEPT_MS = 600;
+const CACHE_EXPIRY_MS = 600;
 
 /** The two balances of one moment: the sandbox's own, and another one. */
-export interface Pair {
+export interface BalancePair {
   sandbox: ApiResponse;
   other: ApiResponse;
 }
 
-type Look = (lab: Lab) => Promise<ApiResponse>;
+type BalanceReader = (lab: CheckContext) => Promise<ApiResponse>;
 
-const alike = ({ sandbox, other }: Pair) => isDeepStrictEqual(amountsOf(sandbox), amountsOf(other));
+const hasEqualBalances = ({ sandbox, other }: BalancePair) =>
+  isDeepStrictEqual(centsByPlace(sandbox), centsByPlace(other));
 
 /** The sandbox's own first. */
-async function pairOf(lab: Lab, look: Look): Promise<Pair> {
-  const sandbox = await treasury(lab, 'treasuryBalance');
+async function readBalancePair(lab: CheckContext, look: BalanceReader): Promise<BalancePair> {
+  const sandbox = await sendTreasuryRequest(lab, 'treasuryBalance');
   if (!isSuccess(sandbox)) notApplicable(`the sandbox key gets no balance (${sandbox.status})`);
   return { sandbox, other: await look(lab) };
 }
 
 /** The balance of the other party. Throws NotApplicable where its key gets none. */
-export async function partysBalance(lab: Lab): Promise<ApiResponse> {
-  const other = treasurer(lab, 'treasuryBalance') === 'buyer' ? 'seller' : 'buyer';
-  const answer = await treasury(lab, 'treasuryBalance', { as: lab.who(other) });
+export async function readOtherPartyBalance(lab: CheckContext): Promise<ApiResponse> {
+  const other = treasuryActor(lab, 'treasuryBalance') === 'buyer' ? 'seller' : 'buyer';
+  const answer = await sendTreasuryRequest(lab, 'treasuryBalance', { as: lab.who(other) });
   if (!isSuccess(answer)) notApplicable(`the key of the ${other} gets no balance (${answer.status})`);
   return answer;
 }
@@ -42,19 +43,25 @@ export async function partysBalance(lab: Lab): Promise<ApiResponse> {
  * Two balances after a withdrawal in the sandbox, where the other one is the sandbox's own before it and after it, the sum of the
  * withdrawal less. Else null.
  */
-export async function mirroredBalance(lab: Lab, look: Look, use: Use, rounds = ROUNDS): Promise<Pair | null> {
+export async function findMirroredBalance(
+  lab: CheckContext,
+  look: BalanceReader,
+  use: WithdrawalPurpose,
+  rounds = COMPARISON_ROUNDS,
+): Promise<BalancePair | null> {
   if (!lab.target.operations.treasuryWithdraw) return null;
   let ever = false;
-  for (let tries = 0; tries < rounds && !ever; tries += 1) ever = alike(await pairOf(lab, look));
+  for (let tries = 0; tries < rounds && !ever; tries += 1) ever = hasEqualBalances(await readBalancePair(lab, look));
   if (!ever) return null;
   return await lab.run.funds.quietFor(lab.asking.id, async () => {
-    const first = await pairOf(lab, look);
-    const { cents, text } = ownSum(lab, use);
-    if (!alike(first) || !isSuccess(await treasury(lab, 'treasuryWithdraw', {}, text))) return null;
-    const then = amountsOf(first.sandbox);
-    const second = await pairOf(lab, look);
-    const fell = [...amountsOf(second.sandbox)].some(([place, now]) => (then.get(place) ?? now) - now === cents);
-    return fell && alike(second) ? second : null;
+    const first = await readBalancePair(lab, look);
+    const { cents, text } = withdrawalAmountFor(lab, use);
+    if (!hasEqualBalances(first) || !isSuccess(await sendTreasuryRequest(lab, 'treasuryWithdraw', {}, text)))
+      return null;
+    const then = centsByPlace(first.sandbox);
+    const second = await readBalancePair(lab, look);
+    const fell = [...centsByPlace(second.sandbox)].some(([place, now]) => (then.get(place) ?? now) - now === cents);
+    return fell && hasEqualBalances(second) ? second : null;
   });
 }
 
@@ -62,20 +69,20 @@ export async function mirroredBalance(lab: Lab, look: Look, use: Use, rounds = R
  * Balances of both environments, asked for one right after the other, now the one first and now the other. The last pair where
  * both are the same each time, and what they are depends on who asked first: each is shown what is kept for the other. Else null.
  */
-export async function mixedBalances(lab: Lab): Promise<Pair | null> {
-  const pairs: Pair[] = [];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    if (round > 0) await pause(KEPT_MS);
-    const first = round % 2 === 0 ? await treasury(lab, 'treasuryBalance') : null;
-    const production = await productionFunds(lab);
-    const sandbox = first ?? (await treasury(lab, 'treasuryBalance'));
+export async function findMixedBalances(lab: CheckContext): Promise<BalancePair | null> {
+  const pairs: BalancePair[] = [];
+  for (let round = 0; round < COMPARISON_ROUNDS; round += 1) {
+    if (round > 0) await pause(CACHE_EXPIRY_MS);
+    const first = round % 2 === 0 ? await sendTreasuryRequest(lab, 'treasuryBalance') : null;
+    const production = await readProductionBalance(lab);
+    const sandbox = first ?? (await sendTreasuryRequest(lab, 'treasuryBalance'));
     if (!isSuccess(sandbox)) notApplicable(`the sandbox key gets no balance (${sandbox.status})`);
     const pair = { sandbox, other: production };
-    if (!alike(pair)) return null;
+    if (!hasEqualBalances(pair)) return null;
     pairs.push(pair);
   }
   const [one = new Map(), two = new Map(), three = new Map(), four = new Map()] = pairs.map((pair) =>
-    amountsOf(pair.other),
+    centsByPlace(pair.other),
   );
   // A time moves on every time, and does not come back; what is booked in the sandbox meanwhile moves its own side only.
   const flips = [...two].some(

@@ -1,27 +1,27 @@
-import { ownEnvironment } from '../../api/environment-header.ts';
-import { list, NEWEST_FIRST, treasurer, treasury } from '../../api/operations.ts';
+import { sandboxHeader } from '../../api/environment-header.ts';
+import { listInvoices, NEWEST_FIRST, sendTreasuryRequest, treasuryActor } from '../../api/operations.ts';
 import { type ApiResponse, describeResponse, isSuccess, listItems } from '../../api/responses.ts';
 import { notApplicable } from '../../assert/not-judged.ts';
-import type { Lab } from '../../context/check-context.ts';
-import { amountsOf } from './balance.ts';
+import type { CheckContext } from '../../context/check-context.ts';
+import { centsByPlace } from './balance.ts';
 
-export interface OtherBalance {
+export interface DivergentBalance {
   answer: ApiResponse;
   expected: string;
   because: string;
 }
 
 /** A balance that is another with the environment named, or for the read-only key of the organization; null where it is one. */
-export async function otherBalance(lab: Lab): Promise<OtherBalance | null> {
-  const before = await treasury(lab, 'treasuryBalance');
+export async function findDivergentBalance(lab: CheckContext): Promise<DivergentBalance | null> {
+  const before = await sendTreasuryRequest(lab, 'treasuryBalance');
   if (!isSuccess(before)) notApplicable(`the balance cannot be had: ${describeResponse(before)}`);
-  const named = await treasury(lab, 'treasuryBalance', { headers: ownEnvironment });
-  const reader = await ofReader(lab);
-  const after = amountsOf(await treasury(lab, 'treasuryBalance'));
+  const named = await sendTreasuryRequest(lab, 'treasuryBalance', { headers: sandboxHeader });
+  const reader = await readOnlyKeyBalances(lab);
+  const after = centsByPlace(await sendTreasuryRequest(lab, 'treasuryBalance'));
   // What moves by itself, a time or a count of requests, tells nothing.
-  const resting = [...amountsOf(before)].filter(([place, cents]) => after.get(place) === cents);
+  const resting = [...centsByPlace(before)].filter(([place, cents]) => after.get(place) === cents);
   for (const answer of [named, ...reader].filter(isSuccess)) {
-    const seen = amountsOf(answer);
+    const seen = centsByPlace(answer);
     const shown = resting.filter(([place, cents]) => (answer === named || cents !== 0) && seen.has(place));
     const others = shown.filter(([place, cents]) => seen.get(place) !== cents);
     // A key may have limits of its own beside the funds that it shares.
@@ -36,22 +36,22 @@ export async function otherBalance(lab: Lab): Promise<OtherBalance | null> {
 }
 
 /** What the read-only key of the same organization is shown. */
-async function ofReader(lab: Lab): Promise<ApiResponse[]> {
+async function readOnlyKeyBalances(lab: CheckContext): Promise<ApiResponse[]> {
   const { readOnly, seller } = lab.run.plan.organizations;
-  const own = treasurer(lab, 'treasuryBalance');
-  if (own !== 'seller' || !seller || readOnly !== seller || !(await isReaderOfSeller(lab, seller))) return [];
-  return [await treasury(lab, 'treasuryBalance', { as: lab.who('readOnly') })];
+  const own = treasuryActor(lab, 'treasuryBalance');
+  if (own !== 'seller' || !seller || readOnly !== seller || !(await isReadOnlyKeyOfSeller(lab, seller))) return [];
+  return [await sendTreasuryRequest(lab, 'treasuryBalance', { as: lab.who('readOnly') })];
 }
 
 /**
  * Whether the target file or the records that it lists tell the read-only key's organization. Invoices with one partner alone
  * belong to the partner as well.
  */
-async function isReaderOfSeller(lab: Lab, seller: string): Promise<boolean> {
+async function isReadOnlyKeyOfSeller(lab: CheckContext, seller: string): Promise<boolean> {
   const { readOnly } = lab.target.actors;
   if (!readOnly) return false;
   if (readOnly.organizationId !== undefined) return true;
-  const answer = await list(lab, NEWEST_FIRST, { as: lab.who('readOnly') });
+  const answer = await listInvoices(lab, NEWEST_FIRST, { as: lab.who('readOnly') });
   const parties = listItems(answer).map((record) => [record.sellerOrganizationId, record.buyerOrganizationId]);
   const partners = new Set(parties.flat().filter((id) => id !== seller));
   return partners.size > 1 && parties.every((both) => both.includes(seller));

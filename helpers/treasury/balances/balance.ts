@@ -1,25 +1,25 @@
 import type { Credentials } from '../../../engine/model/credentials.ts';
 import type { ApiResponse } from '../../../engine/model/messages.ts';
-import { treasury } from '../../api/operations.ts';
+import { sendTreasuryRequest } from '../../api/operations.ts';
 import { pollUntil } from '../../assert/poll.ts';
-import type { Lab } from '../../context/check-context.ts';
+import type { CheckContext } from '../../context/check-context.ts';
 import { centsOf } from '../../data/amounts.ts';
-import { mostOfOneLarge } from '../../data/withdrawn-amounts.ts';
+import { maxLargeWithdrawalCents } from '../../data/withdrawn-amounts.ts';
 
-const MONEY = /^-?\d+(\.\d+)?$/;
+const MONEY_PATTERN = /^-?\d+(\.\d+)?$/;
 /** How long a balance may lag behind what moves it. */
-export const SHOWS_WITHIN_MS = 1500;
+export const MAX_BALANCE_LAG_MS = 1500;
 
 /** How long to wait for a second effect, in milliseconds, where the first showed after `tookMs`. */
-export function afterEffectMs(tookMs: number, mostMs: number = SHOWS_WITHIN_MS): number {
+export function secondEffectWaitMs(tookMs: number, mostMs: number = MAX_BALANCE_LAG_MS): number {
   return Math.min(2 * tookMs + 100, mostMs);
 }
 
 /** Every number of a balance answer by its place, in cents: the contract shows no field of it. */
-export function amountsOf(answer: ApiResponse): Map<string, number> {
+export function centsByPlace(answer: ApiResponse): Map<string, number> {
   const found = new Map<string, number>();
   const visit = (value: unknown, place: string): void => {
-    if (typeof value === 'number' || (typeof value === 'string' && MONEY.test(value))) {
+    if (typeof value === 'number' || (typeof value === 'string' && MONEY_PATTERN.test(value))) {
       found.set(place, centsOf(value));
     } else if (value !== null && typeof value === 'object') {
       for (const [name, inner] of Object.entries(value)) visit(inner, `${place}/${name}`);
@@ -30,39 +30,39 @@ export function amountsOf(answer: ApiResponse): Map<string, number> {
 }
 
 /** In cents: enough to be paid by other ways than petty sums are. */
-const LARGE = [1_200_000, 600_000, 150_000, 35_000];
+const LARGE_WITHDRAWAL_CENTS = [1_200_000, 600_000, 150_000, 35_000];
 
 /**
  * The largest of some large sums, in cents, that the run may withdraw and of which there is enough more than four times over; the least
  * of them where it may withdraw none. Null where there is not enough.
  */
-export function largeSumWithin(lab: Lab, balance: ApiResponse): number | null {
-  const most = Math.max(0, ...amountsOf(balance).values());
-  const covered = LARGE.filter((cents) => most > 4 * cents);
-  return covered.find((cents) => cents + LARGEST_OWN_CENTS <= mostOfOneLarge(lab)) ?? covered.at(-1) ?? null;
+export function affordableLargeCents(lab: CheckContext, balance: ApiResponse): number | null {
+  const most = Math.max(0, ...centsByPlace(balance).values());
+  const covered = LARGE_WITHDRAWAL_CENTS.filter((cents) => most > 4 * cents);
+  return covered.find((cents) => cents + MAX_OWN_CENTS <= maxLargeWithdrawalCents(lab)) ?? covered.at(-1) ?? null;
 }
 
 /** What each check adds to it, so that its sum is one of its own. */
-const LARGEST_OWN_CENTS = 400;
+const MAX_OWN_CENTS = 400;
 
 /** A number of the balance that fell: where it stands, how many times the sum it lost, and the answer that shows it. */
-export interface Lowered {
+export interface LoweredAmount {
   place: string;
   times: number;
   answer: ApiResponse;
 }
 
 /** The number that is lower than before by the given sum, or as many `times` that; waited for; null when there is none. */
-export async function placeLoweredBy(
-  lab: Lab,
+export async function waitForLoweredAmount(
+  lab: CheckContext,
   before: ReadonlyMap<string, number>,
   cents: number,
   withinMs: number,
   { least, most, as }: { least: number; most: number; as?: Credentials } = { least: 1, most: 1 },
-): Promise<Lowered | null> {
-  const find = async (): Promise<Lowered | null> => {
-    const answer = await treasury(lab, 'treasuryBalance', { ...(as && { as }) });
-    for (const [place, now] of amountsOf(answer)) {
+): Promise<LoweredAmount | null> {
+  const find = async (): Promise<LoweredAmount | null> => {
+    const answer = await sendTreasuryRequest(lab, 'treasuryBalance', { ...(as && { as }) });
+    for (const [place, now] of centsByPlace(answer)) {
       const times = ((before.get(place) ?? now) - now) / cents;
       if (Number.isInteger(times) && times !== 0 && times >= least && times <= most) return { place, times, answer };
     }

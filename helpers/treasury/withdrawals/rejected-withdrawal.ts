@@ -1,62 +1,62 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ApiResponse } from '../../../engine/model/messages.ts';
-import { type ActExtra, treasurer, treasury } from '../../api/operations.ts';
+import { type ActionOptions, sendTreasuryRequest, treasuryActor } from '../../api/operations.ts';
 import { breach } from '../../assert/expect.ts';
-import type { Lab } from '../../context/check-context.ts';
-import { ownSum, type Sum, type Use } from '../../data/withdrawal-amounts.ts';
-import { amountsOf, type Lowered, placeLoweredBy } from '../balances/balance.ts';
+import type { CheckContext } from '../../context/check-context.ts';
+import { type WithdrawalAmount, type WithdrawalPurpose, withdrawalAmountFor } from '../../data/withdrawal-amounts.ts';
+import { centsByPlace, type LoweredAmount, waitForLoweredAmount } from '../balances/balance.ts';
 
 /** How long a withdrawal may take to show that should not be there, in milliseconds. */
-const AT_ONCE_MS = 100;
+const WITHDRAWAL_EFFECT_MS = 100;
 
-const TRIES = 3;
+const MAX_ATTEMPTS = 3;
 
 /**
  * Withdrawals that are to be refused, each judged by its answer; and the balance, where it is bound, is not lowered by one of
  * them. Throws a Breach.
  */
-export async function expectNothingPaid(
-  lab: Lab,
-  use: Use,
-  extras: readonly ActExtra[],
+export async function expectNoWithdrawal(
+  lab: CheckContext,
+  use: WithdrawalPurpose,
+  extras: readonly ActionOptions[],
   judge: (answer: ApiResponse) => void | Promise<void>,
 ): Promise<void> {
   for (let tries = 1; ; tries += 1) {
-    const sum = ownSum(lab, use, tries);
-    const paid = await lab.run.funds.quietFor(lab.asking.id, () => paidThough(lab, sum, extras, judge));
+    const sum = withdrawalAmountFor(lab, use, tries);
+    const paid = await lab.run.funds.quietFor(lab.asking.id, () => findPaidDespiteRejection(lab, sum, extras, judge));
     if (!paid) return;
     // Others may move the same sum once, but hardly another one the next time.
-    if (tries < TRIES) continue;
+    if (tries < MAX_ATTEMPTS) continue;
     throw breach(lab, paid.answer, 'no withdrawal', `refused, and ${paid.place} fell by ${sum.text} all the same`);
   }
 }
 
-async function paidThough(
-  lab: Lab,
-  { cents, text }: Sum,
-  extras: readonly ActExtra[],
+async function findPaidDespiteRejection(
+  lab: CheckContext,
+  { cents, text }: WithdrawalAmount,
+  extras: readonly ActionOptions[],
   judge: (answer: ApiResponse) => void | Promise<void>,
-): Promise<Lowered | undefined> {
-  const before = await balances(lab);
-  const answers = await Promise.all(extras.map((extra) => treasury(lab, 'treasuryWithdraw', extra, text)));
+): Promise<LoweredAmount | undefined> {
+  const before = await readAffectedBalances(lab);
+  const answers = await Promise.all(extras.map((extra) => sendTreasuryRequest(lab, 'treasuryWithdraw', extra, text)));
   for (const answer of answers) await judge(answer);
   const most = answers.length;
   // What fell stays lower: one look at the end sees as much as many.
-  await pause(AT_ONCE_MS);
+  await pause(WITHDRAWAL_EFFECT_MS);
   const lowered = await Promise.all(
-    before.map(({ as, amounts }) => placeLoweredBy(lab, amounts, cents, 0, { least: 1, most, as })),
+    before.map(({ as, amounts }) => waitForLoweredAmount(lab, amounts, cents, 0, { least: 1, most, as })),
   );
   return lowered.find((each) => each !== null) ?? undefined;
 }
 
 /** What may be lowered: the balance of whoever withdraws here, and that of the seller, whose keys are tried with some defect. */
-async function balances(lab: Lab) {
+async function readAffectedBalances(lab: CheckContext) {
   if (!lab.target.operations.treasuryBalance) return [];
-  const names = lab.known(...new Set([treasurer(lab, 'treasuryWithdraw'), 'seller' as const]));
+  const names = lab.known(...new Set([treasuryActor(lab, 'treasuryWithdraw'), 'seller' as const]));
   return await Promise.all(
     names.map(async (name) => {
       const as = lab.who(name);
-      return { as, amounts: amountsOf(await treasury(lab, 'treasuryBalance', { as })) };
+      return { as, amounts: centsByPlace(await sendTreasuryRequest(lab, 'treasuryBalance', { as })) };
     }),
   );
 }

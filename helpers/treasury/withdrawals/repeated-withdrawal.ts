@@ -1,74 +1,77 @@
 import type { ApiResponse } from '../../../engine/model/messages.ts';
-import type { ActExtra } from '../../api/operations.ts';
-import { treasury, withdrawTogether } from '../../api/operations.ts';
+import type { ActionOptions } from '../../api/operations.ts';
+import { sendTreasuryRequest, withdrawSimultaneously } from '../../api/operations.ts';
 import { describeResponse, isSuccess } from '../../api/responses.ts';
 import { notApplicable } from '../../assert/not-judged.ts';
 import { pollUntil } from '../../assert/poll.ts';
-import { persistently } from '../../assert/repeat-experiment.ts';
-import type { Lab } from '../../context/check-context.ts';
-import { sharedExperiment } from '../../context/shared-experiment.ts';
-import type { AlikeRequestIds } from '../../data/similar-request-ids.ts';
-import { alikeRequestIds } from '../../data/similar-request-ids.ts';
-import type { Sum } from '../../data/withdrawal-amounts.ts';
-import { ownSum } from '../../data/withdrawal-amounts.ts';
-import { expectOriginal, isRemembered } from '../../idempotency/replay.ts';
-import type { Lowered } from '../balances/balance.ts';
-import { afterEffectMs, amountsOf, placeLoweredBy, SHOWS_WITHIN_MS } from '../balances/balance.ts';
+import { confirmBreach } from '../../assert/repeat-experiment.ts';
+import type { CheckContext } from '../../context/check-context.ts';
+import { runSharedExperiment } from '../../context/shared-experiment.ts';
+import type { SimilarRequestIds } from '../../data/similar-request-ids.ts';
+import { similarRequestIds } from '../../data/similar-request-ids.ts';
+import type { WithdrawalAmount } from '../../data/withdrawal-amounts.ts';
+import { withdrawalAmountFor } from '../../data/withdrawal-amounts.ts';
+import { expectOriginalResponse, isRemembered } from '../../idempotency/replay.ts';
+import type { LoweredAmount } from '../balances/balance.ts';
+import { centsByPlace, MAX_BALANCE_LAG_MS, secondEffectWaitMs, waitForLoweredAmount } from '../balances/balance.ts';
 
 /** Withdrawals that arrive at the same moment. */
-export const VOLLEY = 20;
+export const WITHDRAWAL_VOLLEY_SIZE = 20;
 
 /** An accepted withdrawal, and how to ask for it again. */
-export interface Replayable {
+export interface ReplayableWithdrawal {
   first: ApiResponse;
-  again: (lab: Lab, more?: ActExtra) => Promise<ApiResponse>;
+  again: (lab: CheckContext, more?: ActionOptions) => Promise<ApiResponse>;
 }
 
-export interface Repeated extends Replayable {
-  ids: AlikeRequestIds;
-  sum: Sum;
+export interface RepeatedWithdrawal extends ReplayableWithdrawal {
+  ids: SimilarRequestIds;
+  sum: WithdrawalAmount;
 }
 
 /**
  * A withdrawal that was asked for many times at the same moment, once more, and with another sum: each answer was the original one,
  * and the balance was lowered once. Null where anything was otherwise; not to be asked for by who has the funds to itself.
  */
-export async function repeatedWithdrawal(lab: Lab): Promise<Repeated | null> {
+export async function repeatedWithdrawal(lab: CheckContext): Promise<RepeatedWithdrawal | null> {
   const { treasuryBalance, treasuryWithdraw } = lab.target.operations;
   if (!treasuryBalance || !treasuryWithdraw) return null;
-  const repeated = await sharedExperiment(lab, 'repeated withdrawal', () =>
+  const repeated = await runSharedExperiment(lab, 'repeated withdrawal', () =>
     lab.run.funds.quietFor(lab.asking.id, () => withdrawRepeatedly(lab)),
   );
   if (repeated) lab.shares([repeated.first]);
   return repeated;
 }
 
-async function withdrawRepeatedly(lab: Lab): Promise<Repeated | null> {
-  const [sum, otherSum] = [ownSum(lab, 'repeated'), ownSum(lab, 'repeated, other')];
-  const before = await treasury(lab, 'treasuryBalance');
+async function withdrawRepeatedly(lab: CheckContext): Promise<RepeatedWithdrawal | null> {
+  const [sum, otherSum] = [withdrawalAmountFor(lab, 'repeated'), withdrawalAmountFor(lab, 'repeated, other')];
+  const before = await sendTreasuryRequest(lab, 'treasuryBalance');
   lab.observe('treasury-balance-answer', before.status);
-  const together = await acceptedVolley(lab, sum);
+  const together = await sendAcceptedVolley(lab, sum);
   if (!together) return null;
   const { ids, answers, startedAt } = together;
   const [first] = answers;
-  const fell = await placeLoweredBy(lab, amountsOf(before), sum.cents, SHOWS_WITHIN_MS, { least: 1, most: VOLLEY });
+  const fell = await waitForLoweredAmount(lab, centsByPlace(before), sum.cents, MAX_BALANCE_LAG_MS, {
+    least: 1,
+    most: WITHDRAWAL_VOLLEY_SIZE,
+  });
   if (fell?.times !== 1 || !first) return null;
-  const within = afterEffectMs(performance.now() - startedAt);
+  const within = secondEffectWaitMs(performance.now() - startedAt);
   const { requestId } = ids;
-  const again = (asking: Lab, more: ActExtra = {}) =>
-    treasury(asking, 'treasuryWithdraw', { requestId, ...more }, sum.text);
-  for (const answer of answers) expectOriginal(lab, first, answer);
-  expectOriginal(lab, first, await again(lab));
-  await treasury(lab, 'treasuryWithdraw', { requestId }, otherSum.text);
-  expectOriginal(lab, first, await again(lab));
-  return (await movesAgain(lab, fell, otherSum, within)) ? null : { ids, sum, first, again };
+  const again = (asking: CheckContext, more: ActionOptions = {}) =>
+    sendTreasuryRequest(asking, 'treasuryWithdraw', { requestId, ...more }, sum.text);
+  for (const answer of answers) expectOriginalResponse(lab, first, answer);
+  expectOriginalResponse(lab, first, await again(lab));
+  await sendTreasuryRequest(lab, 'treasuryWithdraw', { requestId }, otherSum.text);
+  expectOriginalResponse(lab, first, await again(lab));
+  return (await hasSecondEffect(lab, fell, otherSum, within)) ? null : { ids, sum, first, again };
 }
 
 /** Of the longest requestId that the server takes; null where it takes none. */
-async function acceptedVolley(lab: Lab, { text }: Sum) {
-  for (const ids of alikeRequestIds(lab.requestId())) {
+async function sendAcceptedVolley(lab: CheckContext, { text }: WithdrawalAmount) {
+  for (const ids of similarRequestIds(lab.requestId())) {
     const startedAt = performance.now();
-    const answers = await withdrawTogether(lab, ids.requestId, text, VOLLEY);
+    const answers = await withdrawSimultaneously(lab, ids.requestId, text, WITHDRAWAL_VOLLEY_SIZE);
     if (answers.some(isSuccess)) return { ids, answers: answers.filter(isSuccess), startedAt };
     if (!answers.some(({ status }) => status === 400)) return null;
   }
@@ -76,10 +79,15 @@ async function acceptedVolley(lab: Lab, { text }: Sum) {
 }
 
 /** Whether what fell moves once more, or any number falls by the other sum. */
-async function movesAgain(lab: Lab, { place, answer }: Lowered, otherSum: Sum, withinMs: number): Promise<boolean> {
-  const then = amountsOf(answer);
+async function hasSecondEffect(
+  lab: CheckContext,
+  { place, answer }: LoweredAmount,
+  otherSum: WithdrawalAmount,
+  withinMs: number,
+): Promise<boolean> {
+  const then = centsByPlace(answer);
   const look = async () => {
-    const now = amountsOf(await treasury(lab, 'treasuryBalance'));
+    const now = centsByPlace(await sendTreasuryRequest(lab, 'treasuryBalance'));
     const falls = [...now].some(([each, cents]) => (then.get(each) ?? cents) - cents === otherSum.cents);
     return falls || now.get(place) !== then.get(place);
   };
@@ -87,14 +95,14 @@ async function movesAgain(lab: Lab, { place, answer }: Lowered, otherSum: Sum, w
 }
 
 /** A withdrawal of the longest requestId that is taken here. Throws NotApplicable where none is. */
-export async function withdrawalWithSimilarIds(lab: Lab): Promise<Like> {
+export async function withdrawalWithSimilarIds(lab: CheckContext): Promise<SimilarIdWithdrawal> {
   const repeated = await repeatedWithdrawal(lab);
   if (repeated && isRemembered(repeated.first))
     return { ...repeated.ids, first: repeated.first, sum: repeated.sum.text };
-  const sum = ownSum(lab, 'repeated').text;
+  const sum = withdrawalAmountFor(lab, 'repeated').text;
   let refusal: ApiResponse | null = null;
-  for (const ids of alikeRequestIds(lab.requestId())) {
-    const first = await treasury(lab, 'treasuryWithdraw', { requestId: ids.requestId }, sum);
+  for (const ids of similarRequestIds(lab.requestId())) {
+    const first = await sendTreasuryRequest(lab, 'treasuryWithdraw', { requestId: ids.requestId }, sum);
     if (isSuccess(first)) return { ...ids, first, sum };
     refusal = first;
   }
@@ -107,11 +115,14 @@ export function skipUnlessAmountShown(answer: ApiResponse, sum: string): void {
 }
 
 /** Tried again, with other sums: others may move a balance by the same sum, but hardly every time. */
-export async function repeatExclusively(lab: Lab, experiment: (tries: number) => Promise<void>): Promise<void> {
-  await persistently(lab, ({ number }) => lab.run.funds.quietFor(lab.asking.id, () => experiment(number)));
+export async function repeatExclusively(
+  lab: CheckContext,
+  experiment: (tries: number) => Promise<void>,
+): Promise<void> {
+  await confirmBreach(lab, ({ number }) => lab.run.funds.quietFor(lab.asking.id, () => experiment(number)));
 }
 
-export interface Like extends AlikeRequestIds {
+export interface SimilarIdWithdrawal extends SimilarRequestIds {
   first: ApiResponse;
   sum: string;
 }

@@ -1,41 +1,46 @@
 import type { ApiResponse } from '../../../engine/model/messages.ts';
-import { ownEnvironment } from '../../api/environment-header.ts';
-import { takesRequestId, treasury } from '../../api/operations.ts';
+import { sandboxHeader } from '../../api/environment-header.ts';
+import { canHaveRequestId, sendTreasuryRequest } from '../../api/operations.ts';
 import { isSuccess } from '../../api/responses.ts';
-import type { Lab } from '../../context/check-context.ts';
-import { sharedExperiment } from '../../context/shared-experiment.ts';
+import type { CheckContext } from '../../context/check-context.ts';
+import { runSharedExperiment } from '../../context/shared-experiment.ts';
 import { isRemembered } from '../../idempotency/replay.ts';
 
 /** So little that nobody looks at it twice. */
-export const SMALL_SUM = '0.30';
+export const SMALL_WITHDRAWAL_AMOUNT = '0.30';
 
-interface Asked {
+interface ReplayableExchange {
   requestId: string;
   answer: ApiResponse;
 }
 
-export interface SmallWithdrawal extends Asked {
+export interface SmallWithdrawal extends ReplayableExchange {
   /** The balance before it, asked for with a requestId; null where that takes none. */
-  balance: Asked | null;
+  balance: ReplayableExchange | null;
 }
 
 /** A small withdrawal that names the key's own environment, for all who need one; null where none is accepted, or it may be forgotten by now. */
-export async function smallWithdrawal(lab: Lab): Promise<SmallWithdrawal | null> {
-  const small = await sharedExperiment(lab, 'small withdrawal', () => withdrawLittle(lab));
+export async function smallWithdrawal(lab: CheckContext): Promise<SmallWithdrawal | null> {
+  const small = await runSharedExperiment(lab, 'small withdrawal', () => withdrawSmallAmount(lab));
   if (!small || !isRemembered(small.answer)) return null;
   lab.shares([small.answer]);
   return small;
 }
 
-async function withdrawLittle(lab: Lab): Promise<SmallWithdrawal | null> {
-  const balance = takesRequestId(lab, 'treasuryBalance') ? await balanceToReplay(lab) : null;
+async function withdrawSmallAmount(lab: CheckContext): Promise<SmallWithdrawal | null> {
+  const balance = canHaveRequestId(lab, 'treasuryBalance') ? await readReplayableBalance(lab) : null;
   const requestId = lab.requestId();
-  const answer = await treasury(lab, 'treasuryWithdraw', { requestId, headers: ownEnvironment }, SMALL_SUM);
+  const answer = await sendTreasuryRequest(
+    lab,
+    'treasuryWithdraw',
+    { requestId, headers: sandboxHeader },
+    SMALL_WITHDRAWAL_AMOUNT,
+  );
   return isSuccess(answer) ? { requestId, answer, balance } : null;
 }
 
-async function balanceToReplay(lab: Lab): Promise<Asked | null> {
+async function readReplayableBalance(lab: CheckContext): Promise<ReplayableExchange | null> {
   const requestId = lab.requestId();
-  const answer = await treasury(lab, 'treasuryBalance', { requestId });
+  const answer = await sendTreasuryRequest(lab, 'treasuryBalance', { requestId });
   return isSuccess(answer) ? { requestId, answer } : null;
 }

@@ -1,12 +1,12 @@
 import type { CheckId } from '../../../specs/generated/ids.ts';
 import { overrideRules } from '../../overrides/override-rules.ts';
-import type { Body, Call, Incoming, Service } from '../../service/call.ts';
-import { refusals } from '../../service/refusal.ts';
+import type { Body, Call, IncomingRequest, Service } from '../../service/call.ts';
+import { rejections } from '../../service/refusal.ts';
 import type { Rules } from '../../service/rules.ts';
 import type { ApiKey } from '../../service/store.ts';
 import type { Fault } from '../fault.ts';
-import { admitting, notComparing } from '../support/authentication.ts';
-import { knownLetThrough, requestIdIn } from '../support/other-keys.ts';
+import { acceptCredentials, skipSecretComparison } from '../support/authentication.ts';
+import { readRequestId, skipGateOnReplay } from '../support/other-keys.ts';
 
 const INVOICES = '/api/v1/invoices';
 
@@ -29,10 +29,10 @@ const operations: readonly [name: string, method: string, path: RegExp][] = [
 
 type Compare = (expected: string, given: string) => boolean;
 
-const isCreation = ({ method, path }: Incoming) => method === 'POST' && path === INVOICES;
+const isCreation = ({ method, path }: IncomingRequest) => method === 'POST' && path === INVOICES;
 
 /** Stores the subscription of a request that is refused after all. */
-function storedAllTheSame<T>(service: Service, request: Incoming, judge: () => T): T {
+function storedAllTheSame<T>(service: Service, request: IncomingRequest, judge: () => T): T {
   try {
     return judge();
   } catch (refusal) {
@@ -62,11 +62,11 @@ const late: readonly [id: keyof ReturnType<typeof lateRules>, check: CheckId, re
 function lateRules(base: Readonly<Rules>) {
   return {
     credentials: {
-      authenticate: (service: Service, request: Incoming) =>
+      authenticate: (service: Service, request: IncomingRequest) =>
         storedAllTheSame(service, request, () => base.authenticate(service, request)),
     },
     environment: {
-      resolveEnvironment: (service: Service, key: ApiKey, request: Incoming) =>
+      resolveEnvironment: (service: Service, key: ApiKey, request: IncomingRequest) =>
         storedAllTheSame(service, request, () => base.resolveEnvironment(service, key, request)),
     },
     permission: { authorize: (call: Call) => storedAllTheSame(call, call.request, () => base.authorize(call)) },
@@ -84,7 +84,7 @@ export const authenticationEveryOperationFaults: readonly Fault[] = [
       requirement: 'AUTH-07',
       defect: `The route of ${name} was registered before the middleware that compares the secret: the key alone lets in.`,
       caughtBy: [`AUTH-07.${name}` as CheckId],
-      rules: admitting(({ key, request, keys }) =>
+      rules: acceptCredentials(({ key, request, keys }) =>
         request.method === method && path.test(request.path)
           ? keys.find((each) => each.key === key && each.state === 'active')
           : undefined,
@@ -115,7 +115,7 @@ export const authenticationEveryOperationFaults: readonly Fault[] = [
       requirement: 'AUTH-07',
       defect: `The service behind ${name} compares secrets itself, and ${wrong}.`,
       caughtBy: [`AUTH-07.${name}` as CheckId],
-      rules: admitting(({ key, secret, request, keys }) =>
+      rules: acceptCredentials(({ key, secret, request, keys }) =>
         request.method === method && path.test(request.path)
           ? keys.find(
               (each) => each.key === key && each.state === 'active' && secret !== null && same(each.secret, secret),
@@ -129,7 +129,7 @@ export const authenticationEveryOperationFaults: readonly Fault[] = [
     requirement: 'AUTH-07',
     defect: 'A cache in front answers a list page that it knows before anybody looks for credentials.',
     caughtBy: ['AUTH-07.list'],
-    rules: admitting(({ key, secret, request, keys }) =>
+    rules: acceptCredentials(({ key, secret, request, keys }) =>
       key === null && secret === null && request.path === INVOICES && request.query.has('limit')
         ? keys.find(({ state }) => state === 'active')
         : undefined,
@@ -140,7 +140,7 @@ export const authenticationEveryOperationFaults: readonly Fault[] = [
     requirement: 'AUTH-07',
     defect: 'Whoever asks for a later page was let in for the first one: the credentials are looked at there alone.',
     caughtBy: ['AUTH-07.list'],
-    rules: admitting(({ request, keys }) =>
+    rules: acceptCredentials(({ request, keys }) =>
       request.path === INVOICES && Number(request.query.get('page')) > 0
         ? keys.find(({ state }) => state === 'active')
         : undefined,
@@ -151,7 +151,7 @@ export const authenticationEveryOperationFaults: readonly Fault[] = [
     requirement: 'AUTH-07',
     defect: 'Later pages are asked for with a key that was let in for the first one: its secret is not compared again.',
     caughtBy: ['AUTH-07.list'],
-    rules: admitting(({ key, request, keys }) =>
+    rules: acceptCredentials(({ key, request, keys }) =>
       request.path === INVOICES && Number(request.query.get('page')) > 0
         ? keys.find((each) => each.key === key && each.state === 'active')
         : undefined,
@@ -162,7 +162,7 @@ export const authenticationEveryOperationFaults: readonly Fault[] = [
     requirement: 'AUTH-07',
     defect: 'Later pages belong to a session that began with the first one, and revocation ends no session.',
     caughtBy: ['AUTH-07.list'],
-    rules: admitting(({ key, secret, request, keys }) =>
+    rules: acceptCredentials(({ key, secret, request, keys }) =>
       request.path === INVOICES && Number(request.query.get('page')) > 0
         ? keys.find((each) => each.key === key && each.secret === secret)
         : undefined,
@@ -176,7 +176,7 @@ export const authenticationEveryOperationFaults: readonly Fault[] = [
     rules: overrideRules((base) => ({
       authenticate: (service, request) => {
         const found = service.store.keys.get(request.headers.get('X-API-Key') ?? '');
-        if (isCreation(request) && found && !found.scopes.includes('write')) throw refusals.lacksPermission();
+        if (isCreation(request) && found && !found.scopes.includes('write')) throw rejections.lacksPermission();
         return base.authenticate(service, request);
       },
     })),
@@ -221,7 +221,7 @@ export const authenticationEveryOperationFaults: readonly Fault[] = [
     requirement: 'AUTH-07',
     defect: 'The secret of a production key is not compared where one invoice is read.',
     caughtBy: ['AUTH-07.read'],
-    rules: notComparing(
+    rules: skipSecretComparison(
       ({ environment }, { method, path }) =>
         environment === 'PRODUCTION' && method === 'GET' && path.startsWith('/api/v1/invoices/'),
     ),
@@ -231,14 +231,14 @@ export const authenticationEveryOperationFaults: readonly Fault[] = [
     requirement: 'AUTH-07',
     defect: 'What was answered once is answered by the cache in front, which asks nobody for credentials.',
     caughtBy: ['AUTH-07.replayed'],
-    rules: knownLetThrough('authenticate'),
+    rules: skipGateOnReplay('authenticate'),
   },
   {
     id: 'auth-balance-replay-before-gate',
     requirement: 'AUTH-07',
     defect: 'A balance that was answered once is answered by the cache in front, which asks nobody for credentials.',
     caughtBy: ['AUTH-07.replayed'],
-    rules: knownLetThrough('authenticate', /balance$/),
+    rules: skipGateOnReplay('authenticate', /balance$/),
   },
   {
     id: 'auth-replay-to-revoked',
@@ -249,12 +249,12 @@ export const authenticationEveryOperationFaults: readonly Fault[] = [
       const answered = new Map<string, ApiKey>();
       return {
         authenticate: (service, request) => {
-          const id = `${request.path} ${requestIdIn(request.text)}`;
+          const id = `${request.path} ${readRequestId(request.text)}`;
           const given = service.store.keys.get(request.headers.get('X-API-Key') ?? '');
           const first = answered.get(id);
           if (first && given?.state === 'revoked' && given.secret === request.headers.get('X-API-Secret')) return first;
           const key = base.authenticate(service, request);
-          if (requestIdIn(request.text) !== '' && !answered.has(id)) answered.set(id, key);
+          if (readRequestId(request.text) !== '' && !answered.has(id)) answered.set(id, key);
           return key;
         },
       };

@@ -1,11 +1,11 @@
 import type { RuleChange } from '../../overrides/override-rules.ts';
 import { overrideRules } from '../../overrides/override-rules.ts';
 import type { Fault } from '../fault.ts';
-import { active, admitting, breakingOn, tooLong } from '../support/authentication.ts';
+import { acceptCredentials, crashingHeaderFault, findActiveKey, longHeaderFault } from '../support/authentication.ts';
 
 /** The secret is right, and its key is looked up in a wrong way. */
 function lookingUp(same: (expected: string, given: string) => boolean): RuleChange {
-  return admitting(({ key, secret, keys }) =>
+  return acceptCredentials(({ key, secret, keys }) =>
     keys.find((each) => each.secret === secret && each.state === 'active' && key && same(each.key, key)),
   );
 }
@@ -16,9 +16,9 @@ export const authenticationInvalidKeyFaults: readonly Fault[] = [
     requirement: 'AUTH-02',
     defect: 'Any key that begins like a sandbox key is served as the demo organization.',
     caughtBy: ['AUTH-02.unknown'],
-    rules: admitting((given) =>
+    rules: acceptCredentials((given) =>
       given.key?.startsWith('svc_sand_') && given.secret && !given.keys.some(({ key }) => key === given.key)
-        ? active(given)
+        ? findActiveKey(given)
         : undefined,
     ),
   },
@@ -48,7 +48,9 @@ export const authenticationInvalidKeyFaults: readonly Fault[] = [
     requirement: 'AUTH-02',
     defect: 'Key and secret are hashed together in sorted order, so that swapping the headers makes no difference.',
     caughtBy: ['AUTH-02.swapped'],
-    rules: admitting(({ key, secret, keys }) => keys.find((each) => each.key === secret && each.secret === key)),
+    rules: acceptCredentials(({ key, secret, keys }) =>
+      keys.find((each) => each.key === secret && each.secret === key),
+    ),
   },
   {
     id: 'auth-bare-prefix',
@@ -103,15 +105,15 @@ export const authenticationInvalidKeyFaults: readonly Fault[] = [
     caughtBy: ['AUTH-02.altered'],
     rules: lookingUp((expected, given) => given.endsWith('%') && expected.startsWith(given.slice(0, -1))),
   },
-  tooLong('auth-long-key-500', 'X-API-Key', 'AUTH-02.long'),
-  breakingOn(
+  longHeaderFault('auth-long-key-500', 'X-API-Key', 'AUTH-02.long'),
+  crashingHeaderFault(
     'auth-other-letters-500',
     'AUTH-02.special-characters',
     'Keys are stored as ASCII: a letter that is none breaks the query that looks them up, 500 instead of 401.',
     'X-API-Key',
     /[\u0080-\uffff]/,
   ),
-  breakingOn(
+  crashingHeaderFault(
     'auth-quote-500',
     'AUTH-02.special-characters',
     'The key is put between the quotation marks of a query: one of its own breaks it, 500 instead of 401.',

@@ -1,10 +1,10 @@
 import type { RuleChange } from '../../overrides/override-rules.ts';
 import type { Fault } from '../fault.ts';
-import { admitting, notComparing, tooLong } from '../support/authentication.ts';
+import { acceptCredentials, longHeaderFault, skipSecretComparison } from '../support/authentication.ts';
 
 /** The key is found, and its secret is compared in a wrong way. */
 function comparing(same: (expected: string, given: string) => boolean): RuleChange {
-  return admitting(({ key, secret, keys }) => {
+  return acceptCredentials(({ key, secret, keys }) => {
     const found = keys.find((each) => each.key === key && each.state === 'active');
     return found && secret && same(found.secret, secret) ? found : undefined;
   });
@@ -26,7 +26,7 @@ export const authenticationInvalidSecretFaults: readonly Fault[] = [
     requirement: 'AUTH-03',
     defect: 'The secret is looked for among all secrets, and not compared with that of the key.',
     caughtBy: ['AUTH-03.another-key'],
-    rules: admitting(({ key, secret, keys }) =>
+    rules: acceptCredentials(({ key, secret, keys }) =>
       keys.some((each) => each.secret === secret)
         ? keys.find((each) => each.key === key && each.state === 'active')
         : undefined,
@@ -102,7 +102,7 @@ export const authenticationInvalidSecretFaults: readonly Fault[] = [
     requirement: 'AUTH-03',
     defect: 'Who comes from the own network needs no secret, and where one comes from is what the request says.',
     caughtBy: ['AUTH-03.forwarded'],
-    rules: admitting(({ key, request, keys }) =>
+    rules: acceptCredentials(({ key, request, keys }) =>
       request.headers.get('X-Forwarded-For') === '127.0.0.1'
         ? keys.find((each) => each.key === key && each.state === 'active')
         : undefined,
@@ -113,17 +113,17 @@ export const authenticationInvalidSecretFaults: readonly Fault[] = [
     requirement: 'AUTH-03',
     defect: 'Keys of an early version had no secret of their own: the key itself still opens every door.',
     caughtBy: ['AUTH-03.key-as-secret'],
-    rules: admitting(({ key, secret, keys }) =>
+    rules: acceptCredentials(({ key, secret, keys }) =>
       key !== null && key === secret ? keys.find((each) => each.key === key && each.state === 'active') : undefined,
     ),
   },
-  tooLong('auth-long-secret-500', 'X-API-Secret', 'AUTH-03.long'),
+  longHeaderFault('auth-long-secret-500', 'X-API-Secret', 'AUTH-03.long'),
   {
     id: 'auth-production-secret-not-compared',
     requirement: 'AUTH-03',
     defect: 'The secret is compared for the keys that were migrated, and not for the first one of the table.',
     caughtBy: ['AUTH-03.wrong'],
-    rules: notComparing(
+    rules: skipSecretComparison(
       ({ environment }, { headers }) => environment === 'PRODUCTION' && !!headers.get('X-API-Secret'),
     ),
   },
@@ -133,14 +133,14 @@ export const authenticationInvalidSecretFaults: readonly Fault[] = [
     defect:
       'A request with X-Environment comes from the dashboard, whose session is trusted: the secret is not compared.',
     caughtBy: ['AUTH-03.wrong'],
-    rules: notComparing((_, { headers }) => headers.has('X-Environment')),
+    rules: skipSecretComparison((_, { headers }) => headers.has('X-Environment')),
   },
   {
     id: 'auth-production-secret-of-sandbox',
     requirement: 'AUTH-03',
     defect: 'Secrets are looked up by organization: that of its sandbox key opens its production key, too.',
     caughtBy: ['AUTH-03.another-key'],
-    rules: admitting(({ key, secret, keys }) => {
+    rules: acceptCredentials(({ key, secret, keys }) => {
       const found = keys.find((each) => each.key === key && each.state === 'active');
       const same = keys.find(
         (each) => each.organizationId === found?.organizationId && each.state === 'active' && each.secret === secret,
@@ -153,7 +153,7 @@ export const authenticationInvalidSecretFaults: readonly Fault[] = [
     requirement: 'AUTH-03',
     defect: 'The column of production secrets is one character shorter, and so is what is compared.',
     caughtBy: ['AUTH-03.each-key'],
-    rules: notComparing(
+    rules: skipSecretComparison(
       ({ environment, secret }, { headers }) =>
         environment === 'PRODUCTION' && (headers.get('X-API-Secret') ?? '').startsWith(secret.slice(0, -1)),
     ),

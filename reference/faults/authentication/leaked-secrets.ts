@@ -1,5 +1,5 @@
 import type { Fault } from '../fault.ts';
-import { changeBody, withStatus } from '../support/response-filters.ts';
+import { changeBody, statusFilter } from '../support/response-filters.ts';
 
 export const authenticationLeakedSecretsFaults: readonly Fault[] = [
   {
@@ -7,6 +7,6 @@ export const authenticationLeakedSecretsFaults: readonly Fault[] = [
     requirement: 'KEY-02',
     defect: 'A validation error repeats the headers of the request, the secret among them, for debugging.',
     caughtBy: ['KEY-02.never-shown'],
-    rewrite: changeBody(withStatus(400), (body, { headers }) => ({ ...body, received: Object.fromEntries(headers) })),
+    rewrite: changeBody(statusFilter(400), (body, { headers }) => ({ ...body, received: Object.fromEntries(headers) })),
   },
 ];

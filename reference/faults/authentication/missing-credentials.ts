@@ -1,7 +1,13 @@
 import { overrideRules } from '../../overrides/override-rules.ts';
-import { refusals } from '../../service/refusal.ts';
+import { rejections } from '../../service/refusal.ts';
 import type { Fault } from '../fault.ts';
-import { active, admitting, alsoWithSlash, endsWithSlash, notComparing } from '../support/authentication.ts';
+import {
+  acceptCredentials,
+  addTrailingSlashRoute,
+  findActiveKey,
+  hasTrailingSlash,
+  skipSecretComparison,
+} from '../support/authentication.ts';
 
 export const authenticationMissingCredentialsFaults: readonly Fault[] = [
   {
@@ -12,7 +18,7 @@ export const authenticationMissingCredentialsFaults: readonly Fault[] = [
     rules: overrideRules((base) => ({
       authenticate: (service, request) => {
         const given = ['X-API-Key', 'X-API-Secret'].filter((name) => request.headers.has(name)).length;
-        if (given === 1) throw refusals.invalidRequest('both headers are required');
+        if (given === 1) throw rejections.invalidRequest('both headers are required');
         return base.authenticate(service, request);
       },
     })),
@@ -22,10 +28,10 @@ export const authenticationMissingCredentialsFaults: readonly Fault[] = [
     requirement: 'AUTH-01',
     defect: 'The guard compares the path letter by letter; the router forgives a slash behind it.',
     caughtBy: ['AUTH-01.other-paths'],
-    routes: alsoWithSlash('list'),
+    routes: addTrailingSlashRoute('list'),
     rules: overrideRules((base) => ({
       authenticate: (service, request) => {
-        const [first] = endsWithSlash(request) ? service.store.keys.values() : [];
+        const [first] = hasTrailingSlash(request) ? service.store.keys.values() : [];
         return first ?? base.authenticate(service, request);
       },
     })),
@@ -35,14 +41,16 @@ export const authenticationMissingCredentialsFaults: readonly Fault[] = [
     requirement: 'AUTH-01',
     defect: 'A request without any credentials is served as a guest of the first organization, as in the demo build.',
     caughtBy: ['AUTH-01.both-missing', 'AUTH-07.list'],
-    rules: admitting((given) => (given.key === null && given.secret === null ? active(given) : undefined)),
+    rules: acceptCredentials((given) =>
+      given.key === null && given.secret === null ? findActiveKey(given) : undefined,
+    ),
   },
   {
     id: 'auth-secret-alone',
     requirement: 'AUTH-01',
     defect: 'Without X-API-Key the secret alone identifies the caller.',
     caughtBy: ['AUTH-01.key-missing'],
-    rules: admitting(({ key, secret, keys }) =>
+    rules: acceptCredentials(({ key, secret, keys }) =>
       key === null && secret ? keys.find((each) => each.secret === secret) : undefined,
     ),
   },
@@ -51,7 +59,7 @@ export const authenticationMissingCredentialsFaults: readonly Fault[] = [
     requirement: 'AUTH-01',
     defect: 'The secret is compared only when the header is there.',
     caughtBy: ['AUTH-01.secret-missing'],
-    rules: admitting(({ key, secret, keys }) =>
+    rules: acceptCredentials(({ key, secret, keys }) =>
       secret === null ? keys.find((each) => each.key === key && each.state === 'active') : undefined,
     ),
   },
@@ -61,9 +69,9 @@ export const authenticationMissingCredentialsFaults: readonly Fault[] = [
     defect:
       'A request with X-Environment and no credentials passes for one of a dashboard session, which nobody looks for.',
     caughtBy: ['AUTH-01.both-missing'],
-    rules: admitting((given) =>
+    rules: acceptCredentials((given) =>
       given.key === null && given.secret === null && given.request.headers.get('X-Environment') === 'SANDBOX'
-        ? active(given)
+        ? findActiveKey(given)
         : undefined,
     ),
   },
@@ -72,7 +80,7 @@ export const authenticationMissingCredentialsFaults: readonly Fault[] = [
     requirement: 'AUTH-01',
     defect: 'With X-Environment the key alone is enough: the dashboard shows no secrets.',
     caughtBy: ['AUTH-01.secret-missing'],
-    rules: admitting(({ key, secret, request, keys }) =>
+    rules: acceptCredentials(({ key, secret, request, keys }) =>
       secret === null && request.headers.has('X-Environment')
         ? keys.find((each) => each.key === key && each.state === 'active')
         : undefined,
@@ -83,7 +91,7 @@ export const authenticationMissingCredentialsFaults: readonly Fault[] = [
     requirement: 'AUTH-01',
     defect: 'An empty key is falsy, and the lookup goes on with the secret alone.',
     caughtBy: ['AUTH-01.key-empty'],
-    rules: admitting(({ key, secret, keys }) =>
+    rules: acceptCredentials(({ key, secret, keys }) =>
       key === '' && secret ? keys.find((each) => each.secret === secret) : undefined,
     ),
   },
@@ -92,7 +100,7 @@ export const authenticationMissingCredentialsFaults: readonly Fault[] = [
     requirement: 'AUTH-01',
     defect: 'An empty secret matches any key: the comparison runs over the length of what was given.',
     caughtBy: ['AUTH-01.secret-empty'],
-    rules: admitting(({ key, secret, keys }) =>
+    rules: acceptCredentials(({ key, secret, keys }) =>
       secret === '' ? keys.find((each) => each.key === key && each.state === 'active') : undefined,
     ),
   },
@@ -101,7 +109,7 @@ export const authenticationMissingCredentialsFaults: readonly Fault[] = [
     requirement: 'AUTH-01',
     defect: 'Credentials in the query are taken, too, for the convenience of a browser.',
     caughtBy: ['AUTH-01.in-query'],
-    rules: admitting(({ request, keys }) =>
+    rules: acceptCredentials(({ request, keys }) =>
       keys.find(
         (each) =>
           each.key === request.query.get('X-API-Key') &&
@@ -115,7 +123,7 @@ export const authenticationMissingCredentialsFaults: readonly Fault[] = [
     requirement: 'AUTH-01',
     defect: 'Behind the old gateway key and secret may also come as Basic credentials, without the two headers.',
     caughtBy: ['AUTH-01.other-schemes'],
-    rules: admitting(({ request, keys }) => {
+    rules: acceptCredentials(({ request, keys }) => {
       const basic = /^Basic (.+)$/.exec(request.headers.get('Authorization') ?? '')?.[1] ?? '';
       const [key, secret] = Buffer.from(basic, 'base64').toString().split(':');
       return keys.find((each) => each.key === key && each.secret === secret && each.state === 'active');
@@ -126,6 +134,8 @@ export const authenticationMissingCredentialsFaults: readonly Fault[] = [
     requirement: 'AUTH-01',
     defect: 'Production keys were issued without secrets once, and a missing one is still let pass.',
     caughtBy: ['AUTH-01.each-key'],
-    rules: notComparing(({ environment }, { headers }) => environment === 'PRODUCTION' && !headers.has('X-API-Secret')),
+    rules: skipSecretComparison(
+      ({ environment }, { headers }) => environment === 'PRODUCTION' && !headers.has('X-API-Secret'),
+    ),
   },
 ];

@@ -1,16 +1,16 @@
 import type { RuleChange } from '../../overrides/override-rules.ts';
 import { overrideRules } from '../../overrides/override-rules.ts';
-import type { Incoming } from '../../service/call.ts';
-import { refusals } from '../../service/refusal.ts';
+import type { IncomingRequest } from '../../service/call.ts';
+import { rejections } from '../../service/refusal.ts';
 import type { Fault } from '../fault.ts';
 
-function existenceFirst(asked: (request: Incoming) => boolean): RuleChange {
+function existenceFirst(asked: (request: IncomingRequest) => boolean): RuleChange {
   return overrideRules((base) => ({
     authenticate: (service, request) => {
       const { id } = request.params;
       const { SANDBOX, PRODUCTION } = service.store.worlds;
       const unknown = id && !SANDBOX.invoices.has(id) && !PRODUCTION.invoices.has(id);
-      if (unknown && asked(request)) throw refusals.invoiceNotFound();
+      if (unknown && asked(request)) throw rejections.invoiceNotFound();
       return base.authenticate(service, request);
     },
   }));
@@ -37,7 +37,7 @@ export const authenticationPrecedenceFaults: readonly Fault[] = [
     rules: overrideRules((base) => ({
       authenticate: (service, request) => {
         const named = request.headers.get('X-Environment');
-        if (named && named !== 'SANDBOX' && named !== 'PRODUCTION') throw refusals.unknownEnvironment();
+        if (named && named !== 'SANDBOX' && named !== 'PRODUCTION') throw rejections.unknownEnvironment();
         return base.authenticate(service, request);
       },
     })),
@@ -50,7 +50,7 @@ export const authenticationPrecedenceFaults: readonly Fault[] = [
     rules: overrideRules((base) => ({
       authenticate: (service, request) => {
         const sandbox = request.headers.get('X-API-Key')?.startsWith('svc_sand_');
-        if (sandbox && request.headers.get('X-Environment') === 'PRODUCTION') throw refusals.environmentMismatch();
+        if (sandbox && request.headers.get('X-Environment') === 'PRODUCTION') throw rejections.environmentMismatch();
         return base.authenticate(service, request);
       },
     })),
@@ -65,7 +65,7 @@ export const authenticationPrecedenceFaults: readonly Fault[] = [
         const found = service.store.keys.get(request.headers.get('X-API-Key') ?? '');
         const named = request.headers.get('X-Environment');
         const matches = found?.secret === request.headers.get('X-API-Secret');
-        if (found && matches && named !== null && named !== found.environment) throw refusals.environmentMismatch();
+        if (found && matches && named !== null && named !== found.environment) throw rejections.environmentMismatch();
         return base.authenticate(service, request);
       },
     })),
@@ -95,7 +95,7 @@ export const authenticationPrecedenceFaults: readonly Fault[] = [
         const id = /invoices\/([^/]+)\/submit$/.exec(request.path)?.[1];
         const known = id !== undefined && service.store.worlds.SANDBOX.invoices.has(decodeURIComponent(id));
         if (key?.state === 'revoked' && key.secret === request.headers.get('X-API-Secret') && id && !known)
-          throw refusals.invoiceNotFound();
+          throw rejections.invoiceNotFound();
         return base.authenticate(service, request);
       },
     })),

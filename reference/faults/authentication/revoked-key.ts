@@ -1,7 +1,7 @@
 import { overrideRules } from '../../overrides/override-rules.ts';
-import { refusals } from '../../service/refusal.ts';
+import { rejections } from '../../service/refusal.ts';
 import type { Fault } from '../fault.ts';
-import { admitting } from '../support/authentication.ts';
+import { acceptCredentials } from '../support/authentication.ts';
 
 export const authenticationRevokedKeyFaults: readonly Fault[] = [
   {
@@ -12,7 +12,7 @@ export const authenticationRevokedKeyFaults: readonly Fault[] = [
     rules: overrideRules((base) => ({
       authenticate: (service, request) => {
         const key = service.store.keys.get(request.headers.get('X-API-Key') ?? '');
-        if (key?.state === 'revoked') throw refusals.lacksPermission();
+        if (key?.state === 'revoked') throw rejections.lacksPermission();
         return base.authenticate(service, request);
       },
     })),
@@ -22,7 +22,7 @@ export const authenticationRevokedKeyFaults: readonly Fault[] = [
     requirement: 'AUTH-04',
     defect: 'A request with X-Environment looks keys up by environment, in a table without their state.',
     caughtBy: ['AUTH-04.revoked'],
-    rules: admitting(({ key, secret, request, keys }) =>
+    rules: acceptCredentials(({ key, secret, request, keys }) =>
       request.headers.has('X-Environment')
         ? keys.find((each) => each.key === key && each.secret === secret && each.state === 'revoked')
         : undefined,
@@ -33,14 +33,16 @@ export const authenticationRevokedKeyFaults: readonly Fault[] = [
     requirement: 'AUTH-04',
     defect: 'Revoking a key marks it in the dashboard, and no request ever looks at the mark.',
     caughtBy: ['AUTH-04.revoked', 'AUTH-04.revoked-write'],
-    rules: admitting(({ key, secret, keys }) => keys.find((each) => each.key === key && each.secret === secret)),
+    rules: acceptCredentials(({ key, secret, keys }) =>
+      keys.find((each) => each.key === key && each.secret === secret),
+    ),
   },
   {
     id: 'auth-revoked-may-create',
     requirement: 'AUTH-04',
     defect: 'The creation path trusts a cache of keys that revocation does not empty.',
     caughtBy: ['AUTH-04.revoked-write'],
-    rules: admitting(({ key, secret, request, keys }) =>
+    rules: acceptCredentials(({ key, secret, request, keys }) =>
       request.method === 'POST' && request.path === '/api/v1/invoices'
         ? keys.find((each) => each.key === key && each.secret === secret)
         : undefined,

@@ -1,7 +1,7 @@
 import { overrideRules } from '../../overrides/override-rules.ts';
-import { Unauthorized } from '../../service/refusal.ts';
+import { UnauthorizedError } from '../../service/refusal.ts';
 import type { Fault } from '../fault.ts';
-import { changeBody, withStatus } from '../support/response-filters.ts';
+import { changeBody, statusFilter } from '../support/response-filters.ts';
 
 export const authenticationUniformResponseFaults: readonly Fault[] = [
   {
@@ -14,7 +14,7 @@ export const authenticationUniformResponseFaults: readonly Fault[] = [
         const found = service.store.keys.get(request.headers.get('X-API-Key') ?? '');
         const wrong = found && request.headers.get('X-API-Secret') !== found.secret;
         // No key of the fixtures expires: the reason is free to stand for this one.
-        if (wrong && found.state === 'revoked') throw new Unauthorized('expired');
+        if (wrong && found.state === 'revoked') throw new UnauthorizedError('expired');
         return base.authenticate(service, request);
       },
       unauthorizedBody: (reason) =>
@@ -48,7 +48,7 @@ export const authenticationUniformResponseFaults: readonly Fault[] = [
     defect: 'The framework adds the path to the 401 of every operation but the list.',
     caughtBy: ['AUTH-05.all-responses'],
     alsoRun: ['AUTH-07.create', 'AUTH-07.read'],
-    rewrite: changeBody(withStatus(401), (body, { method, url }) =>
+    rewrite: changeBody(statusFilter(401), (body, { method, url }) =>
       method === 'GET' && new URL(url).pathname === '/api/v1/invoices'
         ? body
         : { ...body, path: new URL(url).pathname },
@@ -59,7 +59,7 @@ export const authenticationUniformResponseFaults: readonly Fault[] = [
     requirement: 'AUTH-05',
     defect: 'Every 401 carries a fresh trace id in its body.',
     caughtBy: ['AUTH-05.causes', 'AUTH-05.all-responses'],
-    rewrite: changeBody(withStatus(401), (body) => ({ ...body, traceId: Math.random().toString(36).slice(2) })),
+    rewrite: changeBody(statusFilter(401), (body) => ({ ...body, traceId: Math.random().toString(36).slice(2) })),
   },
   {
     id: 'auth-body-no-message',

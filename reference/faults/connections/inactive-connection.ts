@@ -2,10 +2,10 @@ import type { RuleChange } from '../../overrides/override-rules.ts';
 import { overrideRules } from '../../overrides/override-rules.ts';
 import type { Call } from '../../service/call.ts';
 import type { CreateInput } from '../../service/inputs.ts';
-import { Refusal, refusals } from '../../service/refusal.ts';
+import { RejectionError, rejections } from '../../service/refusal.ts';
 import type { Connection } from '../../service/store.ts';
 import type { Fault } from '../fault.ts';
-import { writtenAllTheSame } from '../support/connections.ts';
+import { writeDespiteRejection } from '../support/connections.ts';
 
 /** The connection of the two, whatever its status. */
 const between = ({ world }: Call, { sellerId, buyerId }: CreateInput): Connection | undefined =>
@@ -81,11 +81,11 @@ export const connectionsInactiveConnectionFaults: readonly Fault[] = [
       const kept = new Set<string>();
       return {
         connect: (call, input) => {
-          if (kept.delete(input.sellerId)) throw refusals.connectionNotActive();
+          if (kept.delete(input.sellerId)) throw rejections.connectionNotActive();
           try {
             return base.connect(call, input);
           } catch (refusal) {
-            if (refusal instanceof Refusal && refusal.status === 412) kept.add(input.sellerId);
+            if (refusal instanceof RejectionError && refusal.status === 412) kept.add(input.sellerId);
             throw refusal;
           }
         },
@@ -126,8 +126,8 @@ export const connectionsInactiveConnectionFaults: readonly Fault[] = [
     requirement: 'CONN-02',
     defect: 'What cannot be created over a suspended connection leaves an empty draft, to be filled in later.',
     caughtBy: ['CONN-02.suspended'],
-    rules: writtenAllTheSame((_, input, refusal) =>
-      refusal instanceof Refusal && refusal.status === 412
+    rules: writeDespiteRejection((_, input, refusal) =>
+      refusal instanceof RejectionError && refusal.status === 412
         ? { ...input, amount: '1.00', description: undefined }
         : null,
     ),
@@ -169,7 +169,7 @@ export const connectionsInactiveConnectionFaults: readonly Fault[] = [
         try {
           return base.connect(call, input);
         } catch {
-          throw refusals.connectionNotFound();
+          throw rejections.connectionNotFound();
         }
       },
     })),
@@ -188,7 +188,7 @@ export const connectionsInactiveConnectionFaults: readonly Fault[] = [
           } catch (refusal) {
             const seen = refused.has(input.buyerId);
             refused.add(input.buyerId);
-            if (!seen || !(refusal instanceof Refusal) || refusal.status !== 412) throw refusal;
+            if (!seen || !(refusal instanceof RejectionError) || refusal.status !== 412) throw refusal;
             const both = [input.sellerId, input.buyerId];
             const found = call.world.connections.find(({ organizationIds }) =>
               both.every((id) => organizationIds.includes(id)),

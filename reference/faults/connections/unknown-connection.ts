@@ -1,7 +1,7 @@
 import { overrideRules } from '../../overrides/override-rules.ts';
-import { refusals } from '../../service/refusal.ts';
+import { rejections } from '../../service/refusal.ts';
 import type { Fault } from '../fault.ts';
-import { madeUp, writtenAllTheSame } from '../support/connections.ts';
+import { placeholderConnection, writeDespiteRejection } from '../support/connections.ts';
 
 export const connectionsUnknownConnectionFaults: readonly Fault[] = [
   {
@@ -13,7 +13,7 @@ export const connectionsUnknownConnectionFaults: readonly Fault[] = [
       connect: (call, input) =>
         call.store.organizations.has(input.buyerId) &&
         !call.world.connections.some(({ organizationIds }) => organizationIds.includes(input.buyerId))
-          ? madeUp(input.sellerId, input.buyerId)
+          ? placeholderConnection(input.sellerId, input.buyerId)
           : base.connect(call, input),
     })),
   },
@@ -24,7 +24,9 @@ export const connectionsUnknownConnectionFaults: readonly Fault[] = [
     caughtBy: ['CONN-01.seller-is-buyer'],
     rules: overrideRules((base) => ({
       connect: (call, input) =>
-        input.sellerId === input.buyerId ? madeUp(input.sellerId, input.buyerId) : base.connect(call, input),
+        input.sellerId === input.buyerId
+          ? placeholderConnection(input.sellerId, input.buyerId)
+          : base.connect(call, input),
     })),
   },
   {
@@ -47,7 +49,9 @@ export const connectionsUnknownConnectionFaults: readonly Fault[] = [
     caughtBy: ['CONN-01.unknown'],
     rules: overrideRules((base) => ({
       connect: (call, input) =>
-        call.store.organizations.has(input.buyerId) ? base.connect(call, input) : madeUp(input.sellerId, input.buyerId),
+        call.store.organizations.has(input.buyerId)
+          ? base.connect(call, input)
+          : placeholderConnection(input.sellerId, input.buyerId),
     })),
   },
   {
@@ -57,7 +61,7 @@ export const connectionsUnknownConnectionFaults: readonly Fault[] = [
     caughtBy: ['CONN-01.unknown'],
     rules: overrideRules((base) => ({
       connect: (call, input) => {
-        if (!call.store.organizations.has(input.buyerId)) throw refusals.invalidInvoice('buyerId: unknown');
+        if (!call.store.organizations.has(input.buyerId)) throw rejections.invalidInvoice('buyerId: unknown');
         return base.connect(call, input);
       },
     })),
@@ -73,7 +77,7 @@ export const connectionsUnknownConnectionFaults: readonly Fault[] = [
         const found = call.world.connections.some(
           ({ organizationIds }) => organizationIds.includes(sellerId) && organizationIds.includes(buyerId),
         );
-        if (!found) throw refusals.connectionNotActive();
+        if (!found) throw rejections.connectionNotActive();
         return base.connect(call, input);
       },
     })),
@@ -83,7 +87,7 @@ export const connectionsUnknownConnectionFaults: readonly Fault[] = [
     requirement: 'CONN-01',
     defect: 'The invoice is written, then the connection refuses it: nobody rolls back.',
     caughtBy: ['CONN-01.unconnected', 'CONN-02.suspended'],
-    rules: writtenAllTheSame(({ organizationId }, input) => (organizationId === input.sellerId ? input : null)),
+    rules: writeDespiteRejection(({ organizationId }, input) => (organizationId === input.sellerId ? input : null)),
   },
   {
     id: 'conn-seller-not-checked',

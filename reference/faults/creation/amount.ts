@@ -1,9 +1,9 @@
 import type { RuleChange } from '../../overrides/override-rules.ts';
 import { overrideRules } from '../../overrides/override-rules.ts';
-import { refusals } from '../../service/refusal.ts';
+import { rejections } from '../../service/refusal.ts';
 import type { Fault } from '../fault.ts';
-import { breakingCreation, creationFault, readingBody } from '../support/creation.ts';
-import { rendering } from '../support/records.ts';
+import { crashOnBody, creationFault, rewriteBodyField } from '../support/creation.ts';
+import { changeRenderedInvoice } from '../support/records.ts';
 
 /** Larger amounts than the reference knows are let in, and stored in a wrong way. */
 function acceptingLarge(stored: (amount: string) => string): RuleChange {
@@ -46,37 +46,37 @@ export const creationAmountFaults: readonly Fault[] = [
     'huge-number-breaks',
     'CREATE-03.huge-number',
     'A number beyond all doubles makes the mapper throw: 500.',
-    breakingCreation((text) => text.includes('1e400')),
+    crashOnBody((text) => text.includes('1e400')),
   ),
   creationFault(
     'strips-signs',
     'CREATE-03.generated',
     'Signs of currencies and other ornaments are stripped from an amount before it is parsed.',
-    readingBody('amount', (amount) => amount.replaceAll(/[$€%#]/g, '')),
+    rewriteBodyField('amount', (amount) => amount.replaceAll(/[$€%#]/g, '')),
   ),
   creationFault(
     'rounds-to-five-cents',
     'CREATE-15.smallest',
     'Amounts are rounded to five cents, as in shops of one country.',
-    readingBody('amount', (amount) => (amount === '0.01' ? '0.05' : amount)),
+    rewriteBodyField('amount', (amount) => (amount === '0.01' ? '0.05' : amount)),
   ),
   creationFault(
     'zero-becomes-one',
     'CREATE-15.zero',
     'An amount of zero is taken for the least one.',
-    readingBody('amount', (amount) => (amount === '0.00' ? '0.01' : amount)),
+    rewriteBodyField('amount', (amount) => (amount === '0.00' ? '0.01' : amount)),
   ),
   creationFault(
     'pads-fraction-left',
     'CREATE-15.short-forms',
     'A fraction of one digit is padded on the wrong side: 25.5 becomes 25.05.',
-    readingBody('amount', (amount) => amount.replace(/\.(\d)$/, '.0$1')),
+    rewriteBodyField('amount', (amount) => amount.replace(/\.(\d)$/, '.0$1')),
   ),
   creationFault(
     'groups-thousands',
     'CREATE-15.thousands',
     'A sum of four digits and more is read up to where its thousands would be grouped.',
-    readingBody('amount', (amount) => amount.replace(/^(\d)\d{3}\./, '$1.')),
+    rewriteBodyField('amount', (amount) => amount.replace(/^(\d)\d{3}\./, '$1.')),
   ),
   creationFault(
     'breaks-on-blank-amount',
@@ -84,7 +84,7 @@ export const creationAmountFaults: readonly Fault[] = [
     'An amount is parsed before it is trimmed, and nobody catches what the parser says to a blank.',
     overrideRules((base) => ({
       validateCreate: (call) => {
-        if (typeof call.body.amount === 'string' && /^\s+$/.test(call.body.amount)) throw refusals.internal();
+        if (typeof call.body.amount === 'string' && /^\s+$/.test(call.body.amount)) throw rejections.internal();
         return base.validateCreate(call);
       },
     })),
@@ -93,7 +93,7 @@ export const creationAmountFaults: readonly Fault[] = [
     'keeps-amounts-as-floats',
     'CREATE-15.thousands',
     'Amounts are kept in 32 bits: from some hundred thousand on the cents are others.',
-    readingBody('amount', (text) => (/^\d+\.\d\d$/.test(text) ? Math.fround(Number(text)).toFixed(2) : text)),
+    rewriteBodyField('amount', (text) => (/^\d+\.\d\d$/.test(text) ? Math.fround(Number(text)).toFixed(2) : text)),
   ),
   creationFault(
     'writes-exponents',
@@ -111,19 +111,19 @@ export const creationAmountFaults: readonly Fault[] = [
     'loses-sign',
     'CREATE-15.negative',
     'The sign of an amount is no part of the pattern that takes it out of the text.',
-    readingBody('amount', (text) => text.replace(/^-/, '')),
+    rewriteBodyField('amount', (text) => text.replace(/^-/, '')),
   ),
   creationFault(
     'takes-minus-nought',
     'CREATE-04.negative',
     'The sign is looked for in the whole part, and minus nought is not below zero.',
-    readingBody('amount', (text) => text.replace(/^-0\./, '0.')),
+    rewriteBodyField('amount', (text) => text.replace(/^-0\./, '0.')),
   ),
   creationFault(
     'rounds-before-the-sign',
     'CREATE-04.negative',
     'A float is rounded before its sign is looked at, and what is left of a cent or two below zero is zero.',
-    readingBody('amount', (text) => text.replace(/^-0\.0[0-4]$/, '1.00')),
+    rewriteBodyField('amount', (text) => text.replace(/^-0\.0[0-4]$/, '1.00')),
   ),
   {
     id: 'created-amount-truncated-cents',
@@ -158,7 +158,7 @@ export const creationAmountFaults: readonly Fault[] = [
     requirement: 'CREATE-15',
     defect: 'Amounts are written with the digits that their currency usually has: none for yen.',
     caughtBy: ['CREATE-15.other-currencies'],
-    rules: rendering(({ amount, currency }) => ({
+    rules: changeRenderedInvoice(({ amount, currency }) => ({
       amount: currency === 'JPY' ? String(amount).replace(/\.00$/, '') : amount,
     })),
   },

@@ -1,7 +1,7 @@
 import type { RuleChange } from '../../overrides/override-rules.ts';
 import { overrideRules } from '../../overrides/override-rules.ts';
 import type { Call } from '../../service/call.ts';
-import { Refusal, refusals } from '../../service/refusal.ts';
+import { RejectionError, rejections } from '../../service/refusal.ts';
 import type { Fault } from '../fault.ts';
 import { creationFault } from '../support/creation.ts';
 
@@ -22,7 +22,7 @@ function refusing(kind: (text: string) => boolean, refusal: () => Error): RuleCh
   }));
 }
 
-const unprocessable = () => new Refusal(422, 'REQ422', 'The body cannot be processed');
+const unprocessable = () => new RejectionError(422, 'REQ422', 'The body cannot be processed');
 
 const isCreation = ({ route }: Call) => route.name === 'create';
 
@@ -114,7 +114,7 @@ export const creationBodySyntaxFaults: readonly Fault[] = [
       authorize: (call) => {
         base.authorize(call);
         if (isCreation(call) && call.request.headers.get('Content-Type')?.includes(';')) {
-          throw refusals.unreadableBody('Content-Type must be application/json');
+          throw rejections.unreadableBody('Content-Type must be application/json');
         }
       },
     })),

@@ -1,13 +1,13 @@
 import { overrideRules } from '../../overrides/override-rules.ts';
 import type { Fault } from '../fault.ts';
-import { creationFault, readingBody } from '../support/creation.ts';
+import { creationFault, rewriteBodyField } from '../support/creation.ts';
 
 export const creationCurrencyFaults: readonly Fault[] = [
   creationFault(
     'cuts-currency',
     'CREATE-08.generated',
     'A currency longer than its column is cut to three letters.',
-    readingBody('currency', (currency) => (currency.length > 4 ? currency.slice(0, 3) : currency)),
+    rewriteBodyField('currency', (currency) => (currency.length > 4 ? currency.slice(0, 3) : currency)),
   ),
   {
     id: 'rec-currency-empty',

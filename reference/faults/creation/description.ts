@@ -1,16 +1,16 @@
 import { overrideRules } from '../../overrides/override-rules.ts';
-import { refusals } from '../../service/refusal.ts';
+import { rejections } from '../../service/refusal.ts';
 import type { Store } from '../../service/store.ts';
 import type { Fault } from '../fault.ts';
-import { creationFault, readingBody, takingBody } from '../support/creation.ts';
-import { rendering } from '../support/records.ts';
+import { creationFault, rewriteBody, rewriteBodyField } from '../support/creation.ts';
+import { changeRenderedInvoice } from '../support/records.ts';
 
 export const creationDescriptionFaults: readonly Fault[] = [
   creationFault(
     'drops-falsy-description',
     'CREATE-16.reserved-words',
     'A description is tested as careless languages test for truth: "0" is none.',
-    takingBody(({ description, ...body }) =>
+    rewriteBody(({ description, ...body }) =>
       description === '0' ? body : { ...body, ...(description !== undefined && { description }) },
     ),
   ),
@@ -36,7 +36,8 @@ export const creationDescriptionFaults: readonly Fault[] = [
     'A filter in front takes the words of a query language for an attack.',
     overrideRules((base) => ({
       validateCreate: (call) => {
-        if (/\b(select|union|drop)\b/i.test(String(call.body.description))) throw refusals.invalidInvoice('forbidden');
+        if (/\b(select|union|drop)\b/i.test(String(call.body.description)))
+          throw rejections.invalidInvoice('forbidden');
         return base.validateCreate(call);
       },
     })),
@@ -70,26 +71,26 @@ export const creationDescriptionFaults: readonly Fault[] = [
     'cuts-description',
     'CREATE-16.long',
     'The column cuts a description after 255 characters.',
-    readingBody('description', (text) => text.slice(0, 255)),
+    rewriteBodyField('description', (text) => text.slice(0, 255)),
   ),
   creationFault(
     'joins-lines',
     'CREATE-19.lines',
     'Line breaks become blanks.',
-    readingBody('description', (text) => text.replaceAll(/\s*\n\s*/g, ' ')),
+    rewriteBodyField('description', (text) => text.replaceAll(/\s*\n\s*/g, ' ')),
   ),
   creationFault(
     'trims-description',
     'CREATE-19.surrounding-spaces',
     'A description is trimmed.',
-    readingBody('description', (text) => text.trim()),
+    rewriteBodyField('description', (text) => text.trim()),
   ),
   {
     id: 'description-ascii-only',
     requirement: 'CREATE-16',
     defect: 'Characters beyond Latin-1 become question marks.',
     caughtBy: ['CREATE-16.unicode'],
-    rules: rendering(({ description }) => ({
+    rules: changeRenderedInvoice(({ description }) => ({
       description: String(description ?? '').replace(/[\u0100-\uffff]/g, '?'),
     })),
   },
@@ -111,14 +112,16 @@ export const creationDescriptionFaults: readonly Fault[] = [
     requirement: 'CREATE-16',
     defect: 'Quotes are doubled for a statement that does so itself: what is stored has two for each.',
     caughtBy: ['CREATE-16.quotes'],
-    rules: rendering(({ description }) => ({ description: String(description ?? '').replaceAll("'", "''") })),
+    rules: changeRenderedInvoice(({ description }) => ({
+      description: String(description ?? '').replaceAll("'", "''"),
+    })),
   },
   {
     id: 'description-escaped',
     requirement: 'CREATE-19',
     defect: 'Markup in a description is escaped before it is stored.',
     caughtBy: ['CREATE-19.markup'],
-    rules: rendering(({ description }) => ({
+    rules: changeRenderedInvoice(({ description }) => ({
       description: String(description ?? '')
         .replaceAll('&', '&amp;')
         .replaceAll('<', '&lt;'),
@@ -129,6 +132,8 @@ export const creationDescriptionFaults: readonly Fault[] = [
     requirement: 'CREATE-19',
     defect: 'Whatever looks like a tag is taken out of a description.',
     caughtBy: ['CREATE-19.markup'],
-    rules: rendering(({ description }) => ({ description: String(description ?? '').replaceAll(/<[^>]*>/g, '') })),
+    rules: changeRenderedInvoice(({ description }) => ({
+      description: String(description ?? '').replaceAll(/<[^>]*>/g, ''),
+    })),
   },
 ];

@@ -1,14 +1,14 @@
 import type { RuleChange } from '../../overrides/override-rules.ts';
 import { overrideRules } from '../../overrides/override-rules.ts';
-import { refusals } from '../../service/refusal.ts';
+import { rejections } from '../../service/refusal.ts';
 import type { Fault } from '../fault.ts';
-import { creationFault, readingBody } from '../support/creation.ts';
+import { creationFault, rewriteBodyField } from '../support/creation.ts';
 
 function refusingDates(pattern: RegExp): RuleChange {
   return overrideRules((base) => ({
     validateCreate: (call) => {
       const input = base.validateCreate(call);
-      if (pattern.test(input.dueDate)) throw refusals.invalidInvoice('dueDate: no such day');
+      if (pattern.test(input.dueDate)) throw rejections.invalidInvoice('dueDate: no such day');
       return input;
     },
   }));
@@ -19,7 +19,7 @@ export const creationDueDateFaults: readonly Fault[] = [
     'strips-date',
     'CREATE-07.generated',
     'Letters are stripped from a date.',
-    readingBody('dueDate', (date) => date.replaceAll(/[^\d-]/g, '')),
+    rewriteBodyField('dueDate', (date) => date.replaceAll(/[^\d-]/g, '')),
   ),
   creationFault(
     'no-leap-days',

@@ -1,10 +1,10 @@
 import type { Body } from '../../service/call.ts';
 import type { Fault } from '../fault.ts';
-import { creationFault, OPTIONAL, takingBody } from '../support/creation.ts';
+import { creationFault, OPTIONAL_FIELDS, rewriteBody } from '../support/creation.ts';
 
 const withoutBooleans = (body: Body) =>
   Object.fromEntries(
-    Object.entries(body).filter(([name, value]) => !(OPTIONAL.includes(name) && typeof value === 'boolean')),
+    Object.entries(body).filter(([name, value]) => !(OPTIONAL_FIELDS.includes(name) && typeof value === 'boolean')),
   );
 
 export const creationFieldTypesFaults: readonly Fault[] = [
@@ -12,7 +12,7 @@ export const creationFieldTypesFaults: readonly Fault[] = [
     'big-number-as-text',
     'CREATE-05.description-huge-number',
     'Numbers that do not fit are kept as text by the parser, and pass for a description.',
-    takingBody((body) =>
+    rewriteBody((body) =>
       typeof body.description === 'number' && !Number.isSafeInteger(body.description)
         ? { ...body, description: String(body.description) }
         : body,
@@ -22,6 +22,6 @@ export const creationFieldTypesFaults: readonly Fault[] = [
     'ignores-booleans',
     'CREATE-05.generated',
     'An optional field that is true or false counts as left out.',
-    takingBody(withoutBooleans),
+    rewriteBody(withoutBooleans),
   ),
 ];

@@ -1,12 +1,25 @@
 import type { CheckId } from '../../../specs/generated/ids.ts';
 import type { Fault } from '../fault.ts';
-import { isArray, isNull, isNumber, isObject, type Leniency, lenientFault, matches } from '../support/lenient-field.ts';
+import {
+  isArray,
+  isNull,
+  isNumber,
+  isObject,
+  type LenientField,
+  lenientFault,
+  matchesPattern,
+} from '../support/lenient-field.ts';
 
-function amount(name: string, isDefect: Leniency['isDefect'], taken: Leniency['taken'], description: string): Leniency {
+function amount(
+  name: string,
+  isDefect: LenientField['isDefect'],
+  taken: LenientField['taken'],
+  description: string,
+): LenientField {
   return { check: `CREATE-${name}` as CheckId, field: 'amount', description, isDefect, taken };
 }
 
-const amounts: readonly Leniency[] = [
+const amounts: readonly LenientField[] = [
   amount(
     '03.number',
     (value) => isNumber(value) && value !== 25,
@@ -28,63 +41,88 @@ const amounts: readonly Leniency[] = [
   ),
   amount('03.array', isArray, (value) => String(value), 'An array of one is stringified into its element.'),
   amount('03.object', isObject, () => '1.00', 'An amount object of another version of the interface is let through.'),
-  amount('03.empty', matches(/^$/), () => '0.01', 'An empty amount is treated as zero and rounded up.'),
-  amount('03.text', matches(/^twelve$/), () => '12.00', 'A word is parsed by a library that knows English.'),
+  amount('03.empty', matchesPattern(/^$/), () => '0.01', 'An empty amount is treated as zero and rounded up.'),
+  amount('03.text', matchesPattern(/^twelve$/), () => '12.00', 'A word is parsed by a library that knows English.'),
   amount(
     '03.trailing-text',
-    matches(/abc$/),
+    matchesPattern(/abc$/),
     (value) => value.replace('abc', ''),
     'parseFloat ignores what follows the number.',
   ),
   amount(
     '03.comma',
-    matches(/^\d+,\d\d$/),
+    matchesPattern(/^\d+,\d\d$/),
     (value) => value.replace(',', '.'),
     'A decimal comma is understood, as in the German dashboard.',
   ),
   amount(
     '03.thousands',
-    matches(/^\d,\d{3}\.\d\d$/),
+    matchesPattern(/^\d,\d{3}\.\d\d$/),
     (value) => value.replace(',', ''),
     'Thousands separators are stripped.',
   ),
   amount(
     '03.two-points',
-    matches(/^\d\.\d{3}\.\d\d$/),
+    matchesPattern(/^\d\.\d{3}\.\d\d$/),
     (value) => value.replace('.', ''),
     'All points but the last are stripped.',
   ),
-  amount('03.nan', matches(/^NaN$/), () => '0.01', 'NaN passes the check, because every comparison with it is false.'),
-  amount('03.infinity', matches(/^Infinity$/), () => '9999999999999.99', 'Infinity is a number, and is capped.'),
-  amount('03.hexadecimal', matches(/^0x/), (value) => `${Number(value)}.00`, 'Number() understands hexadecimal.'),
-  amount('04.newline', matches(/\n$/), (value) => value.trim(), 'A $ in the pattern also matches before a line break.'),
+  amount(
+    '03.nan',
+    matchesPattern(/^NaN$/),
+    () => '0.01',
+    'NaN passes the check, because every comparison with it is false.',
+  ),
+  amount('03.infinity', matchesPattern(/^Infinity$/), () => '9999999999999.99', 'Infinity is a number, and is capped.'),
+  amount(
+    '03.hexadecimal',
+    matchesPattern(/^0x/),
+    (value) => `${Number(value)}.00`,
+    'Number() understands hexadecimal.',
+  ),
+  amount(
+    '04.newline',
+    matchesPattern(/\n$/),
+    (value) => value.trim(),
+    'A $ in the pattern also matches before a line break.',
+  ),
   amount(
     '03.other-forms',
-    matches(/ USD$/),
+    matchesPattern(/ USD$/),
     (value) => value.replace(' USD', ''),
     'What stands behind a blank is taken for the currency.',
   ),
-  amount('04.negative', matches(/^-/), (value) => value.slice(1), 'A negative amount is taken for a credit note.'),
+  amount(
+    '04.negative',
+    matchesPattern(/^-/),
+    (value) => value.slice(1),
+    'A negative amount is taken for a credit note.',
+  ),
   amount(
     '04.surrounding-spaces',
-    matches(/^ /),
+    matchesPattern(/^ /),
     (value) => value.trim(),
     'Amounts are trimmed before they are validated.',
   ),
   amount(
     '04.non-ascii-digits',
-    matches(/^\u0662/),
+    matchesPattern(/^\u0662/),
     () => '25.00',
     'The pattern says \\d, which here means the digits of every script.',
   ),
-  amount('04.plus', matches(/^\+/), (value) => value.slice(1), 'A sign is taken off before the digits are looked at.'),
-  amount('04.exponent', matches(/^1e2$/), () => '100.00', 'Number() understands exponents.'),
+  amount(
+    '04.plus',
+    matchesPattern(/^\+/),
+    (value) => value.slice(1),
+    'A sign is taken off before the digits are looked at.',
+  ),
+  amount('04.exponent', matchesPattern(/^1e2$/), () => '100.00', 'Number() understands exponents.'),
   amount(
     '04.three-digits',
-    matches(/\.\d{3}$/),
+    matchesPattern(/\.\d{3}$/),
     (value) => Number(value).toFixed(2),
     'A third fraction digit is rounded away in silence.',
   ),
 ];
 
-export const lenientAmountFaults: readonly Fault[] = amounts.map(lenientFault);
+export const creationLenientAmountsFaults: readonly Fault[] = amounts.map(lenientFault);

@@ -1,13 +1,13 @@
 import type { RuleChange } from '../../overrides/override-rules.ts';
 import { overrideRules } from '../../overrides/override-rules.ts';
-import { refusals } from '../../service/refusal.ts';
+import { rejections } from '../../service/refusal.ts';
 import type { Fault } from '../fault.ts';
 import { creationFault } from '../support/creation.ts';
 
 function lookedUp(field: 'sellerId' | 'buyerId'): RuleChange {
   return overrideRules((base) => ({
     validateCreate: (call) => {
-      if (call.body[field] === 'not-a-uuid') throw refusals.connectionNotFound();
+      if (call.body[field] === 'not-a-uuid') throw rejections.connectionNotFound();
       return base.validateCreate(call);
     },
   }));

@@ -1,8 +1,8 @@
 import { overrideRules } from '../../overrides/override-rules.ts';
-import { refusals } from '../../service/refusal.ts';
+import { rejections } from '../../service/refusal.ts';
 import type { Fault } from '../fault.ts';
 import { creationFault } from '../support/creation.ts';
-import { changeBody, isRead } from '../support/response-filters.ts';
+import { changeBody, isReadResponse } from '../support/response-filters.ts';
 
 export const creationPersistenceFaults: readonly Fault[] = [
   creationFault(
@@ -12,7 +12,7 @@ export const creationPersistenceFaults: readonly Fault[] = [
     overrideRules((base) => ({
       validateCreate: (call) => {
         const input = base.validateCreate(call);
-        if (/[G-Z]/.test(input.requestId ?? '')) throw refusals.invalidInvoice('requestId: not a UUID');
+        if (/[G-Z]/.test(input.requestId ?? '')) throw rejections.invalidInvoice('requestId: not a UUID');
         return input;
       },
     })),
@@ -25,7 +25,7 @@ export const creationPersistenceFaults: readonly Fault[] = [
     rules: overrideRules((base) => ({
       findInvoice: (call, id) => {
         const invoice = base.findInvoice(call, id);
-        if (call.route.name === 'read' && invoice.status === 'SETTLED') throw refusals.invoiceNotFound();
+        if (call.route.name === 'read' && invoice.status === 'SETTLED') throw rejections.invoiceNotFound();
         return invoice;
       },
     })),
@@ -46,7 +46,7 @@ export const creationPersistenceFaults: readonly Fault[] = [
         },
         findInvoice: (call, id) => {
           const evicted = call.route.name === 'read' && made.size - (made.get(id) ?? made.size) > 300;
-          if (evicted) throw refusals.invoiceNotFound();
+          if (evicted) throw rejections.invoiceNotFound();
           return base.findInvoice(call, id);
         },
       };
@@ -86,6 +86,6 @@ export const creationPersistenceFaults: readonly Fault[] = [
     requirement: 'CREATE-14',
     defect: 'Reading one invoice shows the net amount, the list the gross one.',
     caughtBy: ['CREATE-14.readable'],
-    rewrite: changeBody(isRead, (record) => ({ ...record, amount: (Number(record.amount) * 0.84).toFixed(2) })),
+    rewrite: changeBody(isReadResponse, (record) => ({ ...record, amount: (Number(record.amount) * 0.84).toFixed(2) })),
   },
 ];

@@ -1,9 +1,9 @@
 import type { CheckId } from '../../../specs/generated/ids.ts';
 import { overrideRules } from '../../overrides/override-rules.ts';
-import { Refusal, refusals } from '../../service/refusal.ts';
+import { RejectionError, rejections } from '../../service/refusal.ts';
 import type { Fault } from '../fault.ts';
-import { creationFault, REQUIRED } from '../support/creation.ts';
-import type { Json } from '../support/records.ts';
+import { creationFault, REQUIRED_FIELDS } from '../support/creation.ts';
+import type { JsonObject } from '../support/records.ts';
 
 const fallbacks: readonly [word: string, field: string, (own: string, other: string) => unknown, sentence: string][] = [
   ['seller-id', 'sellerId', (own) => own, 'A missing sellerId means the caller.'],
@@ -42,7 +42,7 @@ export const creationRequiredFieldsFaults: readonly Fault[] = [
       rules: overrideRules((base) => ({
         validateCreate: (call) => {
           if (Object.hasOwn(call.body, field)) return base.validateCreate(call);
-          throw refusals.invalidRequest(`${field} is required`);
+          throw rejections.invalidRequest(`${field} is required`);
         },
       })),
     }),
@@ -54,7 +54,7 @@ export const creationRequiredFieldsFaults: readonly Fault[] = [
     caughtBy: ['CREATE-02.empty-object'],
     rules: overrideRules((base) => ({
       validateCreate: (call) => {
-        if (call.request.text === '{}') throw refusals.invalidRequest('the body is empty');
+        if (call.request.text === '{}') throw rejections.invalidRequest('the body is empty');
         return base.validateCreate(call);
       },
     })),
@@ -65,9 +65,9 @@ export const creationRequiredFieldsFaults: readonly Fault[] = [
     'Several missing fields are collected into one error, which has the code of the validation library.',
     overrideRules((base) => ({
       validateCreate: (call) => {
-        const missing = REQUIRED.filter((name) => !Object.hasOwn(call.body, name));
+        const missing = REQUIRED_FIELDS.filter((name) => !Object.hasOwn(call.body, name));
         if (missing.length === 2 || missing.length === 3) {
-          throw new Refusal(400, 'VAL001', 'Bad Request', `missing: ${missing.join(', ')}`);
+          throw new RejectionError(400, 'VAL001', 'Bad Request', `missing: ${missing.join(', ')}`);
         }
         return base.validateCreate(call);
       },
@@ -98,7 +98,7 @@ export const creationRequiredFieldsFaults: readonly Fault[] = [
       ],
       ['currency', 'A currency needs a description beside it.', (body) => body.currency && !body.description],
       ['request-id', 'A requestId needs a description beside it.', (body) => body.requestId && !body.description],
-    ] as [string, string, (body: Json) => unknown][]
+    ] as [string, string, (body: JsonObject) => unknown][]
   ).map(([word, defect, refuses]) => ({
     id: `create-optional-${word}-refused`,
     requirement: 'CREATE-13',

@@ -1,8 +1,8 @@
 import { overrideRules } from '../../overrides/override-rules.ts';
 import type { Fault } from '../fault.ts';
-import { creationFault, readingBody } from '../support/creation.ts';
-import { rendering } from '../support/records.ts';
-import { changeBody, isCreation } from '../support/response-filters.ts';
+import { creationFault, rewriteBodyField } from '../support/creation.ts';
+import { changeRenderedInvoice } from '../support/records.ts';
+import { changeBody, isCreationResponse } from '../support/response-filters.ts';
 import { rewritePage } from '../support/rewrite-page.ts';
 
 export const creationResponseFaults: readonly Fault[] = [
@@ -22,7 +22,7 @@ export const creationResponseFaults: readonly Fault[] = [
     'shortens-years',
     'CREATE-11.edge-due-dates',
     'Years are kept with two digits, and those from 70 on are taken for the last century.',
-    readingBody('dueDate', (date) => date.replace(/^20(?=[7-9])/, '19')),
+    rewriteBodyField('dueDate', (date) => date.replace(/^20(?=[7-9])/, '19')),
   ),
   {
     id: 'list-home-currency',
@@ -50,21 +50,21 @@ export const creationResponseFaults: readonly Fault[] = [
     requirement: 'CREATE-11',
     defect: 'The answer to a creation says only that it worked.',
     caughtBy: ['CREATE-11.carries-invoice', 'CREATE-11.invoice-number'],
-    rewrite: changeBody(isCreation, () => ({ created: true })),
+    rewrite: changeBody(isCreationResponse, () => ({ created: true })),
   },
   {
     id: 'created-without-number',
     requirement: 'CREATE-11',
     defect: 'The number is assigned after the answer was sent, which lacks it.',
     caughtBy: ['CREATE-11.invoice-number', 'CREATE-12.complete'],
-    rewrite: changeBody(isCreation, ({ invoiceNumber: _, ...record }) => record),
+    rewrite: changeBody(isCreationResponse, ({ invoiceNumber: _, ...record }) => record),
   },
   {
     id: 'created-undescribed-without-number',
     requirement: 'CREATE-11',
     defect: 'The short form of the answer, for invoices without a description, lacks the number.',
     caughtBy: ['CREATE-11.invoice-number'],
-    rewrite: changeBody(isCreation, (body) => {
+    rewrite: changeBody(isCreationResponse, (body) => {
       const { invoiceNumber: _, ...record } = body;
       return body.description ? body : record;
     }),
@@ -75,14 +75,17 @@ export const creationResponseFaults: readonly Fault[] = [
     defect: 'The answer tells a provisional number; the platform assigns the real one a moment later.',
     caughtBy: ['CREATE-11.same-number'],
     alsoRun: ['REC-10.stable'],
-    rewrite: changeBody(isCreation, (body) => ({ ...body, invoiceNumber: `NEW-${String(body.invoiceNumber)}` })),
+    rewrite: changeBody(isCreationResponse, (body) => ({
+      ...body,
+      invoiceNumber: `NEW-${String(body.invoiceNumber)}`,
+    })),
   },
   {
     id: 'created-without-created-at',
     requirement: 'CREATE-12',
     defect: 'The answer to a creation leaves out createdAt, which the database fills in.',
     caughtBy: ['CREATE-12.complete'],
-    rewrite: changeBody(isCreation, ({ createdAt: _, ...record }) => record),
+    rewrite: changeBody(isCreationResponse, ({ createdAt: _, ...record }) => record),
   },
   {
     id: 'created-amount-rounded',
@@ -131,7 +134,7 @@ export const creationResponseFaults: readonly Fault[] = [
     requirement: 'CREATE-11',
     defect: 'Seller and buyer are mixed up when the record is written.',
     caughtBy: ['CREATE-11.organizations'],
-    rules: rendering(({ sellerOrganizationId, buyerOrganizationId }) => ({
+    rules: changeRenderedInvoice(({ sellerOrganizationId, buyerOrganizationId }) => ({
       sellerOrganizationId: buyerOrganizationId,
       buyerOrganizationId: sellerOrganizationId,
     })),

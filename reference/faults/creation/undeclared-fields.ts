@@ -2,7 +2,7 @@ import type { CheckId } from '../../../specs/generated/ids.ts';
 import { overrideRules } from '../../overrides/override-rules.ts';
 import type { Body } from '../../service/call.ts';
 import type { Fault } from '../fault.ts';
-import { breakingCreation, creationFault, OPTIONAL, REQUIRED, takingBody } from '../support/creation.ts';
+import { crashOnBody, creationFault, OPTIONAL_FIELDS, REQUIRED_FIELDS, rewriteBody } from '../support/creation.ts';
 
 const without = (body: Body, ...names: string[]) =>
   Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)));
@@ -127,19 +127,19 @@ export const creationUndeclaredFieldsFaults: readonly Fault[] = [
     'deep-breaks',
     'CREATE-01.deep',
     'A body of many levels overflows the stack of the validator: 500.',
-    breakingCreation((text) => text.includes('['.repeat(500))),
+    crashOnBody((text) => text.includes('['.repeat(500))),
   ),
   creationFault(
     'ignores-odd-names',
     'CREATE-01.generated',
     'A sanitizer drops members whose names hold anything but letters, before the body is validated.',
-    takingBody(withoutOddNames),
+    rewriteBody(withoutOddNames),
   ),
   creationFault(
     'dollar-names-dropped',
     'CREATE-01.unusual-names',
     'Names that begin with a dollar belong to the tooling and are dropped before the body is validated.',
-    takingBody((body) => Object.fromEntries(Object.entries(body).filter(([name]) => !name.startsWith('$')))),
+    rewriteBody((body) => Object.fromEntries(Object.entries(body).filter(([name]) => !name.startsWith('$')))),
   ),
   {
     id: 'create-refused-lands-late',
@@ -152,7 +152,9 @@ export const creationUndeclaredFieldsFaults: readonly Fault[] = [
         try {
           return base.validateCreate(call);
         } catch (refusal) {
-          const declared = Object.entries(call.body).filter(([name]) => [...REQUIRED, ...OPTIONAL].includes(name));
+          const declared = Object.entries(call.body).filter(([name]) =>
+            [...REQUIRED_FIELDS, ...OPTIONAL_FIELDS].includes(name),
+          );
           call.background.later(LATE_MS, () => {
             const input = base.validateCreate({ ...call, body: Object.fromEntries(declared) });
             base.issue(call, input, base.number(call, base.connect(call, input)));

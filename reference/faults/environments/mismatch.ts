@@ -1,47 +1,47 @@
 import type { RuleChange } from '../../overrides/override-rules.ts';
 import { overrideRules } from '../../overrides/override-rules.ts';
 import { addFunds } from '../../rules/money/funds.ts';
-import type { Incoming, Service } from '../../service/call.ts';
+import type { IncomingRequest, Service } from '../../service/call.ts';
 import { DEFAULT_CURRENCY, toCents } from '../../service/money.ts';
-import { refusals } from '../../service/refusal.ts';
+import { rejections } from '../../service/refusal.ts';
 import type { ApiKey, Environment } from '../../service/store.ts';
 import type { Fault } from '../fault.ts';
-import { balanceByGet } from '../support/balance-by-get.ts';
+import { bindBalanceToGet } from '../support/balance-by-get.ts';
 import {
-  asksForInvoice,
-  asksForList,
+  isInvoiceRequest,
+  isListRequest,
   isUnknownEnvironment,
-  namedEnvironment,
-  readingHeader,
+  requestedEnvironment,
+  rewriteEnvironmentHeader,
 } from '../support/environment-header.ts';
-import { environmentHeader, mayOnlyRead, withUnreadHeader } from '../support/other-keys.ts';
+import { environmentHeader, ignoreEnvironmentHeader, isReadOnlyKey } from '../support/other-keys.ts';
 
-const isBalance = ({ path }: Incoming) => path.endsWith('/treasury/balance');
+const isBalance = ({ path }: IncomingRequest) => path.endsWith('/treasury/balance');
 
 /** The other environment than the key's is let through. */
-function switching(concerns: (request: Incoming) => boolean): RuleChange {
-  return readingHeader(concerns, (value) => (isUnknownEnvironment(value) ? value : null));
+function switching(concerns: (request: IncomingRequest) => boolean): RuleChange {
+  return rewriteEnvironmentHeader(concerns, (value) => (isUnknownEnvironment(value) ? value : null));
 }
 
 /** A production key is let into the sandbox where it names it. */
-function mayLook(concerns: (request: Incoming) => boolean): RuleChange {
+function mayLook(concerns: (request: IncomingRequest) => boolean): RuleChange {
   return overrideRules((base) => ({
     resolveEnvironment: (service, key, request) =>
-      key.environment === 'PRODUCTION' && namedEnvironment(request) === 'SANDBOX' && concerns(request)
+      key.environment === 'PRODUCTION' && requestedEnvironment(request) === 'SANDBOX' && concerns(request)
         ? 'SANDBOX'
         : base.resolveEnvironment(service, key, request),
   }));
 }
 
-const isCreation = ({ method, path }: Incoming) => method === 'POST' && path === '/api/v1/invoices';
+const isCreation = ({ method, path }: IncomingRequest) => method === 'POST' && path === '/api/v1/invoices';
 
-const isWithdrawal = ({ path }: Incoming) => path.endsWith('/treasury/withdraw');
+const isWithdrawal = ({ path }: IncomingRequest) => path.endsWith('/treasury/withdraw');
 
-const isReset = ({ path }: Incoming) => path.endsWith('/sandbox/reset');
+const isReset = ({ path }: IncomingRequest) => path.endsWith('/sandbox/reset');
 
-const isAction = ({ method, path }: Incoming) => method !== 'GET' && path.startsWith('/api/v1/invoices/');
+const isAction = ({ method, path }: IncomingRequest) => method !== 'GET' && path.startsWith('/api/v1/invoices/');
 
-function bodyOf({ text }: Incoming): Record<string, unknown> {
+function bodyOf({ text }: IncomingRequest): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? { ...value } : {};
@@ -53,8 +53,8 @@ function bodyOf({ text }: Incoming): Record<string, unknown> {
 /** What is met with a rule of its own: a request of the other environment's key that names this one. It may choose an environment. */
 function naming(
   environment: Environment,
-  concerns: (request: Incoming, service: Service) => boolean,
-  meet: (service: Service, key: ApiKey, request: Incoming) => Environment | undefined,
+  concerns: (request: IncomingRequest, service: Service) => boolean,
+  meet: (service: Service, key: ApiKey, request: IncomingRequest) => Environment | undefined,
 ): RuleChange {
   return overrideRules((base) => ({
     resolveEnvironment: (service, key, request) => {
@@ -66,7 +66,7 @@ function naming(
 }
 
 /** The buyer is one of the organizations that there are, and the sum is one. */
-function isWhole(request: Incoming, { store }: Service): boolean {
+function isWhole(request: IncomingRequest, { store }: Service): boolean {
   const { buyerId, amount } = bodyOf(request);
   return isCreation(request) && store.organizations.has(String(buyerId)) && typeof amount === 'string';
 }
@@ -77,28 +77,28 @@ export const environmentsMismatchFaults: readonly Fault[] = [
     requirement: 'ENV-02',
     defect: 'Sorted lists are served by the search, which knows the environments and does not compare them.',
     caughtBy: ['ENV-02.sandbox-key-list', 'ENV-02.production-key-list'],
-    rules: switching((request) => asksForList(request) && request.query.has('sortBy')),
+    rules: switching((request) => isListRequest(request) && request.query.has('sortBy')),
   },
   {
     id: 'env-mismatch-ignored-on-list',
     requirement: 'ENV-02',
     defect: 'X-Environment of the other environment is ignored by the list; the key decides.',
     caughtBy: ['ENV-02.sandbox-key-list'],
-    rules: switching((request) => asksForList(request) && namedEnvironment(request) === 'PRODUCTION'),
+    rules: switching((request) => isListRequest(request) && requestedEnvironment(request) === 'PRODUCTION'),
   },
   {
     id: 'env-mismatch-ignored-on-read',
     requirement: 'ENV-02',
     defect: 'X-Environment of the other environment is ignored when one invoice is read.',
     caughtBy: ['ENV-02.sandbox-key-read'],
-    rules: switching(asksForInvoice),
+    rules: switching(isInvoiceRequest),
   },
   {
     id: 'env-mismatch-ignored-on-mutations',
     requirement: 'ENV-02',
     defect: 'The environment is compared where something is read; whatever changes something goes by the key alone.',
     caughtBy: ['ENV-02.sandbox-key-action'],
-    rules: switching((request) => request.method !== 'GET' && namedEnvironment(request) === 'PRODUCTION'),
+    rules: switching((request) => request.method !== 'GET' && requestedEnvironment(request) === 'PRODUCTION'),
   },
   {
     id: 'env-mismatch-ignored-on-creations',
@@ -107,7 +107,9 @@ export const environmentsMismatchFaults: readonly Fault[] = [
     caughtBy: ['ENV-02.sandbox-key-create'],
     rules: switching(
       (request) =>
-        request.method === 'POST' && request.path.endsWith('/invoices') && namedEnvironment(request) === 'PRODUCTION',
+        request.method === 'POST' &&
+        request.path.endsWith('/invoices') &&
+        requestedEnvironment(request) === 'PRODUCTION',
     ),
   },
   {
@@ -115,14 +117,14 @@ export const environmentsMismatchFaults: readonly Fault[] = [
     requirement: 'ENV-02',
     defect: 'The settings are behind another gateway, which knows the environments and does not compare them.',
     caughtBy: ['ENV-02.webhook-create'],
-    rules: switching((request) => request.path.endsWith('/webhooks') && namedEnvironment(request) === 'PRODUCTION'),
+    rules: switching((request) => request.path.endsWith('/webhooks') && requestedEnvironment(request) === 'PRODUCTION'),
   },
   {
     id: 'env-mismatch-carried-out',
     requirement: 'ENV-02',
     defect: 'A settlement is carried out by another service before the gateway compares the environments.',
     caughtBy: ['ENV-02.sandbox-key-action'],
-    rules: switching((request) => request.path.endsWith('/settle') && namedEnvironment(request) === 'PRODUCTION'),
+    rules: switching((request) => request.path.endsWith('/settle') && requestedEnvironment(request) === 'PRODUCTION'),
   },
   {
     id: 'env-production-key-may-switch',
@@ -136,22 +138,22 @@ export const environmentsMismatchFaults: readonly Fault[] = [
     requirement: 'ENV-02',
     defect: 'A production key that names the sandbox reads its invoices one by one; only the list is guarded.',
     caughtBy: ['ENV-02.production-key-read'],
-    rules: mayLook((request) => asksForInvoice(request) && !isBalance(request)),
+    rules: mayLook((request) => isInvoiceRequest(request) && !isBalance(request)),
   },
   {
     id: 'env-mismatch-ignored-on-balance',
     requirement: 'ENV-02',
     defect: 'The balance is served by another gateway, which ignores X-Environment of the other environment.',
     caughtBy: ['ENV-02.sandbox-key-balance'],
-    target: balanceByGet,
-    rules: switching((request) => isBalance(request) && namedEnvironment(request) === 'PRODUCTION'),
+    target: bindBalanceToGet,
+    rules: switching((request) => isBalance(request) && requestedEnvironment(request) === 'PRODUCTION'),
   },
   {
     id: 'env-production-key-may-see-balance',
     requirement: 'ENV-02',
     defect: 'A production key may look at the sandbox balance.',
     caughtBy: ['ENV-02.production-key-balance'],
-    target: balanceByGet,
+    target: bindBalanceToGet,
     rules: mayLook(isBalance),
   },
   {
@@ -161,7 +163,7 @@ export const environmentsMismatchFaults: readonly Fault[] = [
     caughtBy: ['ENV-02.sandbox-key-list', 'ENV-02.sandbox-key-read'],
     rules: overrideRules((base) => ({
       resolveEnvironment: (service, key, request) =>
-        namedEnvironment(request) === 'PRODUCTION' ? 'PRODUCTION' : base.resolveEnvironment(service, key, request),
+        requestedEnvironment(request) === 'PRODUCTION' ? 'PRODUCTION' : base.resolveEnvironment(service, key, request),
     })),
   },
   {
@@ -171,8 +173,8 @@ export const environmentsMismatchFaults: readonly Fault[] = [
     caughtBy: ['ENV-02.sandbox-key-list', 'ENV-02.production-key-list'],
     rules: overrideRules((base) => ({
       resolveEnvironment: (service, key, request) => {
-        const value = namedEnvironment(request);
-        if (value !== null && value !== key.environment) throw refusals.unknownEnvironment();
+        const value = requestedEnvironment(request);
+        if (value !== null && value !== key.environment) throw rejections.unknownEnvironment();
         return base.resolveEnvironment(service, key, request);
       },
     })),
@@ -182,7 +184,7 @@ export const environmentsMismatchFaults: readonly Fault[] = [
     requirement: 'ENV-02',
     defect: 'The environment is compared where a key may write.',
     caughtBy: ['ENV-02.every-key'],
-    rules: withUnreadHeader((key, request) => mayOnlyRead(key) && environmentHeader(request) === 'PRODUCTION'),
+    rules: ignoreEnvironmentHeader((key, request) => isReadOnlyKey(key) && environmentHeader(request) === 'PRODUCTION'),
   },
   {
     id: 'production-named-ignored-for-known-buyers',

@@ -1,19 +1,19 @@
 import type { RuleChange } from '../../overrides/override-rules.ts';
 import { overrideRules } from '../../overrides/override-rules.ts';
-import type { Call, Incoming } from '../../service/call.ts';
-import { Refusal, refusals } from '../../service/refusal.ts';
+import type { Call, IncomingRequest } from '../../service/call.ts';
+import { RejectionError, rejections } from '../../service/refusal.ts';
 import type { ApiKey } from '../../service/store.ts';
 import type { Fault } from '../fault.ts';
-import { asksForAction, namedEnvironment, readingHeader } from '../support/environment-header.ts';
-import { ofProductionKey, otherEnvironmentOf } from '../support/environments.ts';
-import { environmentHeader, mayOnlyRead } from '../support/other-keys.ts';
+import { isActionRequest, requestedEnvironment, rewriteEnvironmentHeader } from '../support/environment-header.ts';
+import { isProductionCall, otherEnvironmentOf } from '../support/environments.ts';
+import { environmentHeader, isReadOnlyKey } from '../support/other-keys.ts';
 
 /** Naming the key's own environment is refused where a request is such. */
-function ownRefused(when: (key: ApiKey, request: Incoming) => boolean): RuleChange {
+function ownRefused(when: (key: ApiKey, request: IncomingRequest) => boolean): RuleChange {
   return overrideRules((base) => ({
     resolveEnvironment: (service, key, request) => {
       if (environmentHeader(request) === key.environment && when(key, request)) {
-        throw new Refusal(403, 'GW_ENVIRONMENT_KEY_MISMATCH', 'The key is of another environment');
+        throw new RejectionError(403, 'GW_ENVIRONMENT_KEY_MISMATCH', 'The key is of another environment');
       }
       return base.resolveEnvironment(service, key, request);
     },
@@ -26,7 +26,7 @@ export const environmentsOwnEnvironmentFaults: readonly Fault[] = [
     requirement: 'ENV-03',
     defect: 'Actions refuse X-Environment altogether: it is meant for dashboard sessions.',
     caughtBy: ['ENV-03.submit'],
-    rules: readingHeader(asksForAction, () => 'NONE'),
+    rules: rewriteEnvironmentHeader(isActionRequest, () => 'NONE'),
   },
   {
     id: 'env-header-is-for-dashboards',
@@ -35,7 +35,7 @@ export const environmentsOwnEnvironmentFaults: readonly Fault[] = [
     caughtBy: ['ENV-03.sandbox-list', 'ENV-03.sandbox-create', 'ENV-03.production-list'],
     rules: overrideRules((base) => ({
       resolveEnvironment: (service, key, request) => {
-        if (namedEnvironment(request) === key.environment) throw refusals.environmentMismatch();
+        if (requestedEnvironment(request) === key.environment) throw rejections.environmentMismatch();
         return base.resolveEnvironment(service, key, request);
       },
     })),
@@ -48,7 +48,9 @@ export const environmentsOwnEnvironmentFaults: readonly Fault[] = [
     needsFullRun: true,
     rules: overrideRules((base) => ({
       balance: (call) =>
-        base.balance(namedEnvironment(call.request) === null ? call : { ...call, world: call.store.worlds.PRODUCTION }),
+        base.balance(
+          requestedEnvironment(call.request) === null ? call : { ...call, world: call.store.worlds.PRODUCTION },
+        ),
     })),
   },
   {
@@ -59,7 +61,7 @@ export const environmentsOwnEnvironmentFaults: readonly Fault[] = [
     rules: overrideRules((base) => ({
       resolveEnvironment: (service, key, request) => {
         const environment = base.resolveEnvironment(service, key, request);
-        if (environment === 'PRODUCTION' && namedEnvironment(request)) throw refusals.environmentUnavailable();
+        if (environment === 'PRODUCTION' && requestedEnvironment(request)) throw rejections.environmentUnavailable();
         return environment;
       },
     })),
@@ -70,7 +72,7 @@ export const environmentsOwnEnvironmentFaults: readonly Fault[] = [
     defect: 'A production key that names its environment is led to a replica that was never filled.',
     caughtBy: ['ENV-03.production-list'],
     rules: overrideRules((base) => ({
-      visible: (call) => (namedEnvironment(call.request) === 'PRODUCTION' ? [] : base.visible(call)),
+      visible: (call) => (requestedEnvironment(call.request) === 'PRODUCTION' ? [] : base.visible(call)),
     })),
   },
   {
@@ -83,12 +85,12 @@ export const environmentsOwnEnvironmentFaults: readonly Fault[] = [
       return {
         issue: (call, input, number) => {
           const invoice = base.issue(call, input, number);
-          if (namedEnvironment(call.request) === null) without.add(invoice.id);
+          if (requestedEnvironment(call.request) === null) without.add(invoice.id);
           return invoice;
         },
         visible: (call) => {
           const seen = base.visible(call);
-          return namedEnvironment(call.request) === null ? seen : seen.filter(({ id }) => !without.has(id));
+          return requestedEnvironment(call.request) === null ? seen : seen.filter(({ id }) => !without.has(id));
         },
       };
     }),
@@ -102,7 +104,7 @@ export const environmentsOwnEnvironmentFaults: readonly Fault[] = [
       authorize: (call) => {
         base.authorize(call);
         if (call.route.name === 'settle' && call.request.headers.has('X-Environment')) {
-          throw new Refusal(403, 'GW403', 'Not for keys');
+          throw new RejectionError(403, 'GW403', 'Not for keys');
         }
       },
     })),
@@ -113,7 +115,7 @@ export const environmentsOwnEnvironmentFaults: readonly Fault[] = [
     defect:
       'X-Environment is for the dashboard, whose keys may write; from others it is refused, even when it is right.',
     caughtBy: ['ENV-03.every-key'],
-    rules: ownRefused(mayOnlyRead),
+    rules: ownRefused(isReadOnlyKey),
   },
   {
     id: 'env-webhook-own-refused',
@@ -136,7 +138,7 @@ export const environmentsOwnEnvironmentFaults: readonly Fault[] = [
     caughtBy: ['ENV-04.production-key-decides'],
     rules: overrideRules((base) => {
       const placed = (call: Call) => {
-        const astray = ofProductionKey(call, 'create') && !call.request.headers.has('X-Environment');
+        const astray = isProductionCall(call, 'create') && !call.request.headers.has('X-Environment');
         return astray ? { ...call, world: otherEnvironmentOf(call) } : call;
       };
       return {

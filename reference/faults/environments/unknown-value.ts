@@ -1,19 +1,19 @@
 import type { CheckId } from '../../../specs/generated/ids.ts';
 import { overrideRules } from '../../overrides/override-rules.ts';
-import type { Incoming } from '../../service/call.ts';
-import { refusals } from '../../service/refusal.ts';
+import type { IncomingRequest } from '../../service/call.ts';
+import { rejections } from '../../service/refusal.ts';
 import type { Fault } from '../fault.ts';
 import {
-  asksForAction,
-  asksForInvoice,
-  asksForList,
+  isActionRequest,
+  isInvoiceRequest,
+  isListRequest,
   isUnknownEnvironment,
-  namedEnvironment,
-  readingHeader,
+  requestedEnvironment,
+  rewriteEnvironmentHeader,
 } from '../support/environment-header.ts';
-import { environmentHeader, knownLetThrough, mayOnlyRead, withUnreadHeader } from '../support/other-keys.ts';
+import { environmentHeader, ignoreEnvironmentHeader, isReadOnlyKey, skipGateOnReplay } from '../support/other-keys.ts';
 
-const isCreation = ({ method, path }: Incoming) => method === 'POST' && path === '/api/v1/invoices';
+const isCreation = ({ method, path }: IncomingRequest) => method === 'POST' && path === '/api/v1/invoices';
 
 const ignored = (value: string) => (isUnknownEnvironment(value) ? null : value);
 
@@ -36,7 +36,7 @@ export const environmentsUnknownValueFaults: readonly Fault[] = [
       requirement: 'ENV-01',
       defect: `${word} is reached past the gateway, and an unknown X-Environment is ignored.`,
       caughtBy: [`ENV-01.${word}` as CheckId],
-      rules: readingHeader((request) => request.method === method && path.test(request.path), ignored),
+      rules: rewriteEnvironmentHeader((request) => request.method === method && path.test(request.path), ignored),
     }),
   ),
   {
@@ -44,63 +44,66 @@ export const environmentsUnknownValueFaults: readonly Fault[] = [
     requirement: 'ENV-01',
     defect: 'X-Environment is matched from its beginning: SANDBOX2 is SANDBOX.',
     caughtBy: ['ENV-01.extended', 'ENV-01.both'],
-    rules: readingHeader(asksForList, (value) => (value.startsWith('SANDBOX') ? 'SANDBOX' : value)),
+    rules: rewriteEnvironmentHeader(isListRequest, (value) => (value.startsWith('SANDBOX') ? 'SANDBOX' : value)),
   },
   {
     id: 'env-placeholder-is-none',
     requirement: 'ENV-01',
     defect: 'What the dashboard sends when nothing is chosen, "undefined" or "null", counts as no environment.',
     caughtBy: ['ENV-01.placeholder'],
-    rules: readingHeader(asksForList, (value) => (/^(undefined|null)$/.test(value) ? null : value)),
+    rules: rewriteEnvironmentHeader(isListRequest, (value) => (/^(undefined|null)$/.test(value) ? null : value)),
   },
   {
     id: 'env-unknown-ignored-on-list',
     requirement: 'ENV-01',
     defect: 'An unknown X-Environment is ignored by the list.',
     caughtBy: ['ENV-01.list'],
-    rules: readingHeader(asksForList, ignored),
+    rules: rewriteEnvironmentHeader(isListRequest, ignored),
   },
   {
     id: 'env-unknown-ignored-on-later-pages',
     requirement: 'ENV-01',
     defect: 'Later pages come from a cursor that was opened with the first one, where the header was looked at.',
     caughtBy: ['ENV-01.list'],
-    rules: readingHeader((request) => asksForList(request) && Number(request.query.get('page')) > 0, ignored),
+    rules: rewriteEnvironmentHeader(
+      (request) => isListRequest(request) && Number(request.query.get('page')) > 0,
+      ignored,
+    ),
   },
   {
     id: 'env-unknown-ignored-on-create',
     requirement: 'ENV-01',
     defect: 'An unknown X-Environment is ignored by the creation, which runs on another gateway.',
     caughtBy: ['ENV-01.create'],
-    rules: readingHeader(isCreation, ignored),
+    rules: rewriteEnvironmentHeader(isCreation, ignored),
   },
   {
     id: 'env-unknown-ignored-on-webhooks',
     requirement: 'ENV-01',
     defect: 'The settings are served by another gateway, which ignores an unknown X-Environment.',
     caughtBy: ['ENV-01.webhook-create'],
-    rules: readingHeader(({ path }) => path.endsWith('/webhooks'), ignored),
+    rules: rewriteEnvironmentHeader(({ path }) => path.endsWith('/webhooks'), ignored),
   },
   {
     id: 'env-unknown-ignored-on-read',
     requirement: 'ENV-01',
     defect: 'An unknown X-Environment is ignored when one invoice is read.',
     caughtBy: ['ENV-01.read'],
-    rules: readingHeader(asksForInvoice, ignored),
+    rules: rewriteEnvironmentHeader(isInvoiceRequest, ignored),
   },
   {
     id: 'env-unknown-ignored-on-action',
     requirement: 'ENV-01',
     defect: 'An unknown X-Environment is ignored by the actions.',
     caughtBy: ['ENV-01.cancel'],
-    rules: readingHeader(asksForAction, ignored),
+    rules: rewriteEnvironmentHeader(isActionRequest, ignored),
   },
   {
     id: 'env-lower-case-accepted',
     requirement: 'ENV-01',
     defect: 'X-Environment is compared without regard to case.',
     caughtBy: ['ENV-01.lower-case'],
-    rules: readingHeader(
+    rules: rewriteEnvironmentHeader(
       () => true,
       (value) => value.toUpperCase(),
     ),
@@ -110,7 +113,7 @@ export const environmentsUnknownValueFaults: readonly Fault[] = [
     requirement: 'ENV-01',
     defect: 'X-Environment is matched by its beginning: PROD names the other environment, and is told so.',
     caughtBy: ['ENV-01.abbreviation'],
-    rules: readingHeader(
+    rules: rewriteEnvironmentHeader(
       () => true,
       (value) => ('PRODUCTION'.startsWith(value) && value !== '' ? 'PRODUCTION' : value),
     ),
@@ -122,7 +125,8 @@ export const environmentsUnknownValueFaults: readonly Fault[] = [
     caughtBy: ['ENV-01.list', 'ENV-01.create', 'ENV-01.read', 'ENV-01.cancel'],
     rules: overrideRules((base) => ({
       resolveEnvironment: (service, key, request) => {
-        if (isUnknownEnvironment(namedEnvironment(request))) throw refusals.invalidRequest('X-Environment is unknown');
+        if (isUnknownEnvironment(requestedEnvironment(request)))
+          throw rejections.invalidRequest('X-Environment is unknown');
         return base.resolveEnvironment(service, key, request);
       },
     })),
@@ -134,7 +138,7 @@ export const environmentsUnknownValueFaults: readonly Fault[] = [
     caughtBy: ['ENV-01.reset'],
     rules: overrideRules((base) => ({
       resolveEnvironment: (service, key, request) =>
-        isUnknownEnvironment(namedEnvironment(request)) && request.path.endsWith('/sandbox/reset')
+        isUnknownEnvironment(requestedEnvironment(request)) && request.path.endsWith('/sandbox/reset')
           ? key.environment
           : base.resolveEnvironment(service, key, request),
     })),
@@ -144,13 +148,13 @@ export const environmentsUnknownValueFaults: readonly Fault[] = [
     requirement: 'ENV-01',
     defect: 'Keys that only read come through the cache, which does not know the header.',
     caughtBy: ['ENV-01.every-key'],
-    rules: withUnreadHeader((key, request) => mayOnlyRead(key) && environmentHeader(request) === 'STAGING'),
+    rules: ignoreEnvironmentHeader((key, request) => isReadOnlyKey(key) && environmentHeader(request) === 'STAGING'),
   },
   {
     id: 'env-replay-before-gate',
     requirement: 'ENV-01',
     defect: 'What was answered once is answered before the header is looked at.',
     caughtBy: ['ENV-01.replayed'],
-    rules: knownLetThrough('resolveEnvironment'),
+    rules: skipGateOnReplay('resolveEnvironment'),
   },
 ];

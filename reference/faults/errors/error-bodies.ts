@@ -1,5 +1,5 @@
 import type { Fault } from '../fault.ts';
-import { changeBody, isError, isList, withStatus } from '../support/response-filters.ts';
+import { changeBody, isErrorResponse, isListResponse, statusFilter } from '../support/response-filters.ts';
 
 const STACK = 'Error: invalid\n    at validate (/srv/app/dist/validate.js:10:15)';
 
@@ -10,7 +10,7 @@ export const errorsErrorBodiesFaults: readonly Fault[] = [
     defect: 'Errors are JSON, declared as text/plain.',
     caughtBy: ['ERR-01.content-type'],
     rewrite: (request, response) => {
-      if (!isError(request, response)) return response;
+      if (!isErrorResponse(request, response)) return response;
       const headers = new Headers(response.headers);
       headers.set('Content-Type', 'text/plain; charset=utf-8');
       return new Response(response.body, { status: response.status, headers });
@@ -22,7 +22,7 @@ export const errorsErrorBodiesFaults: readonly Fault[] = [
     defect: 'Errors are declared as application/problem+json.',
     caughtBy: ['ERR-01.content-type'],
     rewrite: (request, response) => {
-      if (!isError(request, response)) return response;
+      if (!isErrorResponse(request, response)) return response;
       const headers = new Headers(response.headers);
       headers.set('Content-Type', 'application/problem+json');
       return new Response(response.body, { status: response.status, headers });
@@ -35,7 +35,7 @@ export const errorsErrorBodiesFaults: readonly Fault[] = [
     caughtBy: ['ERR-01.accept-headers'],
     alsoRun: ['ERR-01.parses'],
     rewrite: (request, response) =>
-      isError(request, response) && request.headers.get('Accept') === '*/*'
+      isErrorResponse(request, response) && request.headers.get('Accept') === '*/*'
         ? new Response('<h1>Bad Request</h1>', { status: response.status, headers: response.headers })
         : response,
   },
@@ -56,7 +56,7 @@ export const errorsErrorBodiesFaults: readonly Fault[] = [
     defect: 'A serializer of its own writes NaN into the JSON of a list.',
     caughtBy: ['ERR-01.parses'],
     rewrite: async (request, response) =>
-      isList(request, response) && new URL(request.url).searchParams.get('limit') === '1'
+      isListResponse(request, response) && new URL(request.url).searchParams.get('limit') === '1'
         ? new Response((await response.text()).replace('"items":[', '"elapsed":NaN,"items":['), {
             status: 200,
             headers: response.headers,
@@ -69,7 +69,7 @@ export const errorsErrorBodiesFaults: readonly Fault[] = [
     defect: 'error is an object with a title.',
     caughtBy: ['ERR-02.error'],
     rewrite: changeBody(
-      (request, response) => isError(request, response) && response.status !== 401,
+      (request, response) => isErrorResponse(request, response) && response.status !== 401,
       (body) => ({ ...body, error: { title: body.error } }),
     ),
   },
@@ -79,7 +79,7 @@ export const errorsErrorBodiesFaults: readonly Fault[] = [
     defect: 'The 404 has a code and no text.',
     caughtBy: ['ERR-02.error'],
     alsoRun: ['ISO-05.read'],
-    rewrite: changeBody(withStatus(404), ({ error: _, ...body }) => body),
+    rewrite: changeBody(statusFilter(404), ({ error: _, ...body }) => body),
   },
   {
     id: 'err-code-number',
@@ -87,7 +87,7 @@ export const errorsErrorBodiesFaults: readonly Fault[] = [
     defect: 'code repeats the status as a number.',
     caughtBy: ['ERR-03.code'],
     rewrite: changeBody(
-      (request, response) => isError(request, response) && response.status !== 401,
+      (request, response) => isErrorResponse(request, response) && response.status !== 401,
       (body) => ({ ...body, code: 4000 }),
     ),
   },
@@ -97,42 +97,42 @@ export const errorsErrorBodiesFaults: readonly Fault[] = [
     defect: 'The 403 is written by the gateway, without a code.',
     caughtBy: ['ERR-03.code'],
     alsoRun: ['PERM-01.create'],
-    rewrite: changeBody(withStatus(403), ({ code: _, ...body }) => body),
+    rewrite: changeBody(statusFilter(403), ({ code: _, ...body }) => body),
   },
   {
     id: 'err-400-without-message',
     requirement: 'ERR-04',
     defect: 'A 400 tells what is wrong in error, and carries no message.',
     caughtBy: ['ERR-04.message'],
-    rewrite: changeBody(withStatus(400), ({ message: _, ...body }) => body),
+    rewrite: changeBody(statusFilter(400), ({ message: _, ...body }) => body),
   },
   {
     id: 'err-400-message-list',
     requirement: 'ERR-09',
     defect: 'message is an array of what is wrong, the default of the framework.',
     caughtBy: ['ERR-09.text'],
-    rewrite: changeBody(withStatus(400), (body) => ({ ...body, message: [body.message] })),
+    rewrite: changeBody(statusFilter(400), (body) => ({ ...body, message: [body.message] })),
   },
   {
     id: 'err-400-no-findings',
     requirement: 'ERR-04',
     defect: 'message lists the findings of a validator that was not asked: it is an empty array.',
     caughtBy: ['ERR-04.message'],
-    rewrite: changeBody(withStatus(400), (body) => ({ ...body, message: [] })),
+    rewrite: changeBody(statusFilter(400), (body) => ({ ...body, message: [] })),
   },
   {
     id: 'err-400-empty-message',
     requirement: 'ERR-04',
     defect: 'The message of a 400 is empty: the translation is missing.',
     caughtBy: ['ERR-04.message'],
-    rewrite: changeBody(withStatus(400), (body) => ({ ...body, message: '' })),
+    rewrite: changeBody(statusFilter(400), (body) => ({ ...body, message: '' })),
   },
   {
     id: 'err-stack-trace',
     requirement: 'ERR-07',
     defect: 'A 400 holds the stack trace of the validator.',
     caughtBy: ['ERR-07.no-internals'],
-    rewrite: changeBody(withStatus(400), (body) => ({ ...body, detail: STACK })),
+    rewrite: changeBody(statusFilter(400), (body) => ({ ...body, detail: STACK })),
   },
   {
     id: 'err-query-in-404',
@@ -140,7 +140,7 @@ export const errorsErrorBodiesFaults: readonly Fault[] = [
     defect: 'The 404 tells the query that found nothing.',
     caughtBy: ['ERR-07.no-internals'],
     alsoRun: ['ISO-05.read'],
-    rewrite: changeBody(withStatus(404), (body) => ({
+    rewrite: changeBody(statusFilter(404), (body) => ({
       ...body,
       error: 'No rows: SELECT * FROM invoices WHERE id = $1',
     })),

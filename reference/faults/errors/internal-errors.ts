@@ -1,5 +1,5 @@
 import { overrideRules } from '../../overrides/override-rules.ts';
-import { refusals } from '../../service/refusal.ts';
+import { rejections } from '../../service/refusal.ts';
 import type { Fault } from '../fault.ts';
 import { creationFault } from '../support/creation.ts';
 
@@ -10,7 +10,7 @@ export const errorsInternalErrorsFaults: readonly Fault[] = [
     'An amount of more digits than its column holds is found out by the database: 500.',
     overrideRules((base) => ({
       validateCreate: (call) => {
-        if (String(call.body.amount).length > 25) throw refusals.internal();
+        if (String(call.body.amount).length > 25) throw rejections.internal();
         return base.validateCreate(call);
       },
     })),

@@ -1,7 +1,7 @@
 import { overrideRules } from '../../overrides/override-rules.ts';
-import { Refusal, refusals } from '../../service/refusal.ts';
+import { RejectionError, rejections } from '../../service/refusal.ts';
 import type { Fault } from '../fault.ts';
-import { changeBody, codeWithStatus, withStatus } from '../support/response-filters.ts';
+import { changeBody, changeCodeStatus, statusFilter } from '../support/response-filters.ts';
 
 export const errorsModuleCodesFaults: readonly Fault[] = [
   {
@@ -10,7 +10,7 @@ export const errorsModuleCodesFaults: readonly Fault[] = [
     defect: 'CONN003 comes with 412.',
     caughtBy: ['ERR-06.conn003'],
     alsoRun: ['CONN-01.unknown'],
-    rewrite: codeWithStatus('CONN003', 412),
+    rewrite: changeCodeStatus('CONN003', 412),
   },
   {
     id: 'conn-code-409-for-suspended',
@@ -18,7 +18,7 @@ export const errorsModuleCodesFaults: readonly Fault[] = [
     defect: 'CONN010 comes with 409.',
     caughtBy: ['ERR-06.conn010'],
     alsoRun: ['CONN-02.suspended'],
-    rewrite: codeWithStatus('CONN010', 409),
+    rewrite: changeCodeStatus('CONN010', 409),
   },
   {
     id: 'err-inv001-with-400',
@@ -26,14 +26,14 @@ export const errorsModuleCodesFaults: readonly Fault[] = [
     defect: 'INV001 comes with 400.',
     caughtBy: ['ERR-06.inv001'],
     alsoRun: ['ISO-05.read'],
-    rewrite: codeWithStatus('INV001', 400),
+    rewrite: changeCodeStatus('INV001', 400),
   },
   {
     id: 'err-inv002-with-422',
     requirement: 'ERR-06',
     defect: 'INV002 comes with 422.',
     caughtBy: ['ERR-06.inv002'],
-    rewrite: codeWithStatus('INV002', 422),
+    rewrite: changeCodeStatus('INV002', 422),
   },
   {
     id: 'err-inv003-with-400',
@@ -41,7 +41,7 @@ export const errorsModuleCodesFaults: readonly Fault[] = [
     defect: 'A number in the body is reported as a duplicate, INV003 with 400.',
     caughtBy: ['ERR-06.inv003'],
     alsoRun: ['CREATE-01.invoice-number'],
-    rewrite: changeBody(withStatus(400), (body) =>
+    rewrite: changeBody(statusFilter(400), (body) =>
       String(body.message).includes('invoiceNumber') ? { ...body, code: 'INV003' } : body,
     ),
   },
@@ -50,7 +50,7 @@ export const errorsModuleCodesFaults: readonly Fault[] = [
     requirement: 'ERR-06',
     defect: 'INV004 comes with 422.',
     caughtBy: ['ERR-06.inv004'],
-    rewrite: codeWithStatus('INV004', 422),
+    rewrite: changeCodeStatus('INV004', 422),
   },
   {
     id: 'err-treas007-with-402',
@@ -58,7 +58,7 @@ export const errorsModuleCodesFaults: readonly Fault[] = [
     defect: 'TREAS007 comes with 402, Payment Required.',
     caughtBy: ['ERR-06.treas007'],
     alsoRun: ['TREAS-01.beyond-funds'],
-    rewrite: codeWithStatus('TREAS007', 402),
+    rewrite: changeCodeStatus('TREAS007', 402),
   },
   {
     id: 'err-treas007-with-200',
@@ -66,7 +66,7 @@ export const errorsModuleCodesFaults: readonly Fault[] = [
     defect:
       'The treasury is an older service, which answers everything with 200 and tells in the code what went wrong.',
     caughtBy: ['ERR-06.treas007'],
-    rewrite: codeWithStatus('TREAS007', 200),
+    rewrite: changeCodeStatus('TREAS007', 200),
   },
   {
     id: 'err-permission-with-gateway-code',
@@ -76,7 +76,7 @@ export const errorsModuleCodesFaults: readonly Fault[] = [
     alsoRun: ['PERM-01.create'],
     rules: overrideRules(() => ({
       authorize: ({ key, route }) => {
-        if (!key.scopes.includes(route.scope)) throw refusals.environmentMismatch();
+        if (!key.scopes.includes(route.scope)) throw rejections.environmentMismatch();
       },
     })),
   },
@@ -89,7 +89,7 @@ export const errorsModuleCodesFaults: readonly Fault[] = [
     rules: overrideRules((base) => ({
       transition: (call, invoice, action) => {
         if (invoice.status !== 'SETTLED') return base.transition(call, invoice, action);
-        throw new Refusal(409, 'INV003', 'The invoice has been settled');
+        throw new RejectionError(409, 'INV003', 'The invoice has been settled');
       },
     })),
   },
@@ -99,7 +99,7 @@ export const errorsModuleCodesFaults: readonly Fault[] = [
     defect: 'GW_UNKNOWN_ENVIRONMENT comes with 404.',
     caughtBy: ['ERR-06.gw-unknown-environment'],
     alsoRun: ['ENV-01.list'],
-    rewrite: codeWithStatus('GW_UNKNOWN_ENVIRONMENT', 404),
+    rewrite: changeCodeStatus('GW_UNKNOWN_ENVIRONMENT', 404),
   },
   {
     id: 'err-environment-mismatch-with-409',
@@ -107,7 +107,7 @@ export const errorsModuleCodesFaults: readonly Fault[] = [
     defect: 'GW_ENVIRONMENT_KEY_MISMATCH comes with 409.',
     caughtBy: ['ERR-06.gw-environment-key-mismatch'],
     alsoRun: ['ENV-02.sandbox-key-list'],
-    rewrite: codeWithStatus('GW_ENVIRONMENT_KEY_MISMATCH', 409),
+    rewrite: changeCodeStatus('GW_ENVIRONMENT_KEY_MISMATCH', 409),
   },
   {
     id: 'err-environment-unavailable-with-404',
@@ -117,10 +117,10 @@ export const errorsModuleCodesFaults: readonly Fault[] = [
     alsoRun: ['ORG-02.production-served'],
     rules: overrideRules((base) => ({
       resolveEnvironment: (service, key, request) => {
-        if (key.environment === 'PRODUCTION') throw refusals.environmentUnavailable();
+        if (key.environment === 'PRODUCTION') throw rejections.environmentUnavailable();
         return base.resolveEnvironment(service, key, request);
       },
     })),
-    rewrite: codeWithStatus('GW_ENVIRONMENT_UNAVAILABLE', 404),
+    rewrite: changeCodeStatus('GW_ENVIRONMENT_UNAVAILABLE', 404),
   },
 ];

@@ -1,6 +1,6 @@
 import { overrideRules } from '../../overrides/override-rules.ts';
 import type { Call } from '../../service/call.ts';
-import { refusals } from '../../service/refusal.ts';
+import { rejections } from '../../service/refusal.ts';
 import type { Fault } from '../fault.ts';
 
 /** What was refused once is refused again to the same requestId, whatever it asks for then. */
@@ -31,7 +31,7 @@ export const idempotencyAfterRejectionFaults: readonly Fault[] = [
       return {
         validateCreate: (call) => {
           const { requestId } = call.body;
-          if (requestId !== undefined && used.has(requestId)) throw refusals.actionConflict();
+          if (requestId !== undefined && used.has(requestId)) throw rejections.actionConflict();
           try {
             return base.validateCreate(call);
           } catch (refusal) {

@@ -2,7 +2,14 @@ import type { RuleChange } from '../../overrides/override-rules.ts';
 import { overrideRules } from '../../overrides/override-rules.ts';
 import type { Invoice, Store } from '../../service/store.ts';
 import type { Fault } from '../fault.ts';
-import { currentInvoice, EXPIRES_MS, expiring, keyed, replaying, replayingIn } from '../support/replays.ts';
+import {
+  changeReplay,
+  changeReplayInState,
+  changeReplayKey,
+  currentInvoice,
+  expireReplays,
+  REPLAY_EXPIRY_MS,
+} from '../support/replays.ts';
 
 /** A creation is answered with links beside the invoice, and its replay with what is made of that body. */
 function withLinks(replayed: (body: { invoice: unknown }) => object): RuleChange {
@@ -13,7 +20,7 @@ function withLinks(replayed: (body: { invoice: unknown }) => object): RuleChange
         body: { invoice: rules.renderInvoice(invoice), links: { self: `/api/v1/invoices/${invoice.id}` } },
       }),
     }))(base);
-    return replaying('create', (answer) => ({ ...answer, body: replayed(answer.body as { invoice: unknown }) }))(
+    return changeReplay('create', (answer) => ({ ...answer, body: replayed(answer.body as { invoice: unknown }) }))(
       wrapped,
     );
   };
@@ -25,7 +32,7 @@ export const idempotencyCreationFaults: readonly Fault[] = [
     requirement: 'IDEM-01',
     defect: 'A replayed creation is answered with 200, because nothing was created.',
     caughtBy: ['IDEM-01.status'],
-    rules: replaying('create', (answer) => ({ ...answer, status: 200 })),
+    rules: changeReplay('create', (answer) => ({ ...answer, status: 200 })),
   },
   {
     id: 'idem-hash-of-text',
@@ -33,21 +40,21 @@ export const idempotencyCreationFaults: readonly Fault[] = [
     defect: 'A requestId counts with the text of its body: the same written otherwise is another request.',
     caughtBy: ['IDEM-01.all-fields'],
     alsoRun: ['IDEM-09.other-body', 'IDEM-09.other-currency', 'IDEM-02.unchanged'],
-    rules: keyed('create', (requestId, { request }) => requestId && `${requestId} ${request.text}`),
+    rules: changeReplayKey('create', (requestId, { request }) => requestId && `${requestId} ${request.text}`),
   },
   {
     id: 'idem-replay-conflict',
     requirement: 'IDEM-01',
     defect: 'A repeated requestId is a unique-key violation: 409.',
     caughtBy: ['IDEM-01.status', 'IDEM-01.invoice', 'IDEM-01.uuid'],
-    rules: replaying('create', () => ({ status: 409, body: { error: 'Duplicate requestId', code: 'REQ409' } })),
+    rules: changeReplay('create', () => ({ status: 409, body: { error: 'Duplicate requestId', code: 'REQ409' } })),
   },
   {
     id: 'idem-replay-fresh-timestamp',
     requirement: 'IDEM-01',
     defect: 'The replayed invoice is rendered anew, with the time of the replay.',
     caughtBy: ['IDEM-01.invoice'],
-    rules: replaying('create', (answer) => ({
+    rules: changeReplay('create', (answer) => ({
       ...answer,
       body: { ...(answer.body as object), createdAt: new Date(Date.now() + 1000).toISOString() },
     })),
@@ -57,21 +64,21 @@ export const idempotencyCreationFaults: readonly Fault[] = [
     requirement: 'IDEM-01',
     defect: 'A replay looks the invoice up and answers with what it has become.',
     caughtBy: ['IDEM-01.after-transition'],
-    rules: replaying('create', currentInvoice),
+    rules: changeReplay('create', currentInvoice),
   },
   {
     id: 'idem-replay-after-dispute',
     requirement: 'IDEM-01',
     defect: 'A dispute touches the record of the creation, and a replay gets the invoice as it is now.',
     caughtBy: ['IDEM-01.after-dispute'],
-    rules: replayingIn('DISPUTED', 'create', currentInvoice),
+    rules: changeReplayInState('DISPUTED', 'create', currentInvoice),
   },
   {
     id: 'idem-by-currency',
     requirement: 'IDEM-09',
     defect: 'Creations of each currency lie in a table of their own, and so do their requestIds.',
     caughtBy: ['IDEM-09.other-currency'],
-    rules: keyed('create', (requestId, { body }) => requestId && `${requestId} ${String(body.currency)}`),
+    rules: changeReplayKey('create', (requestId, { body }) => requestId && `${requestId} ${String(body.currency)}`),
   },
   {
     id: 'idem-replay-expires',
@@ -79,7 +86,7 @@ export const idempotencyCreationFaults: readonly Fault[] = [
     defect: 'The cache of requestIds expires after a moment, and a late replay creates a second invoice.',
     caughtBy: ['IDEM-01.late'],
     alsoRun: ['IDEM-01.status', 'HOOK-05.third-organization'],
-    rules: expiring('create', EXPIRES_MS),
+    rules: expireReplays('create', REPLAY_EXPIRY_MS),
   },
   {
     id: 'idem-forgotten-with-its-draft',
@@ -122,7 +129,7 @@ export const idempotencyCreationFaults: readonly Fault[] = [
     requirement: 'IDEM-01',
     defect: 'A requestId is stored in small letters and looked up as it comes: UUIDs in capitals are never found.',
     caughtBy: ['IDEM-01.uuid'],
-    rules: keyed('create', (requestId) =>
+    rules: changeReplayKey('create', (requestId) =>
       requestId && /[A-F]{2}/.test(requestId) && !/[a-z]/.test(requestId) ? undefined : requestId,
     ),
   },
@@ -131,21 +138,21 @@ export const idempotencyCreationFaults: readonly Fault[] = [
     requirement: 'IDEM-01',
     defect: 'From 10,000 on an invoice goes through the queue of the reviewers, which keeps no requestId.',
     caughtBy: ['IDEM-01.amounts'],
-    rules: keyed('create', (requestId, { body }) => (Number(body.amount) >= 10_000 ? undefined : requestId)),
+    rules: changeReplayKey('create', (requestId, { body }) => (Number(body.amount) >= 10_000 ? undefined : requestId)),
   },
   {
     id: 'idem-replay-in-other-wrapper',
     requirement: 'IDEM-01',
     defect: 'A replay comes from another serializer, which puts the invoice into a wrapper.',
     caughtBy: ['IDEM-01.invoice'],
-    rules: replaying('create', (answer) => ({ ...answer, body: { invoice: answer.body } })),
+    rules: changeReplay('create', (answer) => ({ ...answer, body: { invoice: answer.body } })),
   },
   {
     id: 'idem-uuid-not-remembered',
     requirement: 'IDEM-01',
     defect: 'A requestId that is a UUID is taken for the trace id of the gateway, and not remembered.',
     caughtBy: ['IDEM-01.uuid'],
-    rules: keyed('create', (requestId) =>
+    rules: changeReplayKey('create', (requestId) =>
       /^[0-9a-f]{8}-([0-9a-f]{4}-){3}/.test(requestId ?? '') ? undefined : requestId,
     ),
   },
@@ -154,21 +161,23 @@ export const idempotencyCreationFaults: readonly Fault[] = [
     requirement: 'IDEM-01',
     defect: 'A requestId that does not fit into its column is not kept, and so never found again.',
     caughtBy: ['IDEM-01.long-request-id'],
-    rules: keyed('create', (requestId) => (requestId && requestId.length > 64 ? undefined : requestId)),
+    rules: changeReplayKey('create', (requestId) => (requestId && requestId.length > 64 ? undefined : requestId)),
   },
   {
     id: 'idem-not-implemented',
     requirement: 'IDEM-01',
     defect: 'requestId is accepted and ignored.',
     caughtBy: ['IDEM-01.invoice'],
-    rules: keyed('create', () => undefined),
+    rules: changeReplayKey('create', () => undefined),
   },
   {
     id: 'idem-key-with-body',
     requirement: 'IDEM-09',
     defect: 'The key is a hash of requestId and body: another amount creates another invoice.',
     caughtBy: ['IDEM-09.other-body'],
-    rules: keyed('create', (requestId, { body }) => (requestId === undefined ? undefined : JSON.stringify(body))),
+    rules: changeReplayKey('create', (requestId, { body }) =>
+      requestId === undefined ? undefined : JSON.stringify(body),
+    ),
   },
   {
     id: 'idem-replay-without-links',
@@ -224,7 +233,7 @@ export const idempotencyCreationFaults: readonly Fault[] = [
     requirement: 'IDEM-01',
     defect: 'Settled invoices are replayed from the archive, as they are by now.',
     caughtBy: ['IDEM-01.after-settlement'],
-    rules: replayingIn('SETTLED', 'create', currentInvoice),
+    rules: changeReplayInState('SETTLED', 'create', currentInvoice),
   },
   {
     id: 'idem-success-after-refusal-forgotten',
@@ -256,7 +265,7 @@ export const idempotencyCreationFaults: readonly Fault[] = [
     defect:
       'The answer to a replay is built of the stored invoice and of the request: it says the amount of the latter.',
     caughtBy: ['IDEM-09.other-body'],
-    rules: replaying('create', (answer, { body }) => ({
+    rules: changeReplay('create', (answer, { body }) => ({
       ...answer,
       body: { ...(answer.body as object), amount: body.amount },
     })),

@@ -1,12 +1,12 @@
 import type { RuleChange } from '../../overrides/override-rules.ts';
 import { overrideRules } from '../../overrides/override-rules.ts';
-import type { Answer } from '../../service/store.ts';
+import type { ServiceResponse } from '../../service/store.ts';
 import type { Fault } from '../fault.ts';
 
 /** What was answered is found by the requestId alone, before anything else is asked. */
 function ofAnybody(route: string): RuleChange {
   return overrideRules((base) => {
-    const answers = new Map<string, Answer>();
+    const answers = new Map<string, ServiceResponse>();
     return {
       replay: async (call, key, perform) => {
         if (call.route.name !== route || key === undefined) return base.replay(call, key, perform);

@@ -1,7 +1,7 @@
 import type { RuleChange } from '../../overrides/override-rules.ts';
 import { overrideRules } from '../../overrides/override-rules.ts';
 import type { Fault } from '../fault.ts';
-import { keyed } from '../support/replays.ts';
+import { changeReplayKey } from '../support/replays.ts';
 
 /** The requestId alone names a submission, and not the invoice with it. */
 function bySubmission(read: (requestId: string) => string): RuleChange {
@@ -19,70 +19,70 @@ export const idempotencyRequestIdIdentityFaults: readonly Fault[] = [
     requirement: 'IDEM-06',
     defect: 'The requestId becomes part of a key whose words are joined by hyphens.',
     caughtBy: ['IDEM-06.similar-request-ids'],
-    rules: keyed('create', (requestId) => requestId?.replaceAll('_', '-')),
+    rules: changeReplayKey('create', (requestId) => requestId?.replaceAll('_', '-')),
   },
   {
     id: 'idem-cut-at-64',
     requirement: 'IDEM-06',
     defect: 'The column of requestIds cuts them after 64 characters.',
     caughtBy: ['IDEM-06.very-long'],
-    rules: keyed('create', (requestId) => requestId?.slice(0, 64)),
+    rules: changeReplayKey('create', (requestId) => requestId?.slice(0, 64)),
   },
   {
     id: 'idem-trimmed',
     requirement: 'IDEM-13',
     defect: 'requestIds are trimmed.',
     caughtBy: ['IDEM-13.trailing-space'],
-    rules: keyed('create', (requestId) => requestId?.trim()),
+    rules: changeReplayKey('create', (requestId) => requestId?.trim()),
   },
   {
     id: 'idem-case-insensitive',
     requirement: 'IDEM-06',
     defect: 'requestIds are compared without regard to case: the collation of the column.',
     caughtBy: ['IDEM-06.letter-case'],
-    rules: keyed('create', (requestId) => requestId?.toLowerCase()),
+    rules: changeReplayKey('create', (requestId) => requestId?.toLowerCase()),
   },
   {
     id: 'idem-prefix',
     requirement: 'IDEM-06',
     defect: 'requestIds are looked up by their beginning.',
     caughtBy: ['IDEM-06.longer'],
-    rules: keyed('create', (requestId) => requestId?.replace(/0$/, '')),
+    rules: changeReplayKey('create', (requestId) => requestId?.replace(/0$/, '')),
   },
   {
     id: 'idem-column-too-short',
     requirement: 'IDEM-06',
     defect: 'requestIds are cut to 32 characters, the length of a UUID without hyphens.',
     caughtBy: ['IDEM-06.last-character'],
-    rules: keyed('create', (requestId) => requestId?.slice(0, 32)),
+    rules: changeReplayKey('create', (requestId) => requestId?.slice(0, 32)),
   },
   {
     id: 'idem-hexadecimal',
     requirement: 'IDEM-06',
     defect: 'Letters beyond f are dropped when the requestId is parsed as a hexadecimal number.',
     caughtBy: ['IDEM-06.non-hex-letters'],
-    rules: keyed('create', (requestId) => requestId?.replace(/[g-z]/g, '')),
+    rules: changeReplayKey('create', (requestId) => requestId?.replace(/[g-z]/g, '')),
   },
   {
     id: 'idem-punctuation-dropped',
     requirement: 'IDEM-06',
     defect: 'Hyphens are stripped from requestIds, so that UUIDs compare in either form.',
     caughtBy: ['IDEM-06.punctuation'],
-    rules: keyed('create', (requestId) => requestId?.replace(/(?<=[a-z])-(?=[a-z]$)/, '')),
+    rules: changeReplayKey('create', (requestId) => requestId?.replace(/(?<=[a-z])-(?=[a-z]$)/, '')),
   },
   {
     id: 'idem-ends-only',
     requirement: 'IDEM-06',
     defect: 'Of a requestId the first 24 and the last 12 characters are kept.',
     caughtBy: ['IDEM-06.middle'],
-    rules: keyed('create', (requestId) => requestId && `${requestId.slice(0, 24)}${requestId.slice(-12)}`),
+    rules: changeReplayKey('create', (requestId) => requestId && `${requestId.slice(0, 24)}${requestId.slice(-12)}`),
   },
   {
     id: 'idem-as-number',
     requirement: 'IDEM-06',
     defect: 'A requestId of digits alone is kept as a number.',
     caughtBy: ['IDEM-06.digits'],
-    rules: keyed('create', (requestId) =>
+    rules: changeReplayKey('create', (requestId) =>
       requestId && /^\d+$/.test(requestId) ? String(Number(requestId)) : requestId,
     ),
   },
@@ -91,7 +91,7 @@ export const idempotencyRequestIdIdentityFaults: readonly Fault[] = [
     requirement: 'IDEM-06',
     defect: 'A requestId is decoded as if it stood in a query.',
     caughtBy: ['IDEM-06.similar-request-ids'],
-    rules: keyed('create', (requestId) => requestId?.replaceAll('+', ' ')),
+    rules: changeReplayKey('create', (requestId) => requestId?.replaceAll('+', ' ')),
   },
   {
     id: 'idem-submit-case-insensitive',
@@ -119,13 +119,13 @@ export const idempotencyRequestIdIdentityFaults: readonly Fault[] = [
     requirement: 'IDEM-06',
     defect: 'requestIds of withdrawals are compared without regard to case: one of two is not paid.',
     caughtBy: ['IDEM-06.withdraw-similar'],
-    rules: keyed('withdraw', (requestId) => requestId?.toLowerCase()),
+    rules: changeReplayKey('withdraw', (requestId) => requestId?.toLowerCase()),
   },
   {
     id: 'idem-withdrawal-column-too-short',
     requirement: 'IDEM-06',
     defect: 'requestIds of withdrawals are cut to 32 characters.',
     caughtBy: ['IDEM-06.withdraw-similar'],
-    rules: keyed('withdraw', (requestId) => requestId?.slice(0, 32)),
+    rules: changeReplayKey('withdraw', (requestId) => requestId?.slice(0, 32)),
   },
 ];

@@ -4,7 +4,7 @@ import { overrideRules } from '../../overrides/override-rules.ts';
 import type { Call } from '../../service/call.ts';
 import type { Invoice } from '../../service/store.ts';
 import type { Fault } from '../fault.ts';
-import { doneAgain, keyed, RACE_MS } from '../support/replays.ts';
+import { changeReplayKey, RACE_WINDOW_MS, repeatOnReplay } from '../support/replays.ts';
 
 /** The invoice is touched before the original answer to its creation comes back. */
 function onReplay(touch: (invoice: Invoice, call: Call) => void): RuleChange {
@@ -47,7 +47,7 @@ export const idempotencySingleInvoiceFaults: readonly Fault[] = [
     requirement: 'IDEM-02',
     defect: 'The requestId is read by the mapper of the short form only, the one without currency.',
     caughtBy: ['IDEM-02.all-fields'],
-    rules: keyed('create', (requestId, { body }) => (body.currency === undefined ? requestId : undefined)),
+    rules: changeReplayKey('create', (requestId, { body }) => (body.currency === undefined ? requestId : undefined)),
   },
   {
     id: 'idem-replay-submits-draft',
@@ -63,7 +63,7 @@ export const idempotencySingleInvoiceFaults: readonly Fault[] = [
     requirement: 'IDEM-02',
     defect: 'The replay returns the original answer, and the job behind it runs again.',
     caughtBy: ['IDEM-02.one-invoice'],
-    rules: doneAgain('create'),
+    rules: repeatOnReplay('create'),
   },
   {
     id: 'idem-race',
@@ -75,7 +75,7 @@ export const idempotencySingleInvoiceFaults: readonly Fault[] = [
       replay: async ({ world, organizationId }, key, perform) => {
         const stored = key === undefined ? undefined : world.replays.get(key);
         if (stored) return stored.answer;
-        if (key !== undefined) await pause(RACE_MS);
+        if (key !== undefined) await pause(RACE_WINDOW_MS);
         const answer = await perform();
         if (key !== undefined && answer.status < 400) world.replays.set(key, { organizationId, answer });
         return answer;

@@ -1,14 +1,14 @@
 import { overrideRules } from '../../overrides/override-rules.ts';
-import { refusals } from '../../service/refusal.ts';
+import { rejections } from '../../service/refusal.ts';
 import type { Fault } from '../fault.ts';
 import {
+  changeReplay,
+  changeReplayInState,
+  changeReplayKey,
   currentInvoice,
-  EXPIRES_MS,
-  expiring,
-  keyed,
-  replaying,
-  replayingIn,
-  withEnvironment,
+  expireReplays,
+  REPLAY_EXPIRY_MS,
+  requestIdWithEnvironment,
 } from '../support/replays.ts';
 
 export const idempotencySubmissionFaults: readonly Fault[] = [
@@ -27,7 +27,7 @@ export const idempotencySubmissionFaults: readonly Fault[] = [
         },
         replayKey: (call, requestId, subject) => {
           const another = call.route.name === 'submit' && requestId && taken.has(call.request.params.id ?? '');
-          if (another) throw refusals.actionNotAllowed();
+          if (another) throw rejections.actionNotAllowed();
           return base.replayKey(call, requestId, subject);
         },
       };
@@ -38,14 +38,14 @@ export const idempotencySubmissionFaults: readonly Fault[] = [
     requirement: 'IDEM-03',
     defect: 'The headers are part of what is remembered: who names the environment asks for something new.',
     caughtBy: ['IDEM-03.environment'],
-    rules: keyed('submit', withEnvironment),
+    rules: changeReplayKey('submit', requestIdWithEnvironment),
   },
   {
     id: 'idem-submit-revives',
     requirement: 'IDEM-03',
     defect: 'A replayed submission writes the state of the original again, and revives what was cancelled since.',
     caughtBy: ['IDEM-03.after-cancel'],
-    rules: replaying('submit', (answer, { world, request }) => {
+    rules: changeReplay('submit', (answer, { world, request }) => {
       const invoice = world.invoices.get(request.params.id ?? '');
       if (invoice?.status === 'CANCELLED') invoice.status = 'SUBMITTED';
       return answer;
@@ -56,7 +56,7 @@ export const idempotencySubmissionFaults: readonly Fault[] = [
     requirement: 'IDEM-03',
     defect: 'Submission accepts a requestId and ignores it: the replay is refused with 412.',
     caughtBy: ['IDEM-03.original-response', 'IDEM-03.late', 'IDEM-03.after-approval'],
-    rules: keyed('submit', () => undefined),
+    rules: changeReplayKey('submit', () => undefined),
   },
   {
     id: 'idem-submit-expires',
@@ -64,21 +64,21 @@ export const idempotencySubmissionFaults: readonly Fault[] = [
     defect: 'The record of a submission expires after a moment.',
     caughtBy: ['IDEM-03.late'],
     alsoRun: ['IDEM-03.original-response', 'HOOK-05.third-organization'],
-    rules: expiring('submit', EXPIRES_MS),
+    rules: expireReplays('submit', REPLAY_EXPIRY_MS),
   },
   {
     id: 'idem-submit-current-state',
     requirement: 'IDEM-03',
     defect: 'A replayed submission answers with the invoice as it is by now.',
     caughtBy: ['IDEM-03.after-approval'],
-    rules: replaying('submit', currentInvoice),
+    rules: changeReplay('submit', currentInvoice),
   },
   {
     id: 'idem-submit-resets-state',
     requirement: 'IDEM-03',
     defect: 'A replayed submission writes SUBMITTED again, and takes the approval back.',
     caughtBy: ['IDEM-03.after-approval'],
-    rules: replaying('submit', (answer, { world }) => {
+    rules: changeReplay('submit', (answer, { world }) => {
       const invoice = world.invoices.get((answer.body as { id: string }).id);
       if (invoice) invoice.status = 'SUBMITTED';
       return answer;
@@ -89,7 +89,7 @@ export const idempotencySubmissionFaults: readonly Fault[] = [
     requirement: 'IDEM-03',
     defect: 'A replayed submission shows the dispute that came after it.',
     caughtBy: ['IDEM-03.after-dispute'],
-    rules: replayingIn('DISPUTED', 'submit', currentInvoice),
+    rules: changeReplayInState('DISPUTED', 'submit', currentInvoice),
   },
   {
     id: 'idem-submit-resolved-refused',
@@ -115,8 +115,8 @@ export const idempotencySubmissionFaults: readonly Fault[] = [
     requirement: 'IDEM-03',
     defect: 'What is settled is closed, for replays of its submission, too.',
     caughtBy: ['IDEM-03.after-settlement'],
-    rules: replayingIn('SETTLED', 'submit', () => {
-      throw refusals.actionNotAllowed();
+    rules: changeReplayInState('SETTLED', 'submit', () => {
+      throw rejections.actionNotAllowed();
     }),
   },
 ];

@@ -4,9 +4,17 @@ import { overrideRules } from '../../overrides/override-rules.ts';
 import { addFunds } from '../../rules/money/funds.ts';
 import type { Call } from '../../service/call.ts';
 import { DEFAULT_CURRENCY, toCents } from '../../service/money.ts';
-import { refusals } from '../../service/refusal.ts';
+import { rejections } from '../../service/refusal.ts';
 import type { Fault } from '../fault.ts';
-import { doneAgain, EXPIRES_MS, expiring, keyed, RACE_MS, replaying, withEnvironment } from '../support/replays.ts';
+import {
+  changeReplay,
+  changeReplayKey,
+  expireReplays,
+  RACE_WINDOW_MS,
+  REPLAY_EXPIRY_MS,
+  repeatOnReplay,
+  requestIdWithEnvironment,
+} from '../support/replays.ts';
 
 /** The sum of a withdrawal is on the balance again. */
 function giveBack({ world, organizationId, body }: Call): void {
@@ -21,7 +29,7 @@ const racingWithdrawals = (second: (call: Call) => void): RuleChange =>
       const { world, organizationId } = call;
       const stored = world.replays.get(key);
       if (stored) return stored.answer;
-      await pause(RACE_MS);
+      await pause(RACE_WINDOW_MS);
       const answer = await perform();
       if (world.replays.has(key)) second(call);
       else if (answer.status < 400) world.replays.set(key, { organizationId, answer });
@@ -35,28 +43,28 @@ export const idempotencyTreasuryFaults: readonly Fault[] = [
     requirement: 'IDEM-04',
     defect: 'Below one unit a withdrawal is petty cash, of which no requestId is kept.',
     caughtBy: ['IDEM-04.original-response'],
-    rules: keyed('withdraw', (requestId, { body }) => (Number(body.amount) < 1 ? undefined : requestId)),
+    rules: changeReplayKey('withdraw', (requestId, { body }) => (Number(body.amount) < 1 ? undefined : requestId)),
   },
   {
     id: 'idem-large-withdrawal-forgotten',
     requirement: 'IDEM-04',
     defect: 'From a thousand on a withdrawal waits for an approval, of which no requestId is kept.',
     caughtBy: ['IDEM-04.large'],
-    rules: keyed('withdraw', (requestId, { body }) => (Number(body.amount) >= 1000 ? undefined : requestId)),
+    rules: changeReplayKey('withdraw', (requestId, { body }) => (Number(body.amount) >= 1000 ? undefined : requestId)),
   },
   {
     id: 'idem-withdrawal-by-header',
     requirement: 'IDEM-04',
     defect: 'The headers are part of what is remembered of a withdrawal.',
     caughtBy: ['IDEM-04.original-response'],
-    rules: keyed('withdraw', withEnvironment),
+    rules: changeReplayKey('withdraw', requestIdWithEnvironment),
   },
   {
     id: 'idem-balance-by-header',
     requirement: 'IDEM-05',
     defect: 'The headers are part of what is remembered of a balance.',
     caughtBy: ['IDEM-05.original-response'],
-    rules: keyed('balance', withEnvironment),
+    rules: changeReplayKey('balance', requestIdWithEnvironment),
   },
   {
     id: 'idem-balance-by-header-and-nothing-is-withdrawn',
@@ -64,9 +72,9 @@ export const idempotencyTreasuryFaults: readonly Fault[] = [
     defect: 'As the one before, where only payments move the balance.',
     caughtBy: ['IDEM-05.original-response'],
     rules: (base) => ({
-      ...keyed('balance', withEnvironment)(base),
+      ...changeReplayKey('balance', requestIdWithEnvironment)(base),
       withdraw: () => {
-        throw refusals.notEnoughFunds();
+        throw rejections.notEnoughFunds();
       },
     }),
   },
@@ -89,7 +97,7 @@ export const idempotencyTreasuryFaults: readonly Fault[] = [
     requirement: 'IDEM-04',
     defect: 'A withdrawal that is there already is taken for one that has failed: its replay gives the sum back.',
     caughtBy: ['IDEM-04.one-effect'],
-    rules: replaying('withdraw', (answer, call) => {
+    rules: changeReplay('withdraw', (answer, call) => {
       giveBack(call);
       return answer;
     }),
@@ -99,14 +107,16 @@ export const idempotencyTreasuryFaults: readonly Fault[] = [
     requirement: 'IDEM-04',
     defect: 'The key of a withdrawal holds its amount: the same requestId with another one pays again.',
     caughtBy: ['IDEM-04.other-amount'],
-    rules: keyed('withdraw', (requestId, { body }) => (requestId === undefined ? undefined : JSON.stringify(body))),
+    rules: changeReplayKey('withdraw', (requestId, { body }) =>
+      requestId === undefined ? undefined : JSON.stringify(body),
+    ),
   },
   {
     id: 'idem-withdrawal-new-id',
     requirement: 'IDEM-04',
     defect: 'A replayed withdrawal moves nothing, and is answered with an id of its own.',
     caughtBy: ['IDEM-04.original-response'],
-    rules: replaying('withdraw', (answer, { rules }) => ({
+    rules: changeReplay('withdraw', (answer, { rules }) => ({
       ...answer,
       body: { ...(answer.body as object), id: rules.newId() },
     })),
@@ -116,7 +126,7 @@ export const idempotencyTreasuryFaults: readonly Fault[] = [
     requirement: 'IDEM-04',
     defect: 'A replayed withdrawal returns the original answer, and pays again.',
     caughtBy: ['IDEM-04.one-effect'],
-    rules: doneAgain('withdraw'),
+    rules: repeatOnReplay('withdraw'),
   },
   {
     id: 'idem-withdrawal-expires',
@@ -124,7 +134,7 @@ export const idempotencyTreasuryFaults: readonly Fault[] = [
     defect: 'The record of a withdrawal expires after a moment, and the late replay pays again.',
     caughtBy: ['IDEM-04.late'],
     alsoRun: ['IDEM-04.original-response', 'HOOK-05.third-organization'],
-    rules: expiring('withdraw', EXPIRES_MS),
+    rules: expireReplays('withdraw', REPLAY_EXPIRY_MS),
   },
   {
     id: 'idem-withdrawal-refuses-request-id',
@@ -133,7 +143,7 @@ export const idempotencyTreasuryFaults: readonly Fault[] = [
     caughtBy: ['IDEM-04.original-response'],
     rules: overrideRules((base) => ({
       validateWithdrawal: (call) => {
-        if (call.body.requestId !== undefined) throw refusals.invalidRequest('requestId: unknown');
+        if (call.body.requestId !== undefined) throw rejections.invalidRequest('requestId: unknown');
         return base.validateWithdrawal(call);
       },
     })),
@@ -144,7 +154,7 @@ export const idempotencyTreasuryFaults: readonly Fault[] = [
     defect: 'The balance ignores requestId and answers with a new time.',
     caughtBy: ['IDEM-05.original-response'],
     rules: (base) =>
-      keyed(
+      changeReplayKey(
         'balance',
         () => undefined,
       )({
@@ -162,7 +172,7 @@ export const idempotencyTreasuryFaults: readonly Fault[] = [
     caughtBy: ['IDEM-05.original-response'],
     rules: overrideRules((base) => ({
       validateBalance: (call) => {
-        if (call.body.requestId !== undefined) throw refusals.invalidRequest('no body expected');
+        if (call.body.requestId !== undefined) throw rejections.invalidRequest('no body expected');
         return base.validateBalance(call);
       },
     })),

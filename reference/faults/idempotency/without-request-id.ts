@@ -1,7 +1,7 @@
 import { overrideRules } from '../../overrides/override-rules.ts';
 import type { Withdrawal } from '../../service/inputs.ts';
 import type { Fault } from '../fault.ts';
-import { keyed } from '../support/replays.ts';
+import { changeReplayKey } from '../support/replays.ts';
 
 export const idempotencyWithoutRequestIdFaults: readonly Fault[] = [
   {
@@ -27,13 +27,13 @@ export const idempotencyWithoutRequestIdFaults: readonly Fault[] = [
     requirement: 'IDEM-08',
     defect: 'Without a requestId a hash of the body takes its place: equal invoices are merged.',
     caughtBy: ['IDEM-08.no-request-id'],
-    rules: keyed('create', (requestId, { body }) => requestId ?? JSON.stringify(body)),
+    rules: changeReplayKey('create', (requestId, { body }) => requestId ?? JSON.stringify(body)),
   },
   {
     id: 'idem-submit-always',
     requirement: 'IDEM-08',
     defect: 'A second submission is taken for a replay, with or without a requestId.',
     caughtBy: ['IDEM-08.submit-no-request-id', 'LIFE-02.submitted-submit'],
-    rules: keyed('submit', (_requestId, _call, subject) => `submission of ${subject}`),
+    rules: changeReplayKey('submit', (_requestId, _call, subject) => `submission of ${subject}`),
   },
 ];

@@ -2,7 +2,7 @@ import type { CheckId } from '../../../specs/generated/ids.ts';
 import { lifecycle } from '../../../specs/lifecycle.ts';
 import { overrideRules } from '../../overrides/override-rules.ts';
 import type { Call } from '../../service/call.ts';
-import { refusals } from '../../service/refusal.ts';
+import { rejections } from '../../service/refusal.ts';
 import type { Invoice, Store } from '../../service/store.ts';
 import type { Fault } from '../fault.ts';
 import { isReadCall } from '../support/environments.ts';
@@ -52,7 +52,7 @@ export const isolationOrganizationsFaults: readonly Fault[] = [
       findInvoice: (call, id) => {
         const own = [...call.world.invoices.values()].find((each) => each.id === id);
         const party = own && [own.sellerOrganizationId, own.buyerOrganizationId].includes(call.organizationId);
-        if (own && !party && isReadCall(call)) throw refusals.wrongParty();
+        if (own && !party && isReadCall(call)) throw rejections.wrongParty();
         return base.findInvoice(call, id);
       },
     })),
@@ -65,7 +65,7 @@ export const isolationOrganizationsFaults: readonly Fault[] = [
     rules: overrideRules((base) => ({
       findInvoice: (call, id) => {
         const settled = call.world.invoices.get(id)?.status === 'SETTLED';
-        if (settled && call.route.name === 'approve') throw refusals.actionNotAllowed();
+        if (settled && call.route.name === 'approve') throw rejections.actionNotAllowed();
         return base.findInvoice(call, id);
       },
     })),
@@ -79,7 +79,8 @@ export const isolationOrganizationsFaults: readonly Fault[] = [
       findInvoice: (call, id) => {
         const invoice = call.world.invoices.get(id);
         const action = lifecycle.actions.find((each) => each === call.route.name);
-        if (invoice && action && !lifecycle.offered[invoice.status].includes(action)) throw refusals.actionNotAllowed();
+        if (invoice && action && !lifecycle.offered[invoice.status].includes(action))
+          throw rejections.actionNotAllowed();
         return base.findInvoice(call, id);
       },
     })),

@@ -1,5 +1,5 @@
 import { overrideRules } from '../../overrides/override-rules.ts';
-import { refusals } from '../../service/refusal.ts';
+import { rejections } from '../../service/refusal.ts';
 import type { Fault } from '../fault.ts';
 import { isReadCall, otherEnvironmentOf, sandboxOf } from '../support/environments.ts';
 
@@ -126,7 +126,7 @@ export const isolationProductionKeyFaults: readonly Fault[] = [
       findInvoice: (call, id) => {
         const strange =
           call.environment === 'PRODUCTION' && call.route.name !== 'read' && otherEnvironmentOf(call).invoices.has(id);
-        if (strange) throw refusals.actionNotAllowed();
+        if (strange) throw rejections.actionNotAllowed();
         return base.findInvoice(call, id);
       },
     })),

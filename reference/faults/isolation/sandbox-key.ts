@@ -1,7 +1,7 @@
 import { overrideRules } from '../../overrides/override-rules.ts';
 import type { Invoice, Store } from '../../service/store.ts';
 import type { Fault } from '../fault.ts';
-import { balanceByGet } from '../support/balance-by-get.ts';
+import { bindBalanceToGet } from '../support/balance-by-get.ts';
 import { isReadCall, otherEnvironmentOf, sandboxOf } from '../support/environments.ts';
 
 export const isolationSandboxKeyFaults: readonly Fault[] = [
@@ -138,7 +138,7 @@ export const isolationSandboxKeyFaults: readonly Fault[] = [
     requirement: 'ISO-02',
     defect: 'What was read last is kept by its organization alone, and handed out once to the other environment.',
     caughtBy: ['ISO-02.balance'],
-    target: balanceByGet,
+    target: bindBalanceToGet,
     rules: overrideRules((base) => {
       const kept = new WeakMap<Store, { environment: string; cents: bigint }>();
       return {
@@ -160,7 +160,7 @@ export const isolationSandboxKeyFaults: readonly Fault[] = [
     defect: 'The balance of an organization is kept for a second after each look, for whichever environment asks next.',
     caughtBy: ['ISO-02.balance'],
     needsFullRun: true,
-    target: balanceByGet,
+    target: bindBalanceToGet,
     rules: overrideRules((base) => {
       const kept = new WeakMap<Store, { environment: string; cents: bigint; until: number }>();
       return {

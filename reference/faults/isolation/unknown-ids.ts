@@ -2,7 +2,7 @@ import type { CheckId } from '../../../specs/generated/ids.ts';
 import type { InvoiceAction } from '../../../specs/lifecycle.ts';
 import { overrideRules } from '../../overrides/override-rules.ts';
 import type { Call } from '../../service/call.ts';
-import { refusals } from '../../service/refusal.ts';
+import { rejections } from '../../service/refusal.ts';
 import type { Fault } from '../fault.ts';
 import { isReadCall } from '../support/environments.ts';
 import { keepDeleted } from '../support/keep-deleted.ts';
@@ -130,12 +130,12 @@ export const isolationUnknownIdsFaults: readonly Fault[] = [
       },
     })),
   },
-  absent('submit', refusals.noSuchRoute, 'is a 404 without the code of the module'),
-  absent('delete', refusals.actionNotAllowed, 'is refused with 412: no row was in the right state'),
-  absent('approve', refusals.actionNotAllowed, 'is refused with 412: no row was in the right state'),
-  absent('dispute', () => refusals.invalidInvoice('unknown id'), 'is an invalid request'),
-  absent('cancel', refusals.actionConflict, 'is a conflict'),
-  absent('settle', refusals.notEnoughFunds, 'has no funds'),
+  absent('submit', rejections.noSuchRoute, 'is a 404 without the code of the module'),
+  absent('delete', rejections.actionNotAllowed, 'is refused with 412: no row was in the right state'),
+  absent('approve', rejections.actionNotAllowed, 'is refused with 412: no row was in the right state'),
+  absent('dispute', () => rejections.invalidInvoice('unknown id'), 'is an invalid request'),
+  absent('cancel', rejections.actionConflict, 'is a conflict'),
+  absent('settle', rejections.notEnoughFunds, 'has no funds'),
   absent('resolve', () => new TypeError('invoice is undefined'), 'crashes'),
   {
     id: 'iso-delete-absent-is-done',

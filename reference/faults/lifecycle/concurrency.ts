@@ -3,14 +3,14 @@ import type { CheckId } from '../../../specs/generated/ids.ts';
 import type { InvoiceAction } from '../../../specs/lifecycle.ts';
 import { overrideRules } from '../../overrides/override-rules.ts';
 import type { Call } from '../../service/call.ts';
-import { refusals } from '../../service/refusal.ts';
-import type { Status } from '../../service/store.ts';
+import { rejections } from '../../service/refusal.ts';
+import type { InvoiceStatus } from '../../service/store.ts';
 import type { Fault } from '../fault.ts';
 
 /** As short as a look into a database near by: no lock is needed to get away with it when requests arrive one by one. */
 const RACE_MS = 2;
 
-const readEarly = new WeakMap<Call, Status>();
+const readEarly = new WeakMap<Call, InvoiceStatus>();
 
 /** The row is read before an await and written after it, by the actions given. */
 function unlocked(id: string, actions: readonly InvoiceAction[], check: CheckId, inserts = true): Fault {
@@ -58,7 +58,7 @@ export const lifecycleConcurrencyFaults: readonly Fault[] = [
           if (!invoice || route.name !== 'settle') return route.perform(call);
           if (underWay.has(invoice.id)) {
             call.rules.settle(call, invoice);
-            throw refusals.actionConflict();
+            throw rejections.actionConflict();
           }
           underWay.add(invoice.id);
           await pause(RACE_MS);

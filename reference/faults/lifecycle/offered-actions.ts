@@ -3,10 +3,10 @@ import type { RuleChange } from '../../overrides/override-rules.ts';
 import { overrideRules } from '../../overrides/override-rules.ts';
 import type { ActionInput } from '../../service/inputs.ts';
 import { DEFAULT_CURRENCY } from '../../service/money.ts';
-import { refusals } from '../../service/refusal.ts';
-import type { Invoice, Status } from '../../service/store.ts';
+import { rejections } from '../../service/refusal.ts';
+import type { Invoice, InvoiceStatus } from '../../service/store.ts';
 import type { Fault } from '../fault.ts';
-import { offeredCells, offeredCheck } from '../support/lifecycle.ts';
+import { offeredActions, offeredCheckId } from '../support/lifecycle.ts';
 
 /** The answer to an action tells the state that it leads to, and sometimes nothing is stored. */
 const toldNotStored = (
@@ -18,22 +18,22 @@ const toldNotStored = (
       if (call.route.name !== action || !lost(invoice, input)) base.change(call, invoice, next, input);
     },
     renderChanged: (call, invoice, performed) => {
-      const told = performed === action ? { ...invoice, status: lifecycle.leadsTo[action] as Status } : invoice;
+      const told = performed === action ? { ...invoice, status: lifecycle.leadsTo[action] as InvoiceStatus } : invoice;
       return base.renderChanged(call, told, performed);
     },
   }));
 
 export const lifecycleOfferedActionsFaults: readonly Fault[] = [
   /** An offered action is refused. */
-  ...offeredCells.map(
+  ...offeredActions.map(
     ({ state, action }): Fault => ({
       id: `life-${state.toLowerCase()}-${action}-refused`,
       requirement: 'LIFE-01',
       defect: `${action} of a ${state} invoice is refused with 412: the table of the state machine lacks the cell.`,
-      caughtBy: [offeredCheck({ state, action })],
+      caughtBy: [offeredCheckId({ state, action })],
       rules: overrideRules((base) => ({
         transition: (call, invoice, asked) => {
-          if (asked === action && invoice.status === state) throw refusals.actionNotAllowed();
+          if (asked === action && invoice.status === state) throw rejections.actionNotAllowed();
           return base.transition(call, invoice, asked);
         },
       })),
@@ -46,7 +46,7 @@ export const lifecycleOfferedActionsFaults: readonly Fault[] = [
     caughtBy: ['LIFE-01.random-sequence'],
     rules: overrideRules((base) => ({
       transition: (call, invoice, action) => {
-        if (action === 'cancel' && invoice.notes.length > 0) throw refusals.actionNotAllowed();
+        if (action === 'cancel' && invoice.notes.length > 0) throw rejections.actionNotAllowed();
         return base.transition(call, invoice, action);
       },
     })),
@@ -58,7 +58,7 @@ export const lifecycleOfferedActionsFaults: readonly Fault[] = [
     caughtBy: ['LIFE-01.random-sequence'],
     rules: overrideRules((base) => ({
       transition: (call, invoice, action) => {
-        if (action === 'approve' && invoice.notes.length > 0) throw refusals.actionNotAllowed();
+        if (action === 'approve' && invoice.notes.length > 0) throw rejections.actionNotAllowed();
         return base.transition(call, invoice, action);
       },
     })),
@@ -70,7 +70,7 @@ export const lifecycleOfferedActionsFaults: readonly Fault[] = [
     caughtBy: ['LIFE-01.random-sequence'],
     rules: overrideRules((base) => ({
       transition: (call, invoice, action) => {
-        if (action === 'approve' && invoice.notes.length > 1) throw refusals.actionNotAllowed();
+        if (action === 'approve' && invoice.notes.length > 1) throw rejections.actionNotAllowed();
         return base.transition(call, invoice, action);
       },
     })),
@@ -98,7 +98,7 @@ export const lifecycleOfferedActionsFaults: readonly Fault[] = [
       return {
         transition: (call, invoice, action) => {
           if (action === 'settle' && invoice.status !== 'APPROVED') locked.add(invoice.id);
-          if (action === 'cancel' && locked.has(invoice.id)) throw refusals.actionNotAllowed();
+          if (action === 'cancel' && locked.has(invoice.id)) throw rejections.actionNotAllowed();
           return base.transition(call, invoice, action);
         },
       };
@@ -117,7 +117,7 @@ export const lifecycleOfferedActionsFaults: readonly Fault[] = [
           return base.renderRead(call, invoice);
         },
         transition: (call, invoice, action) => {
-          if (action === 'cancel' && viewed.has(invoice.id)) throw refusals.actionNotAllowed();
+          if (action === 'cancel' && viewed.has(invoice.id)) throw rejections.actionNotAllowed();
           return base.transition(call, invoice, action);
         },
       };
@@ -139,7 +139,7 @@ export const lifecycleOfferedActionsFaults: readonly Fault[] = [
     caughtBy: ['LIFE-01.large'],
     rules: overrideRules((base) => ({
       transition: (call, invoice, action) => {
-        if (action === 'approve' && Number(invoice.amount) >= 100_000) throw refusals.actionNotAllowed();
+        if (action === 'approve' && Number(invoice.amount) >= 100_000) throw rejections.actionNotAllowed();
         return base.transition(call, invoice, action);
       },
     })),
@@ -151,7 +151,7 @@ export const lifecycleOfferedActionsFaults: readonly Fault[] = [
     caughtBy: ['LIFE-01.large'],
     rules: overrideRules((base) => ({
       transition: (call, invoice, action) => {
-        if (action === 'cancel' && Number(invoice.amount) >= 100_000) throw refusals.actionNotAllowed();
+        if (action === 'cancel' && Number(invoice.amount) >= 100_000) throw rejections.actionNotAllowed();
         return base.transition(call, invoice, action);
       },
     })),
@@ -171,7 +171,7 @@ export const lifecycleOfferedActionsFaults: readonly Fault[] = [
           return invoice;
         },
         transition: (call, invoice, action) => {
-          if (action === 'delete' && identified.has(invoice.id)) throw refusals.actionNotAllowed();
+          if (action === 'delete' && identified.has(invoice.id)) throw rejections.actionNotAllowed();
           return base.transition(call, invoice, action);
         },
       };
@@ -184,7 +184,7 @@ export const lifecycleOfferedActionsFaults: readonly Fault[] = [
     caughtBy: ['LIFE-01.small'],
     rules: overrideRules((base) => ({
       transition: (call, invoice, action) => {
-        if (action === 'dispute' && Number(invoice.amount) < 10) throw refusals.actionNotAllowed();
+        if (action === 'dispute' && Number(invoice.amount) < 10) throw rejections.actionNotAllowed();
         return base.transition(call, invoice, action);
       },
     })),
@@ -196,7 +196,7 @@ export const lifecycleOfferedActionsFaults: readonly Fault[] = [
     caughtBy: ['LIFE-01.small'],
     rules: overrideRules((base) => ({
       transition: (call, invoice, action) => {
-        if (action === 'settle' && Number(invoice.amount) < 1) throw refusals.actionNotAllowed();
+        if (action === 'settle' && Number(invoice.amount) < 1) throw rejections.actionNotAllowed();
         return base.transition(call, invoice, action);
       },
     })),

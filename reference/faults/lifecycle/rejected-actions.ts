@@ -4,10 +4,10 @@ import { lifecycle } from '../../../specs/lifecycle.ts';
 import { overrideRules } from '../../overrides/override-rules.ts';
 import { transitions } from '../../service/lifecycle.ts';
 import { DEFAULT_CURRENCY } from '../../service/money.ts';
-import { refusals } from '../../service/refusal.ts';
-import type { Invoice, Status } from '../../service/store.ts';
+import { rejections } from '../../service/refusal.ts';
+import type { Invoice, InvoiceStatus } from '../../service/store.ts';
 import type { Fault } from '../fault.ts';
-import { refusingCells } from '../support/lifecycle.ts';
+import { rejectedActions } from '../support/lifecycle.ts';
 
 const CACHED_FOR_MS = 1500;
 
@@ -17,7 +17,7 @@ const LATE_MS = 150;
 function indexedFirst(
   id: string,
   action: InvoiceAction,
-  state: Status,
+  state: InvoiceStatus,
   sentence: string,
   indexed: (invoice: Invoice) => Invoice[],
 ): Fault {
@@ -43,7 +43,8 @@ function indexedFirst(
   };
 }
 
-const refusedId = (state: Status, action: InvoiceAction) => `LIFE-02.${state.toLowerCase()}-${action}` as CheckId;
+const refusedId = (state: InvoiceStatus, action: InvoiceAction) =>
+  `LIFE-02.${state.toLowerCase()}-${action}` as CheckId;
 
 export const lifecycleRejectedActionsFaults: readonly Fault[] = [
   {
@@ -63,12 +64,12 @@ export const lifecycleRejectedActionsFaults: readonly Fault[] = [
         if (invoice.status === transitions[action].from) return base.transition(call, invoice, action);
         const { to } = transitions[action];
         if (to !== 'DELETED') base.change(call, invoice, to, {});
-        throw refusals.actionNotAllowed();
+        throw rejections.actionNotAllowed();
       },
     })),
   },
   /** "Allowed here": the state check of one action knows one state too many. */
-  ...refusingCells.map(
+  ...rejectedActions.map(
     ({ state, action, requirement, check }): Fault => ({
       id: `life-${state.toLowerCase()}-${action}-allowed`,
       requirement,
@@ -82,7 +83,7 @@ export const lifecycleRejectedActionsFaults: readonly Fault[] = [
   ),
   /** "The refusal still writes": one cell of each action is refused as it must be, and carried out all the same. */
   ...lifecycle.actions
-    .map((action) => refusingCells.filter((cell) => cell.action === action && cell.state !== 'SETTLED').at(-1))
+    .map((action) => rejectedActions.filter((cell) => cell.action === action && cell.state !== 'SETTLED').at(-1))
     .filter((cell) => cell !== undefined)
     .map(
       ({ state, action, requirement, check }): Fault => ({
@@ -94,7 +95,7 @@ export const lifecycleRejectedActionsFaults: readonly Fault[] = [
           transition: (call, invoice, asked) => {
             if (asked !== action || invoice.status !== state) return base.transition(call, invoice, asked);
             base.change(call, invoice, state === 'APPROVED' ? 'SETTLED' : 'APPROVED', {});
-            throw refusals.actionNotAllowed();
+            throw rejections.actionNotAllowed();
           },
         })),
       }),
@@ -176,7 +177,7 @@ export const lifecycleRejectedActionsFaults: readonly Fault[] = [
     caughtBy: ['LIFE-02.draft-approve', 'LIFE-02.approved-submit', 'LIFE-02.cancelled-resolve', 'LIFE-03.draft-settle'],
     rules: overrideRules((base) => ({
       transition: (call, invoice, action) => {
-        if (invoice.status !== transitions[action].from) throw refusals.invalidInvoice('not in this status');
+        if (invoice.status !== transitions[action].from) throw rejections.invalidInvoice('not in this status');
         return base.transition(call, invoice, action);
       },
     })),
@@ -188,7 +189,7 @@ export const lifecycleRejectedActionsFaults: readonly Fault[] = [
     caughtBy: ['LIFE-02.draft-approve', 'LIFE-02.approved-dispute', 'LIFE-02.disputed-submit', 'LIFE-03.draft-settle'],
     rules: overrideRules((base) => ({
       transition: (call, invoice, action) => {
-        if (invoice.status !== transitions[action].from) throw refusals.connectionNotActive();
+        if (invoice.status !== transitions[action].from) throw rejections.connectionNotActive();
         return base.transition(call, invoice, action);
       },
     })),
@@ -199,7 +200,7 @@ export const lifecycleRejectedActionsFaults: readonly Fault[] = [
     defect: 'The state check looks at the row as it was before the last action, so that each action works twice.',
     caughtBy: ['LIFE-02.submitted-submit', 'LIFE-02.approved-approve'],
     rules: overrideRules((base) => {
-      const before = new Map<string, Status>();
+      const before = new Map<string, InvoiceStatus>();
       return {
         transition: (call, invoice, action) => {
           const repeated =
@@ -232,7 +233,7 @@ export const lifecycleRejectedActionsFaults: readonly Fault[] = [
     defect: 'Who has read an invoice has put it into a cache, and cancelling looks at the state that is in there.',
     caughtBy: ['LIFE-02.just-read'],
     rules: overrideRules((base) => {
-      const cache = new Map<string, { status: Status; at: number }>();
+      const cache = new Map<string, { status: InvoiceStatus; at: number }>();
       return {
         renderRead: (call, invoice) => {
           cache.set(invoice.id, { status: invoice.status, at: performance.now() });

@@ -4,12 +4,12 @@ import { lifecycle } from '../../../specs/lifecycle.ts';
 import type { RuleChange } from '../../overrides/override-rules.ts';
 import { overrideRules } from '../../overrides/override-rules.ts';
 import { transitions } from '../../service/lifecycle.ts';
-import type { Status } from '../../service/store.ts';
+import type { InvoiceStatus } from '../../service/store.ts';
 import type { Fault } from '../fault.ts';
 import { keepDeleted } from '../support/keep-deleted.ts';
-import { offeredCells, offeredCheck } from '../support/lifecycle.ts';
+import { offeredActions, offeredCheckId } from '../support/lifecycle.ts';
 
-const wrongResults: readonly [action: InvoiceAction, to: Status, sentence: string][] = [
+const wrongResults: readonly [action: InvoiceAction, to: InvoiceStatus, sentence: string][] = [
   ['submit', 'APPROVED', 'A submitted invoice of a small sum is approved at once.'],
   ['approve', 'SETTLED', 'Approval settles as well, in one go.'],
   ['dispute', 'CANCELLED', 'A disputed invoice is cancelled.'],
@@ -20,7 +20,7 @@ const wrongResults: readonly [action: InvoiceAction, to: Status, sentence: strin
 const LAPSES_AFTER_MS = 700;
 
 /** What was done a moment ago is undone. */
-const lapse = (state: Status, back: Status): RuleChange =>
+const lapse = (state: InvoiceStatus, back: InvoiceStatus): RuleChange =>
   overrideRules((base) => ({
     change: (call, invoice, next, input) => {
       base.change(call, invoice, next, input);
@@ -73,14 +73,14 @@ export const lifecycleResultingStatesFaults: readonly Fault[] = [
       defect: `${action} is answered as done, and the update runs against the replica, which drops it.`,
       caughtBy: [
         `LIFE-04.${action}` as CheckId,
-        ...offeredCells.filter((each) => each.action === action).map(offeredCheck),
+        ...offeredActions.filter((each) => each.action === action).map(offeredCheckId),
       ],
       rules: overrideRules((base) => ({
         land: (call, asked, effect) => (asked === action ? undefined : base.land(call, asked, effect)),
         renderChanged: (call, invoice, asked) =>
           base.renderChanged(
             call,
-            asked === action ? { ...invoice, status: transitions[action].to as Status } : invoice,
+            asked === action ? { ...invoice, status: transitions[action].to as InvoiceStatus } : invoice,
             asked,
           ),
       })),

@@ -1,5 +1,5 @@
 import { overrideRules } from '../../overrides/override-rules.ts';
-import { refusals } from '../../service/refusal.ts';
+import { rejections } from '../../service/refusal.ts';
 import type { Fault } from '../fault.ts';
 
 export const lifecycleSettleUnapprovedFaults: readonly Fault[] = [
@@ -39,7 +39,7 @@ export const lifecycleSettleUnapprovedFaults: readonly Fault[] = [
     ],
     rules: overrideRules((base) => ({
       transition: (call, invoice, action) => {
-        if (action === 'settle' && invoice.status !== 'APPROVED') throw refusals.actionConflict();
+        if (action === 'settle' && invoice.status !== 'APPROVED') throw rejections.actionConflict();
         return base.transition(call, invoice, action);
       },
     })),

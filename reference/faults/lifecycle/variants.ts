@@ -5,9 +5,9 @@ import { transitions } from '../../service/lifecycle.ts';
 import { toCents } from '../../service/money.ts';
 import type { Invoice } from '../../service/store.ts';
 import type { Fault } from '../fault.ts';
-import { LARGE_CENTS } from '../support/environments.ts';
+import { LARGE_SUM_CENTS } from '../support/environments.ts';
 
-interface Move {
+interface UnofferedAction {
   sentence: string;
   caughtBy: CheckId;
   action: InvoiceAction;
@@ -15,7 +15,7 @@ interface Move {
 }
 
 /** An action that invoices of one kind are let do in a state that does not offer it. */
-function moves(id: string, { sentence, caughtBy, action, when }: Move): Fault {
+function moves(id: string, { sentence, caughtBy, action, when }: UnofferedAction): Fault {
   return {
     id,
     requirement: 'LIFE-02',
@@ -39,7 +39,7 @@ export const lifecycleVariantsFaults: readonly Fault[] = [
     sentence: 'From 100,000 on a second person approves; until then, an APPROVED invoice can be cancelled.',
     caughtBy: 'LIFE-02.large',
     action: 'cancel',
-    when: ({ status, amount }) => status === 'APPROVED' && toCents(amount) >= LARGE_CENTS,
+    when: ({ status, amount }) => status === 'APPROVED' && toCents(amount) >= LARGE_SUM_CENTS,
   }),
   moves('life-settled-disputed-again', {
     sentence: 'What was disputed once may be disputed again, in whatever state it is.',

@@ -1,7 +1,7 @@
 import { overrideRules } from '../../overrides/override-rules.ts';
 import type { Fault } from '../fault.ts';
-import { mayOnlyRead } from '../support/other-keys.ts';
-import { changeBody, changeEnvelope, isList } from '../support/response-filters.ts';
+import { isReadOnlyKey } from '../support/other-keys.ts';
+import { changeBody, changeEnvelope, isListResponse } from '../support/response-filters.ts';
 import { rewritePage } from '../support/rewrite-page.ts';
 
 export const listsEnvelopeFaults: readonly Fault[] = [
@@ -10,7 +10,7 @@ export const listsEnvelopeFaults: readonly Fault[] = [
     requirement: 'LIST-01',
     defect: 'A list is the bare array of its records.',
     caughtBy: ['LIST-01.items'],
-    rewrite: changeBody(isList, ({ items }) => items),
+    rewrite: changeBody(isListResponse, ({ items }) => items),
   },
   {
     id: 'list-total-stale-for-readers',
@@ -22,7 +22,7 @@ export const listsEnvelopeFaults: readonly Fault[] = [
       return {
         page: (call, invoices, query) => {
           const page = base.page(call, invoices, query);
-          if (!mayOnlyRead(call.key)) return page;
+          if (!isReadOnlyKey(call.key)) return page;
           const total = cached.get(call.key.key) ?? page.total;
           cached.set(call.key.key, total);
           return { ...page, total, totalPages: Math.ceil(total / page.limit) };
@@ -177,7 +177,7 @@ export const listsEnvelopeFaults: readonly Fault[] = [
     requirement: 'LIST-02',
     defect: 'For keys that only read the total is not counted: it is the number of records on the page.',
     caughtBy: ['LIST-02.every-key', 'LIST-03.total-pages'],
-    rules: rewritePage((page, { key }) => (mayOnlyRead(key) ? { total: page.items.length } : {})),
+    rules: rewritePage((page, { key }) => (isReadOnlyKey(key) ? { total: page.items.length } : {})),
   },
   {
     id: 'list-reader-total-of-later-page',
@@ -186,7 +186,7 @@ export const listsEnvelopeFaults: readonly Fault[] = [
       'For keys that only read the total is counted with the first page; behind it, it is the number of records there.',
     caughtBy: ['LIST-02.every-key', 'LIST-03.total-pages'],
     needsFullRun: true,
-    rules: rewritePage((page, { key }) => (mayOnlyRead(key) && page.page > 0 ? { total: page.items.length } : {})),
+    rules: rewritePage((page, { key }) => (isReadOnlyKey(key) && page.page > 0 ? { total: page.items.length } : {})),
   },
   {
     id: 'list-reader-total-by-order',
@@ -194,7 +194,7 @@ export const listsEnvelopeFaults: readonly Fault[] = [
     defect: 'Where keys that only read sort by amount, the index is counted, which holds one entry that nobody sees.',
     caughtBy: ['LIST-02.every-key', 'LIST-03.total-pages'],
     rules: rewritePage((page, { key, request }) =>
-      mayOnlyRead(key) && request.query.get('sortBy') === 'amount' ? { total: page.total + 1 } : {},
+      isReadOnlyKey(key) && request.query.get('sortBy') === 'amount' ? { total: page.total + 1 } : {},
     ),
   },
 ];

@@ -1,8 +1,8 @@
 import type { CheckId } from '../../../specs/generated/ids.ts';
 import { overrideRules } from '../../overrides/override-rules.ts';
-import { refusals } from '../../service/refusal.ts';
+import { rejections } from '../../service/refusal.ts';
 import type { Fault } from '../fault.ts';
-import { crashOnQuery, lenientQuery, refusingWith } from '../support/lists.ts';
+import { createQueryError, failOnQuery, lenientQuery } from '../support/lists.ts';
 
 /** Queries that one server or another puts into its statement as they are. */
 const unparsed: readonly [word: string, query: RegExp, sentence: string][] = [
@@ -43,7 +43,7 @@ export const listsInvalidQueriesFaults: readonly Fault[] = [
     requirement: 'LIST-11',
     defect: 'The last page number of 31 bits times the limit does not fit into 32: 500.',
     caughtBy: ['LIST-11.page-huge', 'ERR-05.no-internal-error'],
-    rules: refusingWith('page', (value) => value === '2147483647', crashOnQuery),
+    rules: failOnQuery('page', (value) => value === '2147483647', createQueryError),
   },
   {
     id: 'list-limit-text-as-default',
@@ -57,34 +57,34 @@ export const listsInvalidQueriesFaults: readonly Fault[] = [
     requirement: 'LIST-11',
     defect: 'A page that is no number reaches the database as NaN.',
     caughtBy: ['LIST-11.page-text', 'ERR-05.no-internal-error'],
-    rules: refusingWith('page', (value) => value === 'first', crashOnQuery),
+    rules: failOnQuery('page', (value) => value === 'first', createQueryError),
   },
   {
     id: 'list-limit-text-404',
     requirement: 'LIST-11',
     defect: 'A limit that is no number matches no route: 404.',
     caughtBy: ['LIST-11.limit-text'],
-    rules: refusingWith('limit', (value) => value === 'many', refusals.noSuchRoute),
+    rules: failOnQuery('limit', (value) => value === 'many', rejections.noSuchRoute),
   },
   {
     id: 'list-limit-zero-crashes',
     requirement: 'LIST-11',
     defect: 'A limit of 0 divides by zero.',
     caughtBy: ['LIST-11.limit-zero', 'ERR-05.no-internal-error'],
-    rules: refusingWith('limit', (value) => value === '0', crashOnQuery),
+    rules: failOnQuery('limit', (value) => value === '0', createQueryError),
   },
   {
     id: 'list-limit-negative-422',
     requirement: 'LIST-11',
     defect: 'A limit below zero is refused with 409.',
     caughtBy: ['LIST-11.limit-negative'],
-    rules: refusingWith('limit', (value) => value === '-1', refusals.actionConflict),
+    rules: failOnQuery('limit', (value) => value === '-1', rejections.actionConflict),
   },
   {
     id: 'list-page-negative-crashes',
     requirement: 'LIST-11',
     defect: 'A negative page makes a negative offset, which the database refuses: 500.',
     caughtBy: ['LIST-11.page-negative', 'ERR-05.no-internal-error'],
-    rules: refusingWith('page', (value) => value === '-1', crashOnQuery),
+    rules: failOnQuery('page', (value) => value === '-1', createQueryError),
   },
 ];

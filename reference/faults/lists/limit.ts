@@ -2,10 +2,10 @@ import type { CheckId } from '../../../specs/generated/ids.ts';
 import type { RuleChange } from '../../overrides/override-rules.ts';
 import { overrideRules } from '../../overrides/override-rules.ts';
 import type { Call } from '../../service/call.ts';
-import { refusals } from '../../service/refusal.ts';
+import { rejections } from '../../service/refusal.ts';
 import type { Invoice } from '../../service/store.ts';
 import type { Fault } from '../fault.ts';
-import { asksFor, lenientQuery } from '../support/lists.ts';
+import { lenientQuery, queryParameter } from '../support/lists.ts';
 import { changeEnvelope } from '../support/response-filters.ts';
 import { rewritePage } from '../support/rewrite-page.ts';
 
@@ -72,7 +72,7 @@ export const listsLimitFaults: readonly Fault[] = [
     defect: 'Where no limit is asked for, ten fewer are fetched than the envelope tells.',
     caughtBy: ['LIST-05.default'],
     rules: rewritePage(({ items, limit }, call) =>
-      asksFor(call, 'limit') === null ? { items: items.slice(0, limit - 10) } : {},
+      queryParameter(call, 'limit') === null ? { items: items.slice(0, limit - 10) } : {},
     ),
   },
   {
@@ -81,7 +81,7 @@ export const listsLimitFaults: readonly Fault[] = [
     defect: 'In ascending order a later page begins behind the moment of its own first record.',
     caughtBy: ['LIST-05.applied'],
     rules: rewritePage(({ items, page }, call) =>
-      asksFor(call, 'sortOrder') === 'asc' && page > 0 ? { items: items.slice(1) } : {},
+      queryParameter(call, 'sortOrder') === 'asc' && page > 0 ? { items: items.slice(1) } : {},
     ),
   },
   {
@@ -195,7 +195,7 @@ export const listsLimitFaults: readonly Fault[] = [
       validateQuery: (call) => {
         const query = base.validateQuery(call);
         if (query.limit === 100 && query.sortBy === 'createdAt' && !call.request.query.has('sortBy')) {
-          throw refusals.invalidRequest('limit must be less than 100');
+          throw rejections.invalidRequest('limit must be less than 100');
         }
         return query;
       },

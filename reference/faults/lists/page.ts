@@ -2,7 +2,7 @@ import type { RuleChange } from '../../overrides/override-rules.ts';
 import { overrideRules } from '../../overrides/override-rules.ts';
 import type { ListQuery } from '../../service/inputs.ts';
 import type { Fault } from '../fault.ts';
-import { asksFor, crashOnQuery, refusingWith } from '../support/lists.ts';
+import { createQueryError, failOnQuery, queryParameter } from '../support/lists.ts';
 import { changeEnvelope } from '../support/response-filters.ts';
 import { rewritePage } from '../support/rewrite-page.ts';
 
@@ -35,7 +35,7 @@ export const listsPageFaults: readonly Fault[] = [
     requirement: 'LIST-04',
     defect: 'Where no page is asked for, the envelope tells page 1, as the form of the dashboard does.',
     caughtBy: ['LIST-04.page-left-out'],
-    rules: rewritePage((_, call) => (asksFor(call, 'page') === null ? { page: 1 } : {})),
+    rules: rewritePage((_, call) => (queryParameter(call, 'page') === null ? { page: 1 } : {})),
   },
   {
     id: 'list-page-behind-the-end-one-more',
@@ -125,6 +125,6 @@ export const listsPageFaults: readonly Fault[] = [
     requirement: 'LIST-04',
     defect: 'The offset of a page far behind the end does not fit into the query: 500.',
     caughtBy: ['LIST-04.past-the-end', 'ERR-05.no-internal-error'],
-    rules: refusingWith('page', (value) => Number(value) > 100_000, crashOnQuery),
+    rules: failOnQuery('page', (value) => Number(value) > 100_000, createQueryError),
   },
 ];

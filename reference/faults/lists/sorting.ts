@@ -2,8 +2,8 @@ import type { CheckId } from '../../../specs/generated/ids.ts';
 import { overrideRules } from '../../overrides/override-rules.ts';
 import type { Invoice } from '../../service/store.ts';
 import type { Fault } from '../fault.ts';
-import { sortingBy } from '../support/lists.ts';
-import { mayOnlyRead } from '../support/other-keys.ts';
+import { overrideSort } from '../support/lists.ts';
+import { isReadOnlyKey } from '../support/other-keys.ts';
 import { rewritePage } from '../support/rewrite-page.ts';
 
 type Field = 'dueDate' | 'id' | 'invoiceNumber' | 'currency';
@@ -104,7 +104,7 @@ export const listsSortingFaults: readonly Fault[] = [
     requirement: 'LIST-06',
     defect: 'sortOrder is compared with DESC in upper case, and desc sorts ascending.',
     caughtBy: ['LIST-06.created-at-desc'],
-    rules: sortingBy(
+    rules: overrideSort(
       ({ sortBy }) => sortBy === 'createdAt',
       (invoices) => [...invoices],
     ),
@@ -128,7 +128,7 @@ export const listsSortingFaults: readonly Fault[] = [
     requirement: 'LIST-06',
     defect: 'Due dates are sorted by month and day, for the calendar of the dashboard.',
     caughtBy: ['LIST-06.due-last'],
-    rules: sortingBy(
+    rules: overrideSort(
       ({ sortBy }) => sortBy === 'dueDate',
       (invoices) => invoices.toSorted((left, right) => (left.dueDate.slice(5) < right.dueDate.slice(5) ? 1 : -1)),
     ),
@@ -152,7 +152,7 @@ export const listsSortingFaults: readonly Fault[] = [
     defect: 'Due dates are sorted as day/month/year texts.',
     caughtBy: ['LIST-06.due-date-desc'],
     alsoRun: ['CREATE-11.edge-due-dates'],
-    rules: sortingBy(
+    rules: overrideSort(
       ({ sortBy }) => sortBy === 'dueDate',
       (invoices) =>
         invoices.toSorted((left, right) => {
@@ -167,7 +167,7 @@ export const listsSortingFaults: readonly Fault[] = [
     defect: 'sortBy status is accepted and not applied.',
     caughtBy: ['LIST-06.status-desc'],
     alsoRun: ['REC-11.simultaneous', 'LIFE-04.submit', 'LIFE-04.approve', 'LIFE-04.cancel'],
-    rules: sortingBy(
+    rules: overrideSort(
       ({ sortBy }) => sortBy === 'status',
       (invoices) => invoices.toSorted(by('id')),
     ),
@@ -177,7 +177,7 @@ export const listsSortingFaults: readonly Fault[] = [
     requirement: 'LIST-07',
     defect: 'Amounts are sorted as the text they are carried as: 9.99 before 100.02.',
     caughtBy: ['LIST-07.amount-desc', 'LIST-07.amount-asc'],
-    rules: sortingBy(
+    rules: overrideSort(
       ({ sortBy }) => sortBy === 'amount',
       (invoices, _call, { sortOrder }) => {
         const ascending = invoices.toSorted(by('amount'));
@@ -269,7 +269,7 @@ export const listsSortingFaults: readonly Fault[] = [
     caughtBy: ['LIST-06.every-key'],
     rules: overrideRules((base) => ({
       sort: (call, invoices, query) =>
-        base.sort(call, invoices, mayOnlyRead(call.key) ? { ...query, sortOrder: 'asc' } : query),
+        base.sort(call, invoices, isReadOnlyKey(call.key) ? { ...query, sortOrder: 'asc' } : query),
     })),
   },
   {

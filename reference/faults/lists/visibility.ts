@@ -2,10 +2,10 @@ import { overrideRules } from '../../overrides/override-rules.ts';
 import { isParty } from '../../rules/access/visible-invoices.ts';
 import type { Call } from '../../service/call.ts';
 import { toCents } from '../../service/money.ts';
-import { refusals } from '../../service/refusal.ts';
+import { rejections } from '../../service/refusal.ts';
 import type { Invoice } from '../../service/store.ts';
 import type { Fault } from '../fault.ts';
-import { isReadCall, LARGE_CENTS } from '../support/environments.ts';
+import { isReadCall, LARGE_SUM_CENTS } from '../support/environments.ts';
 import { rewritePage } from '../support/rewrite-page.ts';
 
 const isBuyer = ({ organizationId }: Call, invoice: Invoice) => invoice.buyerOrganizationId === organizationId;
@@ -17,7 +17,7 @@ export const listsVisibilityFaults: readonly Fault[] = [
     defect: 'What waits for the treasurer, from 100,000 on, is a view of its own, and not in the list.',
     caughtBy: ['LIST-09.every-variant'],
     rules: overrideRules((base) => ({
-      visible: (call) => base.visible(call).filter(({ amount }) => toCents(amount) < LARGE_CENTS),
+      visible: (call) => base.visible(call).filter(({ amount }) => toCents(amount) < LARGE_SUM_CENTS),
     })),
   },
   {
@@ -41,7 +41,7 @@ export const listsVisibilityFaults: readonly Fault[] = [
       findInvoice: (call, id) => {
         const invoice = base.findInvoice(call, id);
         if (isReadCall(call) && isBuyer(call, invoice) && toCents(invoice.amount) < 500n)
-          throw refusals.invoiceNotFound();
+          throw rejections.invoiceNotFound();
         return invoice;
       },
     })),
@@ -109,7 +109,7 @@ export const listsVisibilityFaults: readonly Fault[] = [
       findInvoice: (call, id) => {
         const invoice = base.findInvoice(call, id);
         if (invoice.status === 'CANCELLED' && call.organizationId === invoice.buyerOrganizationId) {
-          throw refusals.invoiceNotFound();
+          throw rejections.invoiceNotFound();
         }
         return invoice;
       },

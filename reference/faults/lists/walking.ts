@@ -1,6 +1,6 @@
 import { overrideRules } from '../../overrides/override-rules.ts';
 import type { Fault } from '../fault.ts';
-import { sortingBy } from '../support/lists.ts';
+import { overrideSort } from '../support/lists.ts';
 
 export const listsWalkingFaults: readonly Fault[] = [
   {
@@ -58,7 +58,7 @@ export const listsWalkingFaults: readonly Fault[] = [
     requirement: 'LIST-15',
     defect: 'Records with equal values come in another order for each page.',
     caughtBy: ['LIST-15.due-date'],
-    rules: sortingBy(
+    rules: overrideSort(
       ({ sortBy }) => sortBy === 'dueDate' || sortBy === 'status',
       (invoices, _call, { sortBy, page }) => {
         const values = [...new Set(invoices.map((invoice) => invoice[sortBy]))].toSorted().reverse();

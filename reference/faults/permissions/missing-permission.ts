@@ -2,11 +2,11 @@ import type { CheckId } from '../../../specs/generated/ids.ts';
 import type { RuleChange } from '../../overrides/override-rules.ts';
 import { overrideRules } from '../../overrides/override-rules.ts';
 import type { Call } from '../../service/call.ts';
-import { refusals } from '../../service/refusal.ts';
+import { rejections } from '../../service/refusal.ts';
 import type { Rules } from '../../service/rules.ts';
 import type { Fault } from '../fault.ts';
-import { alsoWithSlash, endsWithSlash } from '../support/authentication.ts';
-import { knownLetThrough } from '../support/other-keys.ts';
+import { addTrailingSlashRoute, hasTrailingSlash } from '../support/authentication.ts';
+import { skipGateOnReplay } from '../support/other-keys.ts';
 
 /** Routes by the word of their check. */
 const guarded: readonly [word: string, route: string, sentence: string][] = [
@@ -46,10 +46,10 @@ export const permissionsMissingPermissionFaults: readonly Fault[] = [
     requirement: 'PERM-01',
     defect: 'Permissions are looked up by the exact path; for one with a slash behind it there is none to lack.',
     caughtBy: ['PERM-01.other-paths'],
-    routes: alsoWithSlash('create'),
+    routes: addTrailingSlashRoute('create'),
     rules: overrideRules((base) => ({
       authorize: (call) => {
-        if (!endsWithSlash(call.request)) base.authorize(call);
+        if (!hasTrailingSlash(call.request)) base.authorize(call);
       },
     })),
   },
@@ -58,7 +58,7 @@ export const permissionsMissingPermissionFaults: readonly Fault[] = [
     requirement: 'PERM-03',
     defect: 'What was answered once is answered to every key of the organization, whatever it may do.',
     caughtBy: ['PERM-03.replayed'],
-    rules: knownLetThrough('authorize'),
+    rules: skipGateOnReplay('authorize'),
   },
   ...guarded.map(
     ([word, route, sentence]): Fault => ({
@@ -98,7 +98,7 @@ export const permissionsMissingPermissionFaults: readonly Fault[] = [
     caughtBy: ['PERM-01.create', 'PERM-01.submit', 'PERM-01.webhook-create'],
     rules: overrideRules((base) => ({
       authorize: (call) => {
-        if (!call.key.scopes.includes(call.route.scope)) throw refusals.noSuchRoute();
+        if (!call.key.scopes.includes(call.route.scope)) throw rejections.noSuchRoute();
         base.authorize(call);
       },
     })),

@@ -1,6 +1,6 @@
 import type { RuleChange } from '../../overrides/override-rules.ts';
 import { overrideRules } from '../../overrides/override-rules.ts';
-import { Refusal } from '../../service/refusal.ts';
+import { RejectionError } from '../../service/refusal.ts';
 import type { Fault } from '../fault.ts';
 
 /** Limits one request, the fortieth of the run. */
@@ -10,7 +10,7 @@ function limiting(headers: Record<string, string>): RuleChange {
     return {
       throttle: () => {
         count += 1;
-        if (count === 40) throw new Refusal(429, 'RATE001', 'Too many requests', undefined, headers);
+        if (count === 40) throw new RejectionError(429, 'RATE001', 'Too many requests', undefined, headers);
       },
     };
   });
@@ -59,7 +59,7 @@ export const rateLimitsRetryAfterFaults: readonly Fault[] = [
           count += 1;
           const soon = String(Math.floor(Date.now() / 1000));
           if (count > 100)
-            throw new Refusal(429, 'RATE001', 'Too many requests', undefined, { 'X-RateLimit-Reset': soon });
+            throw new RejectionError(429, 'RATE001', 'Too many requests', undefined, { 'X-RateLimit-Reset': soon });
         },
       };
     }),

@@ -1,7 +1,7 @@
 import { overrideRules } from '../../overrides/override-rules.ts';
-import type { Answer } from '../../service/store.ts';
+import type { ServiceResponse } from '../../service/store.ts';
 import type { Fault } from '../fault.ts';
-import { mayOnlyRead } from '../support/other-keys.ts';
+import { isReadOnlyKey } from '../support/other-keys.ts';
 
 export const recordsConsistentReadsFaults: readonly Fault[] = [
   {
@@ -10,11 +10,11 @@ export const recordsConsistentReadsFaults: readonly Fault[] = [
     defect: 'Keys that only read get what the cache took in first, and nothing ever leaves it.',
     caughtBy: ['REC-15.after-transition'],
     rules: overrideRules((base) => {
-      const seen = new Map<string, Answer>();
+      const seen = new Map<string, ServiceResponse>();
       return {
         renderRead: (call, invoice) => {
-          const answer = (mayOnlyRead(call.key) && seen.get(invoice.id)) || base.renderRead(call, invoice);
-          if (mayOnlyRead(call.key)) seen.set(invoice.id, answer);
+          const answer = (isReadOnlyKey(call.key) && seen.get(invoice.id)) || base.renderRead(call, invoice);
+          if (isReadOnlyKey(call.key)) seen.set(invoice.id, answer);
           return answer;
         },
       };

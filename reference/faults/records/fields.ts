@@ -1,7 +1,7 @@
 import { overrideRules } from '../../overrides/override-rules.ts';
 import type { Invoice } from '../../service/store.ts';
 import type { Fault } from '../fault.ts';
-import { rendering } from '../support/records.ts';
+import { changeRenderedInvoice } from '../support/records.ts';
 import { changeItems } from '../support/response-filters.ts';
 
 export const recordsFieldsFaults: readonly Fault[] = [
@@ -29,7 +29,9 @@ export const recordsFieldsFaults: readonly Fault[] = [
     requirement: 'REC-02',
     defect: 'The number of a draft is null until it is submitted.',
     caughtBy: ['REC-02.invoice-number'],
-    rules: rendering(({ status, invoiceNumber }) => ({ invoiceNumber: status === 'DRAFT' ? null : invoiceNumber })),
+    rules: changeRenderedInvoice(({ status, invoiceNumber }) => ({
+      invoiceNumber: status === 'DRAFT' ? null : invoiceNumber,
+    })),
   },
   {
     id: 'rec-status-lower-case',
@@ -69,7 +71,7 @@ export const recordsFieldsFaults: readonly Fault[] = [
     requirement: 'REC-04',
     defect: 'Decimals lose their trailing zeros on the way out: 20.00 becomes 20.',
     caughtBy: ['REC-04.amount', 'CREATE-15.trailing-zero'],
-    rules: rendering(({ amount }) => ({ amount: String(Number(amount)) })),
+    rules: changeRenderedInvoice(({ amount }) => ({ amount: String(Number(amount)) })),
   },
   {
     id: 'rec-currency-symbol',
@@ -111,7 +113,7 @@ export const recordsFieldsFaults: readonly Fault[] = [
     requirement: 'REC-09',
     defect: 'createdAt comes without a zone.',
     caughtBy: ['REC-09.created-at'],
-    rules: rendering(({ createdAt }) => ({ createdAt: String(createdAt).replace('Z', '') })),
+    rules: changeRenderedInvoice(({ createdAt }) => ({ createdAt: String(createdAt).replace('Z', '') })),
   },
   {
     id: 'rec-created-at-local-as-utc',

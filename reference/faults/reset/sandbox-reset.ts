@@ -1,12 +1,12 @@
 import { overrideRules } from '../../overrides/override-rules.ts';
-import { addFunds, fundsOf } from '../../rules/money/funds.ts';
+import { addFunds, availableFunds } from '../../rules/money/funds.ts';
 import type { Call } from '../../service/call.ts';
 import { DEFAULT_CURRENCY } from '../../service/money.ts';
-import { Refusal } from '../../service/refusal.ts';
+import { RejectionError } from '../../service/refusal.ts';
 import type { ApiKey, Invoice } from '../../service/store.ts';
 import type { Fault } from '../fault.ts';
-import { balanceByGet } from '../support/balance-by-get.ts';
-import { ofProductionKey } from '../support/environments.ts';
+import { bindBalanceToGet } from '../support/balance-by-get.ts';
+import { isProductionCall } from '../support/environments.ts';
 
 /** A reset that some of the keys outlive which lived before it. */
 const keepingAlive = (outlives: (call: Call, key: ApiKey) => boolean) =>
@@ -28,7 +28,7 @@ export const resetSandboxResetFaults: readonly Fault[] = [
     caughtBy: ['RESET-02.production-key'],
     rules: overrideRules((base) => ({
       authorize: (call) => {
-        if (!ofProductionKey(call, 'reset')) base.authorize(call);
+        if (!isProductionCall(call, 'reset')) base.authorize(call);
       },
       reset: (call) => {
         if (call.environment === 'SANDBOX') return base.reset(call);
@@ -45,7 +45,7 @@ export const resetSandboxResetFaults: readonly Fault[] = [
     caughtBy: ['RESET-02.production-key'],
     rules: overrideRules((base) => ({
       authorize: (call) => {
-        if (ofProductionKey(call, 'reset')) {
+        if (isProductionCall(call, 'reset')) {
           for (const [id, { status }] of call.world.invoices) if (status === 'DRAFT') call.world.invoices.delete(id);
         }
         base.authorize(call);
@@ -99,11 +99,11 @@ export const resetSandboxResetFaults: readonly Fault[] = [
     requirement: 'RESET-02',
     defect: 'The reset sets the balance of the organization to nothing, in every environment.',
     caughtBy: ['RESET-02.production-funds'],
-    target: balanceByGet,
+    target: bindBalanceToGet,
     rules: overrideRules((base) => ({
       reset: (call) => {
         const { PRODUCTION } = call.store.worlds;
-        const funds = fundsOf(PRODUCTION, call.organizationId, DEFAULT_CURRENCY);
+        const funds = availableFunds(PRODUCTION, call.organizationId, DEFAULT_CURRENCY);
         addFunds(PRODUCTION, call.organizationId, DEFAULT_CURRENCY, -funds);
         return base.reset(call);
       },
@@ -117,7 +117,7 @@ export const resetSandboxResetFaults: readonly Fault[] = [
     rules: overrideRules((base) => ({
       authorize: (call) => {
         base.authorize(call);
-        if (call.route.name === 'reset') throw new Refusal(404, 'GW404', 'No such route');
+        if (call.route.name === 'reset') throw new RejectionError(404, 'GW404', 'No such route');
       },
     })),
   },

@@ -1,5 +1,5 @@
 import { overrideRules } from '../../overrides/override-rules.ts';
-import { refusals } from '../../service/refusal.ts';
+import { rejections } from '../../service/refusal.ts';
 import type { Fault } from '../fault.ts';
 
 export const serviceBaseUrlFaults: readonly Fault[] = [
@@ -10,7 +10,7 @@ export const serviceBaseUrlFaults: readonly Fault[] = [
     caughtBy: ['ORG-02.production-served'],
     rules: overrideRules((base) => ({
       resolveEnvironment: (service, key, request) => {
-        if (key.environment === 'PRODUCTION') throw refusals.environmentMismatch();
+        if (key.environment === 'PRODUCTION') throw rejections.environmentMismatch();
         return base.resolveEnvironment(service, key, request);
       },
     })),
@@ -22,7 +22,7 @@ export const serviceBaseUrlFaults: readonly Fault[] = [
     caughtBy: ['ORG-02.production-read'],
     rules: overrideRules((base) => ({
       findInvoice: (call, id) => {
-        if (call.environment === 'PRODUCTION') throw refusals.invoiceNotFound();
+        if (call.environment === 'PRODUCTION') throw rejections.invoiceNotFound();
         return base.findInvoice(call, id);
       },
     })),

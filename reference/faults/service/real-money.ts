@@ -2,7 +2,7 @@ import { overrideRules } from '../../overrides/override-rules.ts';
 import { addFunds } from '../../rules/money/funds.ts';
 import { DEFAULT_CURRENCY, toCents } from '../../service/money.ts';
 import type { Fault } from '../fault.ts';
-import { balanceByGet } from '../support/balance-by-get.ts';
+import { bindBalanceToGet } from '../support/balance-by-get.ts';
 
 const LATE_MS = 400;
 
@@ -12,7 +12,7 @@ export const serviceRealMoneyFaults: readonly Fault[] = [
     requirement: 'ORG-03',
     defect: 'Each approval books a fee, in production for every environment.',
     caughtBy: ['ORG-03.settlement'],
-    target: balanceByGet,
+    target: bindBalanceToGet,
     rules: overrideRules((base) => ({
       transition: (call, invoice, action) => {
         const next = base.transition(call, invoice, action);
@@ -29,7 +29,7 @@ export const serviceRealMoneyFaults: readonly Fault[] = [
     caughtBy: ['ORG-03.settlement'],
     // What other checks cancel meanwhile hides whose sum has moved.
     needsFullRun: true,
-    target: balanceByGet,
+    target: bindBalanceToGet,
     rules: overrideRules((base) => ({
       transition: (call, invoice, action) => {
         const next = base.transition(call, invoice, action);
@@ -45,7 +45,7 @@ export const serviceRealMoneyFaults: readonly Fault[] = [
     requirement: 'ORG-03',
     defect: 'What the sandbox cannot pay is tried in production, which charges for it.',
     caughtBy: ['ORG-03.delayed'],
-    target: balanceByGet,
+    target: bindBalanceToGet,
     rules: overrideRules((base) => ({
       withdraw: (call, input) => {
         try {
@@ -62,7 +62,7 @@ export const serviceRealMoneyFaults: readonly Fault[] = [
     requirement: 'ORG-03',
     defect: 'Large withdrawals go by another bank, of which there is one for both environments.',
     caughtBy: ['ORG-03.delayed'],
-    target: balanceByGet,
+    target: bindBalanceToGet,
     rules: overrideRules((base) => ({
       withdraw: (call, input) => {
         const large = toCents(input.amount) >= 1_000_000n;
@@ -75,7 +75,7 @@ export const serviceRealMoneyFaults: readonly Fault[] = [
     requirement: 'ORG-03',
     defect: 'One settlement in three is checked by hand, for a fee that production pays.',
     caughtBy: ['ORG-03.settlement'],
-    target: balanceByGet,
+    target: bindBalanceToGet,
     rules: overrideRules((base) => {
       let settled = 0;
       return {
@@ -93,7 +93,7 @@ export const serviceRealMoneyFaults: readonly Fault[] = [
     requirement: 'ORG-03',
     defect: 'Invoices in another currency are settled by the bank’s client of production.',
     caughtBy: ['ORG-03.settlement'],
-    target: balanceByGet,
+    target: bindBalanceToGet,
     rules: overrideRules((base) => ({
       settle: (call, invoice) => {
         base.settle(call, invoice);
@@ -108,7 +108,7 @@ export const serviceRealMoneyFaults: readonly Fault[] = [
     requirement: 'ORG-03',
     defect: 'The settlement job has one bank client, and a sandbox settlement moves the production balance.',
     caughtBy: ['ORG-03.settlement'],
-    target: balanceByGet,
+    target: bindBalanceToGet,
     rules: overrideRules((base) => ({
       settle: (call, invoice) => {
         base.settle(call, invoice);
@@ -121,7 +121,7 @@ export const serviceRealMoneyFaults: readonly Fault[] = [
     requirement: 'ORG-03',
     defect: 'A sandbox withdrawal is booked on the production account.',
     caughtBy: ['ORG-03.withdrawal'],
-    target: balanceByGet,
+    target: bindBalanceToGet,
     rules: overrideRules((base) => ({
       withdraw: (call, input) => base.withdraw({ ...call, world: call.store.worlds.PRODUCTION }, input),
     })),
@@ -131,7 +131,7 @@ export const serviceRealMoneyFaults: readonly Fault[] = [
     requirement: 'ORG-03',
     defect: 'The nightly transfer books sandbox withdrawals from the production account, a moment later.',
     caughtBy: ['ORG-03.delayed'],
-    target: balanceByGet,
+    target: bindBalanceToGet,
     rules: overrideRules((base) => ({
       withdraw: (call, input) => {
         const withdrawal = base.withdraw(call, input);

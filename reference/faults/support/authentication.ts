@@ -1,23 +1,23 @@
 import type { CheckId } from '../../../specs/generated/ids.ts';
 import type { RuleChange } from '../../overrides/override-rules.ts';
 import { overrideRules } from '../../overrides/override-rules.ts';
-import type { Incoming, Route, Service } from '../../service/call.ts';
-import { refusals } from '../../service/refusal.ts';
+import type { IncomingRequest, Route, Service } from '../../service/call.ts';
+import { rejections } from '../../service/refusal.ts';
 import type { ApiKey } from '../../service/store.ts';
 import type { Fault } from '../fault.ts';
 
 /** The router forgives a slash behind a path, and the guards compare it letter by letter. */
-export const alsoWithSlash = (name: string) => (base: readonly Route[]) => [
+export const addTrailingSlashRoute = (name: string) => (base: readonly Route[]) => [
   ...base,
   ...base.filter((route) => route.name === name).map((route) => ({ ...route, path: `${route.path}/` })),
 ];
 
-export const endsWithSlash = ({ path }: Incoming) => path.endsWith('/');
+export const hasTrailingSlash = ({ path }: IncomingRequest) => path.endsWith('/');
 
 /** Lets somebody in whom the honest rule would refuse; `undefined` leaves it to the honest rule. */
-export function admitting(find: (given: Given) => ApiKey | undefined): RuleChange {
+export function acceptCredentials(find: (given: PresentedCredentials) => ApiKey | undefined): RuleChange {
   return overrideRules((base) => ({
-    authenticate: (service: Service, request: Incoming) => {
+    authenticate: (service: Service, request: IncomingRequest) => {
       const [key, secret] = [request.headers.get('X-API-Key'), request.headers.get('X-API-Secret')];
       const keys = [...service.store.keys.values()];
       return find({ key, secret, request, keys }) ?? base.authenticate(service, request);
@@ -25,34 +25,46 @@ export function admitting(find: (given: Given) => ApiKey | undefined): RuleChang
   }));
 }
 
-interface Given {
+interface PresentedCredentials {
   key: string | null;
   secret: string | null;
-  request: Incoming;
+  request: IncomingRequest;
   keys: ApiKey[];
 }
 
-export const active = ({ keys }: Given) => keys.find(({ state }) => state === 'active');
+export const findActiveKey = ({ keys }: PresentedCredentials) => keys.find(({ state }) => state === 'active');
 
-export const tooLong = (id: string, header: string, check: CheckId): Fault =>
-  breakingOn(id, check, `A long ${header} breaks the query that looks it up: 500 instead of 401.`, header, /^.{256}/);
+export const longHeaderFault = (id: string, header: string, check: CheckId): Fault =>
+  crashingHeaderFault(
+    id,
+    check,
+    `A long ${header} breaks the query that looks it up: 500 instead of 401.`,
+    header,
+    /^.{256}/,
+  );
 
 /** Credentials of some form break the query that looks them up, and nobody catches that. */
-export const breakingOn = (id: string, check: CheckId, sentence: string, header: string, form: RegExp): Fault => ({
+export const crashingHeaderFault = (
+  id: string,
+  check: CheckId,
+  sentence: string,
+  header: string,
+  form: RegExp,
+): Fault => ({
   id,
   requirement: check.split('.')[0] ?? '',
   defect: sentence,
   caughtBy: [check],
   rules: overrideRules((base) => ({
     authenticate: (service, request) => {
-      if (form.test(request.headers.get(header) ?? '')) throw refusals.internal();
+      if (form.test(request.headers.get(header) ?? '')) throw rejections.internal();
       return base.authenticate(service, request);
     },
   })),
 });
 
 /** An active key is let in without an honest look at the secret, where a request is such. */
-export const notComparing = (lax: (key: ApiKey, request: Incoming) => boolean): RuleChange =>
+export const skipSecretComparison = (lax: (key: ApiKey, request: IncomingRequest) => boolean): RuleChange =>
   overrideRules((base) => ({
     authenticate: (service, request) => {
       const found = service.store.keys.get(request.headers.get('X-API-Key') ?? '');

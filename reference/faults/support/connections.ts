@@ -5,14 +5,14 @@ import type { CreateInput } from '../../service/inputs.ts';
 import type { Connection } from '../../service/store.ts';
 
 /** A connection that is not there. */
-export const madeUp = (...organizationIds: [string, string]): Connection => ({
+export const placeholderConnection = (...organizationIds: [string, string]): Connection => ({
   id: 'none',
   organizationIds,
   status: 'ACTIVE',
 });
 
 /** What the connection refuses is written all the same, as whatever is made of it; null leaves nothing. */
-export const writtenAllTheSame = (
+export const writeDespiteRejection = (
   made: (call: Call, input: CreateInput, refusal: unknown) => CreateInput | null,
 ): RuleChange =>
   overrideRules((base) => ({
@@ -21,7 +21,7 @@ export const writtenAllTheSame = (
         return base.connect(call, input);
       } catch (refusal) {
         const written = made(call, input, refusal);
-        if (written) base.issue(call, written, base.number(call, madeUp(input.sellerId, input.buyerId)));
+        if (written) base.issue(call, written, base.number(call, placeholderConnection(input.sellerId, input.buyerId)));
         throw refusal;
       }
     },

@@ -15,7 +15,7 @@ export function creationFault(
   return { id: `create-${word}`, requirement, defect: sentence, caughtBy: [check], alsoRun: alongside, rules };
 }
 
-export function breakingCreation(when: (text: string) => boolean): RuleChange {
+export function crashOnBody(when: (text: string) => boolean): RuleChange {
   return overrideRules((base) => ({
     parseBody: (service, request) => {
       if (when(request.text)) throw new RangeError('Maximum call stack size exceeded');
@@ -25,19 +25,19 @@ export function breakingCreation(when: (text: string) => boolean): RuleChange {
 }
 
 /** The body is changed before it is validated. */
-export function takingBody(change: (body: Body) => Body): RuleChange {
+export function rewriteBody(change: (body: Body) => Body): RuleChange {
   return overrideRules((base) => ({
     validateCreate: (call) => base.validateCreate({ ...call, body: change(call.body) }),
   }));
 }
 
-export const REQUIRED = ['sellerId', 'buyerId', 'amount', 'dueDate'];
+export const REQUIRED_FIELDS = ['sellerId', 'buyerId', 'amount', 'dueDate'];
 
-export const OPTIONAL = ['currency', 'description', 'requestId'];
+export const OPTIONAL_FIELDS = ['currency', 'description', 'requestId'];
 
 /** One field is changed before it is validated, where it is text. */
-export function readingBody(field: string, change: (text: string) => string): RuleChange {
-  return takingBody((body) => {
+export function rewriteBodyField(field: string, change: (text: string) => string): RuleChange {
+  return rewriteBody((body) => {
     const value = body[field];
     return typeof value === 'string' ? { ...body, [field]: change(value) } : body;
   });

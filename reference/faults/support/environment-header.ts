@@ -1,15 +1,15 @@
 import type { RuleChange } from '../../overrides/override-rules.ts';
 import { overrideRules } from '../../overrides/override-rules.ts';
-import type { Incoming } from '../../service/call.ts';
+import type { IncomingRequest } from '../../service/call.ts';
 
 /** The header is read as another value, or not at all, for some requests. */
-export function readingHeader(
-  concerns: (request: Incoming) => boolean,
+export function rewriteEnvironmentHeader(
+  concerns: (request: IncomingRequest) => boolean,
   as: (value: string) => string | null,
 ): RuleChange {
   return overrideRules((base) => ({
     resolveEnvironment: (service, key, request) => {
-      const value = namedEnvironment(request);
+      const value = requestedEnvironment(request);
       if (value === null || !concerns(request)) return base.resolveEnvironment(service, key, request);
       const headers = new Headers(request.headers);
       const read = as(value);
@@ -20,13 +20,13 @@ export function readingHeader(
   }));
 }
 
-export const namedEnvironment = ({ headers }: Incoming) => headers.get('X-Environment');
+export const requestedEnvironment = ({ headers }: IncomingRequest) => headers.get('X-Environment');
 
 export const isUnknownEnvironment = (value: string | null) =>
   value !== null && value !== 'SANDBOX' && value !== 'PRODUCTION';
 
-export const asksForList = ({ method, path }: Incoming) => method === 'GET' && path === '/api/v1/invoices';
+export const isListRequest = ({ method, path }: IncomingRequest) => method === 'GET' && path === '/api/v1/invoices';
 
-export const asksForAction = ({ method, path }: Incoming) => method === 'POST' && path !== '/api/v1/invoices';
+export const isActionRequest = ({ method, path }: IncomingRequest) => method === 'POST' && path !== '/api/v1/invoices';
 
-export const asksForInvoice = ({ method, path }: Incoming) => method === 'GET' && path !== '/api/v1/invoices';
+export const isInvoiceRequest = ({ method, path }: IncomingRequest) => method === 'GET' && path !== '/api/v1/invoices';

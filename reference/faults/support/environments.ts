@@ -1,6 +1,6 @@
 import type { Call } from '../../service/call.ts';
 
-export const LARGE_CENTS = 10_000_000n;
+export const LARGE_SUM_CENTS = 10_000_000n;
 
 export const isReadCall = ({ request }: Call) => request.method === 'GET';
 
@@ -10,6 +10,6 @@ export const otherEnvironmentOf = ({ store, environment }: Call) =>
 
 export const sandboxOf = ({ store }: Call) => store.worlds.SANDBOX;
 
-export function ofProductionKey(call: Call, route: string): boolean {
+export function isProductionCall(call: Call, route: string): boolean {
   return call.environment === 'PRODUCTION' && call.route.name === route;
 }

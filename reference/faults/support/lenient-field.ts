@@ -3,32 +3,32 @@ import { overrideRules } from '../../overrides/override-rules.ts';
 import type { Fault } from '../fault.ts';
 
 /** Whom a lenient server takes for the seller and the buyer that it cannot read. */
-export interface Parties {
+export interface PartyIds {
   sellerId: string;
   buyerId: string;
 }
 
 /** An invalid value of one field, and what a lenient server takes it for. */
-export interface Leniency {
+export interface LenientField {
   check: CheckId;
   field: string;
   /** What the team did wrong. */
   description: string;
   isDefect: (value: unknown) => boolean;
-  taken: (value: string, parties: Parties) => unknown;
+  taken: (value: string, parties: PartyIds) => unknown;
 }
 
 export const isText = (value: unknown): value is string => typeof value === 'string';
-export const matches = (pattern: RegExp) => (value: unknown) => isText(value) && pattern.test(value);
+export const matchesPattern = (pattern: RegExp) => (value: unknown) => isText(value) && pattern.test(value);
 export const isNumber = (value: unknown) => typeof value === 'number';
 export const isArray = (value: unknown) => Array.isArray(value);
 export const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
 export const isNull = (value: unknown) => value === null;
 export const NEXT_YEAR = new Date().getUTCFullYear() + 1;
-export const A_DAY = `${NEXT_YEAR}-06-15`;
+export const VALID_DUE_DATE = `${NEXT_YEAR}-06-15`;
 
 /** "Field X's defect Y is accepted": one server for each defect that the kit sends. */
-export function lenientFault({ check, field, description, isDefect, taken }: Leniency): Fault {
+export function lenientFault({ check, field, description, isDefect, taken }: LenientField): Fault {
   return {
     id: `create-accepts-${check.replace('CREATE-', '').replace('.', '-')}`,
     requirement: check.split('.')[0] ?? '',
@@ -49,5 +49,5 @@ export function lenientFault({ check, field, description, isDefect, taken }: Len
   };
 }
 
-export const theSeller = (_value: unknown, { sellerId }: Parties) => sellerId;
-export const theBuyer = (_value: unknown, { buyerId }: Parties) => buyerId;
+export const asSellerId = (_value: unknown, { sellerId }: PartyIds) => sellerId;
+export const asBuyerId = (_value: unknown, { buyerId }: PartyIds) => buyerId;

@@ -1,16 +1,16 @@
 import type { CheckId } from '../../../specs/generated/ids.ts';
 import { lifecycle } from '../../../specs/lifecycle.ts';
 
-export const offeredCells = lifecycle.states.flatMap((state) =>
+export const offeredActions = lifecycle.states.flatMap((state) =>
   lifecycle.offered[state].map((action) => ({ state, action })),
 );
 
-export function offeredCheck({ state, action }: (typeof offeredCells)[number]): CheckId {
+export function offeredCheckId({ state, action }: (typeof offeredActions)[number]): CheckId {
   return `LIFE-01.${state.toLowerCase()}-${action}` as CheckId;
 }
 
 /** The cells of the table in which an action is not offered, and the check that owns each. */
-export const refusingCells = lifecycle.states.flatMap((state) =>
+export const rejectedActions = lifecycle.states.flatMap((state) =>
   lifecycle.actions
     .filter((action) => !lifecycle.offered[state].includes(action))
     .map((action) => {

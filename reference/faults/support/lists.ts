@@ -4,7 +4,7 @@ import type { Call } from '../../service/call.ts';
 import type { ListQuery } from '../../service/inputs.ts';
 import type { Invoice } from '../../service/store.ts';
 
-export const asksFor = ({ request }: Call, name: string) => request.query.get(name);
+export const queryParameter = ({ request }: Call, name: string) => request.query.get(name);
 
 /** Lets a query through that the honest rule refuses. */
 export function lenientQuery(
@@ -25,7 +25,7 @@ export function lenientQuery(
   }));
 }
 
-export const refusingWith = (name: string, wrong: (value: string) => boolean, fail: () => Error): RuleChange =>
+export const failOnQuery = (name: string, wrong: (value: string) => boolean, fail: () => Error): RuleChange =>
   overrideRules((base) => ({
     validateQuery: (call) => {
       const given = call.request.query.get(name);
@@ -34,10 +34,10 @@ export const refusingWith = (name: string, wrong: (value: string) => boolean, fa
     },
   }));
 
-export const crashOnQuery = () => new TypeError('invalid value for offset');
+export const createQueryError = () => new TypeError('invalid value for offset');
 
 /** Sorts in another way where the query asks for these. */
-export function sortingBy(
+export function overrideSort(
   applies: (query: ListQuery) => boolean,
   order: (invoices: readonly Invoice[], call: Call, query: ListQuery) => Invoice[],
 ): RuleChange {

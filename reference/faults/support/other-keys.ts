@@ -1,28 +1,28 @@
 import type { RuleChange } from '../../overrides/override-rules.ts';
 import { overrideRules } from '../../overrides/override-rules.ts';
-import type { Incoming } from '../../service/call.ts';
+import type { IncomingRequest } from '../../service/call.ts';
 import type { ApiKey } from '../../service/store.ts';
 
 /** The header counts for nothing where a request is such. */
-export function withUnreadHeader(when: (key: ApiKey, request: Incoming) => boolean): RuleChange {
+export function ignoreEnvironmentHeader(when: (key: ApiKey, request: IncomingRequest) => boolean): RuleChange {
   return overrideRules((base) => ({
     resolveEnvironment: (service, key, request) =>
       when(key, request) ? key.environment : base.resolveEnvironment(service, key, request),
   }));
 }
 
-export const mayOnlyRead = ({ scopes }: ApiKey) => !scopes.includes('write');
+export const isReadOnlyKey = ({ scopes }: ApiKey) => !scopes.includes('write');
 
-export const environmentHeader = ({ headers }: Incoming) => headers.get('X-Environment');
+export const environmentHeader = ({ headers }: IncomingRequest) => headers.get('X-Environment');
 
 /** The store of answers stands in front of one of the gates: whose requestId is known is let through. */
-export function knownLetThrough(gate: 'authenticate' | 'resolveEnvironment' | 'authorize', where = /./): RuleChange {
+export function skipGateOnReplay(gate: 'authenticate' | 'resolveEnvironment' | 'authorize', where = /./): RuleChange {
   return overrideRules((base) => {
     const answered = new Map<string, ApiKey>();
-    const open = (request: Incoming) =>
+    const open = (request: IncomingRequest) =>
       request.path === '/api/v1/invoices' || !where.test(request.path)
         ? undefined
-        : answered.get(requestIdIn(request.text));
+        : answered.get(readRequestId(request.text));
     const gates = {
       authenticate: (...[service, request]: Parameters<typeof base.authenticate>) =>
         open(request) ?? base.authenticate(service, request),
@@ -36,7 +36,7 @@ export function knownLetThrough(gate: 'authenticate' | 'resolveEnvironment' | 'a
       [gate]: gates[gate],
       replay: async (call, key, perform) => {
         const answer = await base.replay(call, key, perform);
-        const requestId = requestIdIn(call.request.text);
+        const requestId = readRequestId(call.request.text);
         if (requestId !== '') answered.set(requestId, call.key);
         return answer;
       },
@@ -44,4 +44,4 @@ export function knownLetThrough(gate: 'authenticate' | 'resolveEnvironment' | 'a
   });
 }
 
-export const requestIdIn = (text: string) => /"requestId"\s*:\s*"([^"]+)"/.exec(text)?.[1] ?? '';
+export const readRequestId = (text: string) => /"requestId"\s*:\s*"([^"]+)"/.exec(text)?.[1] ?? '';

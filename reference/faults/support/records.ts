@@ -3,16 +3,16 @@ import { overrideRules } from '../../overrides/override-rules.ts';
 import type { Rules } from '../../service/rules.ts';
 
 /** Every record that the service renders, wherever it appears, with one field changed. */
-export function rendering(change: (record: Json) => Json): RuleChange {
+export function changeRenderedInvoice(change: (record: JsonObject) => JsonObject): RuleChange {
   return overrideRules((base) => ({
     renderInvoice: (invoice) => ({ ...base.renderInvoice(invoice), ...change(base.renderInvoice(invoice)) }),
   }));
 }
 
-export type Json = Record<string, unknown>;
+export type JsonObject = Record<string, unknown>;
 
 /** A settlement is a booking, too. */
-export const withBookings =
+export const withBookingEvents =
   (base: Rules): Rules['announce'] =>
   (action) =>
     action === 'settle' ? [...base.announce(action), 'BOOKING_CREATED'] : base.announce(action);

@@ -3,7 +3,7 @@ import type { Call } from '../../service/call.ts';
 import type { Invoice } from '../../service/store.ts';
 
 /** A settlement that is refused for want of funds leaves something behind. */
-export const rejectedSettlement = (leave: (call: Call, invoice: Invoice) => void) =>
+export const onRejectedSettlement = (leave: (call: Call, invoice: Invoice) => void) =>
   overrideRules((base) => ({
     settle: (call, invoice) => {
       try {

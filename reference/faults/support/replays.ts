@@ -1,10 +1,13 @@
 import type { RuleChange } from '../../overrides/override-rules.ts';
 import { overrideRules } from '../../overrides/override-rules.ts';
 import type { Call } from '../../service/call.ts';
-import type { Answer, Status } from '../../service/store.ts';
+import type { InvoiceStatus, ServiceResponse } from '../../service/store.ts';
 
 /** Changes what a replay gets; the original answer stays as it is. */
-export function replaying(route: string, change: (answer: Answer, call: Call) => Answer): RuleChange {
+export function changeReplay(
+  route: string,
+  change: (answer: ServiceResponse, call: Call) => ServiceResponse,
+): RuleChange {
   return overrideRules((base) => ({
     replay: async (call, key, perform) => {
       let original = false;
@@ -18,7 +21,7 @@ export function replaying(route: string, change: (answer: Answer, call: Call) =>
 }
 
 /** Another key for the same requestId, on one operation. */
-export function keyed(
+export function changeReplayKey(
   route: string,
   key: (requestId: string | undefined, call: Call, subject?: string) => string | undefined,
 ): RuleChange {
@@ -31,26 +34,30 @@ export function keyed(
 }
 
 /** The invoice of an answer as it is now. */
-export function currentInvoice(answer: Answer, { world, rules }: Call): Answer {
+export function currentInvoice(answer: ServiceResponse, { world, rules }: Call): ServiceResponse {
   const invoice = world.invoices.get((answer.body as { id: string }).id);
   return invoice ? { ...answer, body: rules.renderInvoice(invoice) } : answer;
 }
 
 /** Changes what a replay gets once the invoice of the original answer is in a state. */
-export function replayingIn(status: Status, route: string, change: (answer: Answer, call: Call) => Answer): RuleChange {
-  return replaying(route, (answer, call) => {
+export function changeReplayInState(
+  status: InvoiceStatus,
+  route: string,
+  change: (answer: ServiceResponse, call: Call) => ServiceResponse,
+): RuleChange {
+  return changeReplay(route, (answer, call) => {
     const invoice = call.world.invoices.get((answer.body as { id: string }).id);
     return invoice?.status === status ? change(answer, call) : answer;
   });
 }
 
 /** Who names the environment asks for something new. */
-export function withEnvironment(requestId: string | undefined, { request }: Call): string | undefined {
+export function requestIdWithEnvironment(requestId: string | undefined, { request }: Call): string | undefined {
   return requestId && `${requestId} ${request.headers.get('X-Environment')}`;
 }
 
 /** The record of a requestId is dropped after some milliseconds. */
-export function expiring(route: string, afterMs: number): RuleChange {
+export function expireReplays(route: string, afterMs: number): RuleChange {
   return overrideRules((base) => {
     const at = new Map<string, number>();
     return {
@@ -66,10 +73,10 @@ export function expiring(route: string, afterMs: number): RuleChange {
   });
 }
 
-export const EXPIRES_MS = 250;
+export const REPLAY_EXPIRY_MS = 250;
 
 /** The answer is remembered, and the work is done all the same. */
-export function doneAgain(route: string): RuleChange {
+export function repeatOnReplay(route: string): RuleChange {
   return overrideRules((base) => ({
     replay: async (call, key, perform) => {
       if (call.route.name !== route || key === undefined) return base.replay(call, key, perform);
@@ -81,4 +88,4 @@ export function doneAgain(route: string): RuleChange {
 }
 
 /** As short as a look into a cache near by. */
-export const RACE_MS = 2;
+export const RACE_WINDOW_MS = 2;

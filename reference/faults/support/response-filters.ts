@@ -1,33 +1,33 @@
-import type { Rewrite } from '../../service/app.ts';
+import type { ResponseRewrite } from '../../service/app.ts';
 
 type Json = Record<string, unknown>;
 
 /** Which answers a rewrite is about. */
-export type Concerns = (request: Request, response: Response) => boolean;
+export type ResponseFilter = (request: Request, response: Response) => boolean;
 
-export const isList: Concerns = ({ method, url }, { status }) =>
+export const isListResponse: ResponseFilter = ({ method, url }, { status }) =>
   method === 'GET' && new URL(url).pathname === '/api/v1/invoices' && status === 200;
 
-export const isRead: Concerns = ({ method, url }, { status }) =>
+export const isReadResponse: ResponseFilter = ({ method, url }, { status }) =>
   method === 'GET' && /^\/api\/v1\/invoices\/[^/]+$/.test(new URL(url).pathname) && status === 200;
 
-export const isCreation: Concerns = ({ method, url }, { status }) =>
+export const isCreationResponse: ResponseFilter = ({ method, url }, { status }) =>
   method === 'POST' && new URL(url).pathname === '/api/v1/invoices' && status < 300;
 
 /** The answers with one status. */
-export function withStatus(status: number): Concerns {
+export function statusFilter(status: number): ResponseFilter {
   return (_request, response) => response.status === status;
 }
 
 /** The answers that carry one module code; their bodies are looked at by `changeBody`. */
-export const isError: Concerns = (_request, { status }) => status >= 400;
+export const isErrorResponse: ResponseFilter = (_request, { status }) => status >= 400;
 
 /** Changes the JSON body of some answers; what is no JSON object stays as it is. */
 export function changeBody(
-  concerns: Concerns,
+  concerns: ResponseFilter,
   change: (body: Json, request: Request) => unknown,
   status: (old: number, body: Json) => number = (old) => old,
-): Rewrite {
+): ResponseRewrite {
   return async (request, response) => {
     if (!concerns(request, response)) return response;
     const text = await response.clone().text();
@@ -39,20 +39,23 @@ export function changeBody(
 }
 
 /** Answers with one module code get another status. */
-export function codeWithStatus(code: string, status: number): Rewrite {
+export function changeCodeStatus(code: string, status: number): ResponseRewrite {
   return changeBody(
-    isError,
+    isErrorResponse,
     (body) => body,
     (old, body) => (body.code === code ? status : old),
   );
 }
 
 /** Changes each record of every list. */
-export function changeItems(change: (record: Json, at: number) => Json): Rewrite {
-  return changeBody(isList, (body) => ({ ...body, items: (body.items as Json[]).map(change) }));
+export function changeItems(change: (record: Json, at: number) => Json): ResponseRewrite {
+  return changeBody(isListResponse, (body) => ({ ...body, items: (body.items as Json[]).map(change) }));
 }
 
 /** Changes members of the list's envelope. */
-export function changeEnvelope(change: (envelope: Json, query: URLSearchParams) => Json): Rewrite {
-  return changeBody(isList, (body, request) => ({ ...body, ...change(body, new URL(request.url).searchParams) }));
+export function changeEnvelope(change: (envelope: Json, query: URLSearchParams) => Json): ResponseRewrite {
+  return changeBody(isListResponse, (body, request) => ({
+    ...body,
+    ...change(body, new URL(request.url).searchParams),
+  }));
 }

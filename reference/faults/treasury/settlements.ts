@@ -1,11 +1,11 @@
 import { overrideRules } from '../../overrides/override-rules.ts';
-import { addFunds, fundsOf } from '../../rules/money/funds.ts';
+import { addFunds, availableFunds } from '../../rules/money/funds.ts';
 import type { Call } from '../../service/call.ts';
 import { toCents } from '../../service/money.ts';
-import { Refusal } from '../../service/refusal.ts';
+import { RejectionError } from '../../service/refusal.ts';
 import type { Invoice } from '../../service/store.ts';
 import type { Fault } from '../fault.ts';
-import { rejectedSettlement } from '../support/rejected-settlement.ts';
+import { onRejectedSettlement } from '../support/rejected-settlement.ts';
 
 /** Whatever the funds are. */
 function settledUnfunded(
@@ -22,8 +22,8 @@ export const treasurySettlementsFaults: readonly Fault[] = [
     requirement: 'TREAS-01',
     defect: 'Nobody catches what the bank module throws where the funds of a settlement do not suffice: 500.',
     caughtBy: ['TREAS-01.settlement'],
-    rules: rejectedSettlement(() => {
-      throw new Refusal(500, 'INTERNAL', 'Internal error');
+    rules: onRejectedSettlement(() => {
+      throw new RejectionError(500, 'INTERNAL', 'Internal error');
     }),
   },
   {
@@ -43,8 +43,8 @@ export const treasurySettlementsFaults: readonly Fault[] = [
     requirement: 'TREAS-01',
     defect: 'A settlement that the funds do not cover takes what there is as a part of it, and is then refused.',
     caughtBy: ['TREAS-01.settlement'],
-    rules: rejectedSettlement(({ world }, { buyerOrganizationId: buyer, currency }) =>
-      addFunds(world, buyer, currency, -fundsOf(world, buyer, currency)),
+    rules: onRejectedSettlement(({ world }, { buyerOrganizationId: buyer, currency }) =>
+      addFunds(world, buyer, currency, -availableFunds(world, buyer, currency)),
     ),
   },
   {
@@ -113,7 +113,7 @@ export const treasurySettlementsFaults: readonly Fault[] = [
     requirement: 'TREAS-01',
     defect: 'The seller is credited before the buyer is charged, and stays so when the buyer has no funds.',
     caughtBy: ['TREAS-01.settlement'],
-    rules: rejectedSettlement(({ world }, { sellerOrganizationId: seller, currency, amount }) =>
+    rules: onRejectedSettlement(({ world }, { sellerOrganizationId: seller, currency, amount }) =>
       addFunds(world, seller, currency, toCents(amount)),
     ),
   },
@@ -132,7 +132,7 @@ export const treasurySettlementsFaults: readonly Fault[] = [
     rules: overrideRules((base) => ({
       settle: (call, invoice) => {
         const { buyerOrganizationId: buyer, currency, amount } = invoice;
-        const wanting = toCents(amount) / 100n > fundsOf(call.world, buyer, currency) / 100n;
+        const wanting = toCents(amount) / 100n > availableFunds(call.world, buyer, currency) / 100n;
         if (wanting) base.settle(call, invoice);
         else settledUnfunded(call, invoice);
       },
@@ -148,7 +148,7 @@ export const treasurySettlementsFaults: readonly Fault[] = [
         try {
           base.settle(call, invoice);
         } catch {
-          throw new Refusal(412, 'INV004', 'The invoice cannot be settled');
+          throw new RejectionError(412, 'INV004', 'The invoice cannot be settled');
         }
       },
     })),

@@ -3,9 +3,9 @@ import { addFunds } from '../../rules/money/funds.ts';
 import type { Call } from '../../service/call.ts';
 import type { Withdrawal } from '../../service/inputs.ts';
 import { DEFAULT_CURRENCY, fromCents, toCents } from '../../service/money.ts';
-import { Refusal, refusals } from '../../service/refusal.ts';
+import { RejectionError, rejections } from '../../service/refusal.ts';
 import { buyerIsTreasurer } from '../../variations/service.ts';
-import { withdrawalsCapped } from '../../variations/support/withdrawals-capped.ts';
+import { capWithdrawals } from '../../variations/support/withdrawals-capped.ts';
 import type { Fault } from '../fault.ts';
 
 /** Pays, whatever the funds are. */
@@ -15,7 +15,7 @@ function paidOut(call: Call, cents: bigint): Withdrawal {
 }
 
 /** A withdrawal for which the funds are missing is refused in another way. */
-const lackingFunds = (refusal: () => Refusal) =>
+const lackingFunds = (refusal: () => RejectionError) =>
   overrideRules((base) => ({
     withdraw: (call, input) => {
       try {
@@ -66,14 +66,14 @@ export const treasuryWithdrawalsFaults: readonly Fault[] = [
     requirement: 'TREAS-01',
     defect: 'Missing funds are refused with 412 and a code of the bank module.',
     caughtBy: ['TREAS-01.beyond-funds'],
-    rules: lackingFunds(() => new Refusal(412, 'BANK001', 'Insufficient funds')),
+    rules: lackingFunds(() => new RejectionError(412, 'BANK001', 'Insufficient funds')),
   },
   {
     id: 'treas-no-funds-crash',
     requirement: 'TREAS-01',
     defect: 'Nobody catches what the bank module throws where the funds of a withdrawal do not suffice: 500.',
     caughtBy: ['TREAS-01.one-cent-more'],
-    rules: lackingFunds(() => new Refusal(500, 'INTERNAL', 'Internal error')),
+    rules: lackingFunds(() => new RejectionError(500, 'INTERNAL', 'Internal error')),
   },
   {
     id: 'treas-own-code-with-request-id',
@@ -84,7 +84,7 @@ export const treasuryWithdrawalsFaults: readonly Fault[] = [
       withdraw: (call, input) => {
         if (input.requestId === undefined || toCents(input.amount) <= base.balance(call))
           return base.withdraw(call, input);
-        throw new Refusal(412, 'TREAS001', 'The payment cannot be made');
+        throw new RejectionError(412, 'TREAS001', 'The payment cannot be made');
       },
     })),
   },
@@ -93,7 +93,7 @@ export const treasuryWithdrawalsFaults: readonly Fault[] = [
     requirement: 'TREAS-01',
     defect: 'Missing funds are reported with the code of the invoice states.',
     caughtBy: ['TREAS-01.beyond-funds'],
-    rules: lackingFunds(() => refusals.actionNotAllowed()),
+    rules: lackingFunds(() => rejections.actionNotAllowed()),
   },
   {
     id: 'treas-overdraft',
@@ -202,6 +202,6 @@ export const treasuryWithdrawalsFaults: readonly Fault[] = [
     defect:
       'Sums have ten digits before the point. What the funds do not cover takes what there is, and is then refused.',
     caughtBy: ['TREAS-01.unchanged'],
-    rules: (base) => takingTheRest(withdrawalsCapped(base)),
+    rules: (base) => takingTheRest(capWithdrawals(base)),
   },
 ];

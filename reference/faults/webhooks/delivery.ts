@@ -3,8 +3,8 @@ import type { Call } from '../../service/call.ts';
 import { DEFAULT_CURRENCY } from '../../service/money.ts';
 import type { Invoice, Subscription } from '../../service/store.ts';
 import type { Fault } from '../fault.ts';
-import { withBookings } from '../support/records.ts';
-import { rejectedSettlement } from '../support/rejected-settlement.ts';
+import { withBookingEvents } from '../support/records.ts';
+import { onRejectedSettlement } from '../support/rejected-settlement.ts';
 
 /** Settlements that are announced to nobody. */
 const unannounced: readonly [
@@ -80,7 +80,7 @@ export const webhooksDeliveryFaults: readonly Fault[] = [
     requirement: 'HOOK-09',
     defect: 'The event of a payment is written before the ledger, and survives when the funds are missing.',
     caughtBy: ['HOOK-09.insufficient-funds'],
-    rules: rejectedSettlement(announce),
+    rules: onRejectedSettlement(announce),
   },
   {
     id: 'hook-settlement-silent',
@@ -151,7 +151,7 @@ export const webhooksDeliveryFaults: readonly Fault[] = [
     defect: 'Who asks for one of the two kinds of bookings gets both.',
     caughtBy: ['HOOK-07.other-event-kind'],
     rules: overrideRules((base) => ({
-      announce: withBookings(base),
+      announce: withBookingEvents(base),
       subscribers: (service, event) => {
         if (!event.kind.startsWith('BOOKING_')) return base.subscribers(service, event);
         const [created, updated] = ['BOOKING_CREATED', 'BOOKING_UPDATED'].map((kind) =>

@@ -1,6 +1,6 @@
 import { overrideRules } from '../../overrides/override-rules.ts';
 import type { Fault } from '../fault.ts';
-import { withBookings } from '../support/records.ts';
+import { withBookingEvents } from '../support/records.ts';
 
 export const webhooksRecipientsFaults: readonly Fault[] = [
   {
@@ -34,7 +34,7 @@ export const webhooksRecipientsFaults: readonly Fault[] = [
     defect: 'Events of bookings go to every subscription for them, whoever owns it.',
     caughtBy: ['HOOK-05.third-organization'],
     rules: overrideRules((base) => ({
-      announce: withBookings(base),
+      announce: withBookingEvents(base),
       subscribers: ({ store, ...service }, event) =>
         event.kind.startsWith('BOOKING_')
           ? store.worlds[event.environment].subscriptions.filter(({ eventTypes }) => eventTypes.includes(event.kind))

@@ -1,7 +1,7 @@
 import type { CheckId } from '../../../specs/generated/ids.ts';
 import { overrideRules } from '../../overrides/override-rules.ts';
 import type { Body } from '../../service/call.ts';
-import { refusals } from '../../service/refusal.ts';
+import { rejections } from '../../service/refusal.ts';
 import type { Fault } from '../fault.ts';
 
 const URL_OF_NOBODY = 'https://receiver.example.com/hook';
@@ -83,7 +83,7 @@ export const webhooksSubscriptionFaults: readonly Fault[] = [
     caughtBy: ['HOOK-01.created'],
     rules: overrideRules((base) => ({
       validateSubscription: (call) => {
-        if (call.body.signingSecret !== undefined) throw refusals.invalidRequest('signingSecret: unknown');
+        if (call.body.signingSecret !== undefined) throw rejections.invalidRequest('signingSecret: unknown');
         return base.validateSubscription(call);
       },
     })),
@@ -108,7 +108,7 @@ export const webhooksSubscriptionFaults: readonly Fault[] = [
     rules: overrideRules((base) => ({
       validateSubscription: (call) => {
         const input = base.validateSubscription(call);
-        if (input.eventTypes.includes('BOOKING_UPDATED')) throw refusals.invalidRequest('eventTypes: unknown kind');
+        if (input.eventTypes.includes('BOOKING_UPDATED')) throw rejections.invalidRequest('eventTypes: unknown kind');
         return input;
       },
     })),
@@ -121,7 +121,7 @@ export const webhooksSubscriptionFaults: readonly Fault[] = [
     rules: overrideRules((base) => ({
       validateSubscription: (call) => {
         const input = base.validateSubscription(call);
-        if (input.eventTypes.length > 2) throw refusals.invalidRequest('eventTypes: too many');
+        if (input.eventTypes.length > 2) throw rejections.invalidRequest('eventTypes: too many');
         return input;
       },
     })),
@@ -133,7 +133,7 @@ export const webhooksSubscriptionFaults: readonly Fault[] = [
     caughtBy: ['HOOK-03.undeclared'],
     rules: overrideRules((base) => ({
       validateSubscription: (call) => {
-        if (Object.hasOwn(call.body, 'conformanceProbe')) throw refusals.connectionNotActive();
+        if (Object.hasOwn(call.body, 'conformanceProbe')) throw rejections.connectionNotActive();
         return base.validateSubscription(call);
       },
     })),

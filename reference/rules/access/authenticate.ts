@@ -1,22 +1,22 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Incoming, Service } from '../../service/call.ts';
-import { Unauthorized } from '../../service/refusal.ts';
+import type { IncomingRequest, Service } from '../../service/call.ts';
+import { UnauthorizedError } from '../../service/refusal.ts';
 import type { ApiKey } from '../../service/store.ts';
 
 /** "Every authentication failure (invalid key, invalid secret, revoked key, missing credentials) returns status 401." */
-export function authenticate({ store }: Service, { headers }: Incoming): ApiKey {
+export function authenticate({ store }: Service, { headers }: IncomingRequest): ApiKey {
   const key = headers.get('X-API-Key');
   const secret = headers.get('X-API-Secret');
-  if (!key || !secret) throw new Unauthorized('missing');
+  if (!key || !secret) throw new UnauthorizedError('missing');
   const found = store.keys.get(key);
-  if (!found) throw new Unauthorized('unknown-key');
-  if (!sameSecret(found.secret, secret)) throw new Unauthorized('wrong-secret');
-  if (found.state !== 'active') throw new Unauthorized(found.state);
+  if (!found) throw new UnauthorizedError('unknown-key');
+  if (!isSameSecret(found.secret, secret)) throw new UnauthorizedError('wrong-secret');
+  if (found.state !== 'active') throw new UnauthorizedError(found.state);
   return found;
 }
 
 // Digests are of one length, which timingSafeEqual demands.
-function sameSecret(expected: string, given: string): boolean {
+function isSameSecret(expected: string, given: string): boolean {
   return timingSafeEqual(digest(expected), digest(given));
 }
 

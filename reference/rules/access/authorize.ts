@@ -1,9 +1,9 @@
 import type { Call } from '../../service/call.ts';
-import { refusals } from '../../service/refusal.ts';
+import { rejections } from '../../service/refusal.ts';
 
 /** "A key lacking permission for an endpoint yields 403." */
 export function authorize({ key, route }: Call): void {
-  if (!key.scopes.includes(route.scope)) throw refusals.lacksPermission();
+  if (!key.scopes.includes(route.scope)) throw rejections.lacksPermission();
   // "Whether a production key may call it is not shown": here it lacks the permission.
-  if (route.name === 'reset' && key.environment !== 'SANDBOX') throw refusals.lacksPermission();
+  if (route.name === 'reset' && key.environment !== 'SANDBOX') throw rejections.lacksPermission();
 }

@@ -1,11 +1,11 @@
 import type { Call } from '../../service/call.ts';
 import { type Action, transitions } from '../../service/lifecycle.ts';
-import { refusals } from '../../service/refusal.ts';
+import { rejections } from '../../service/refusal.ts';
 import type { Invoice } from '../../service/store.ts';
 
 /** "Which role may perform each action is not given": the party that the transition names; the other one, who may see the invoice, gets 403. */
 export function checkParty({ organizationId }: Call, invoice: Invoice, action: Action): void {
   const { by } = transitions[action];
   const entitled = by === 'seller' ? invoice.sellerOrganizationId : invoice.buyerOrganizationId;
-  if (organizationId !== entitled) throw refusals.wrongParty();
+  if (organizationId !== entitled) throw rejections.wrongParty();
 }

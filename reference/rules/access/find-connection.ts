@@ -1,10 +1,10 @@
 import type { Call } from '../../service/call.ts';
 import type { CreateInput } from '../../service/inputs.ts';
-import { refusals } from '../../service/refusal.ts';
+import { rejections } from '../../service/refusal.ts';
 import type { Connection } from '../../service/store.ts';
 
 /** "A connection not in the expected status yields CONN010 (412). An unknown or inaccessible connection yields CONN003 (404)." */
-export function connect({ world, organizationId }: Call, { sellerId, buyerId }: CreateInput): Connection {
+export function findConnection({ world, organizationId }: Call, { sellerId, buyerId }: CreateInput): Connection {
   // A connection of two others is inaccessible, and must not be told from an unknown one.
   const accessible = organizationId === sellerId || organizationId === buyerId;
   const connection = accessible
@@ -13,9 +13,9 @@ export function connect({ world, organizationId }: Call, { sellerId, buyerId }: 
           sellerId !== buyerId && organizationIds.includes(sellerId) && organizationIds.includes(buyerId),
       )
     : undefined;
-  if (!connection) throw refusals.connectionNotFound();
+  if (!connection) throw rejections.connectionNotFound();
   // "A seller creates an invoice for a buyer": not the buyer for itself.
-  if (organizationId !== sellerId) throw refusals.wrongParty();
-  if (connection.status !== 'ACTIVE') throw refusals.connectionNotActive();
+  if (organizationId !== sellerId) throw rejections.wrongParty();
+  if (connection.status !== 'ACTIVE') throw rejections.connectionNotActive();
   return connection;
 }

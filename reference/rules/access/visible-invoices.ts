@@ -2,7 +2,7 @@ import type { Call } from '../../service/call.ts';
 import type { Invoice } from '../../service/store.ts';
 
 /** "The caller sees its own organization's invoices": those it sells and those it buys. */
-export function visible({ world, organizationId }: Call): Invoice[] {
+export function visibleInvoices({ world, organizationId }: Call): Invoice[] {
   return [...world.invoices.values()].filter((invoice) => isParty(invoice, organizationId));
 }
 

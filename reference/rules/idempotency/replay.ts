@@ -1,15 +1,15 @@
 import type { Call } from '../../service/call.ts';
-import type { Answer } from '../../service/store.ts';
+import type { ServiceResponse } from '../../service/store.ts';
 
 /** "Sending the same `requestId` again after the original succeeded returns the original response with no side effects." */
 export async function replay(
   { world, organizationId }: Call,
   key: string | undefined,
-  perform: () => Answer | Promise<Answer>,
-): Promise<Answer> {
+  perform: () => ServiceResponse | Promise<ServiceResponse>,
+): Promise<ServiceResponse> {
   if (key === undefined) return perform();
   // Simultaneous duplicates wait for the first; when that one was refused, the next of them is the original.
-  for (let first = world.underWay.get(key); first; first = world.underWay.get(key)) await settled(first);
+  for (let first = world.underWay.get(key); first; first = world.underWay.get(key)) await waitForCompletion(first);
   const stored = world.replays.get(key);
   if (stored) return stored.answer;
 
@@ -24,6 +24,6 @@ export async function replay(
   }
 }
 
-async function settled(work: Promise<Answer>): Promise<void> {
+async function waitForCompletion(work: Promise<ServiceResponse>): Promise<void> {
   await work.catch(() => undefined);
 }

@@ -1,9 +1,14 @@
 import type { Call } from '../../service/call.ts';
 import type { ActionInput } from '../../service/inputs.ts';
-import type { Invoice, Status } from '../../service/store.ts';
+import type { Invoice, InvoiceStatus } from '../../service/store.ts';
 
 /** The resulting state, and for resolve "via notes or adjustment" what was said and the adjusted amount. */
-export function change({ world }: Call, invoice: Invoice, next: Status | 'DELETED', input: ActionInput): void {
+export function changeInvoice(
+  { world }: Call,
+  invoice: Invoice,
+  next: InvoiceStatus | 'DELETED',
+  input: ActionInput,
+): void {
   if (next === 'DELETED') {
     world.invoices.delete(invoice.id);
     return;

@@ -4,7 +4,7 @@ import { DEFAULT_CURRENCY } from '../../service/money.ts';
 import type { Invoice } from '../../service/store.ts';
 
 /** "A newly created invoice is in a state that is not shown": here, as the first state of the lifecycle suggests, DRAFT. */
-export function issue({ world, rules }: Call, input: CreateInput, invoiceNumber: string): Invoice {
+export function issueInvoice({ world, rules }: Call, input: CreateInput, invoiceNumber: string): Invoice {
   const invoice: Invoice = {
     id: rules.newId(),
     invoiceNumber,

@@ -1,14 +1,14 @@
 import type { Call } from '../../service/call.ts';
 import { toCents } from '../../service/money.ts';
-import { refusals } from '../../service/refusal.ts';
+import { rejections } from '../../service/refusal.ts';
 import type { Invoice } from '../../service/store.ts';
-import { addFunds, fundsOf } from './funds.ts';
+import { addFunds, availableFunds } from './funds.ts';
 
 /** "Sandbox actions never move real money": the funds of the invoice's own environment go from buyer to seller. */
 export function settle({ world }: Call, invoice: Invoice): void {
   const cents = toCents(invoice.amount);
   const { buyerOrganizationId: buyer, sellerOrganizationId: seller, currency } = invoice;
-  if (fundsOf(world, buyer, currency) < cents) throw refusals.notEnoughFunds();
+  if (availableFunds(world, buyer, currency) < cents) throw rejections.notEnoughFunds();
   addFunds(world, buyer, currency, -cents);
   addFunds(world, seller, currency, cents);
 }

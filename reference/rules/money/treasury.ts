@@ -1,17 +1,17 @@
 import type { Call } from '../../service/call.ts';
 import type { Withdrawal, WithdrawalInput } from '../../service/inputs.ts';
 import { DEFAULT_CURRENCY, toCents } from '../../service/money.ts';
-import { refusals } from '../../service/refusal.ts';
-import { addFunds, fundsOf } from './funds.ts';
+import { rejections } from '../../service/refusal.ts';
+import { addFunds, availableFunds } from './funds.ts';
 
 export function balance({ world, organizationId }: Call): bigint {
-  return fundsOf(world, organizationId, DEFAULT_CURRENCY);
+  return availableFunds(world, organizationId, DEFAULT_CURRENCY);
 }
 
 /** "TREAS007 (412): not enough funds to complete the payment." */
 export function withdraw({ world, organizationId, rules }: Call, { amount }: WithdrawalInput): Withdrawal {
   const cents = toCents(amount);
-  if (fundsOf(world, organizationId, DEFAULT_CURRENCY) < cents) throw refusals.notEnoughFunds();
+  if (availableFunds(world, organizationId, DEFAULT_CURRENCY) < cents) throw rejections.notEnoughFunds();
   addFunds(world, organizationId, DEFAULT_CURRENCY, -cents);
   return { id: rules.newId(), cents, createdAt: rules.now().toISOString() };
 }

@@ -1,9 +1,9 @@
 import type { Call } from '../../service/call.ts';
-import type { Cleared } from '../../service/inputs.ts';
+import type { ResetResult } from '../../service/inputs.ts';
 import { isParty } from '../access/visible-invoices.ts';
 
 /** "Clears sandbox API keys, sandbox logs, sandbox invoices and sandbox bookings": the caller's organization's; production stays as it is. */
-export function reset({ store, organizationId }: Call): Cleared {
+export function reset({ store, organizationId }: Call): ResetResult {
   const sandbox = store.worlds.SANDBOX;
   const keys = [...store.keys.values()].filter(
     (key) => key.organizationId === organizationId && key.environment === 'SANDBOX' && key.state === 'active',
@@ -12,16 +12,16 @@ export function reset({ store, organizationId }: Call): Cleared {
   const logs = sandbox.logs.length;
   sandbox.logs = sandbox.logs.filter((entry) => entry.organizationId !== organizationId);
   // An answer that is kept for replays would bring a cleared invoice back.
-  remove(sandbox.replays, (kept) => kept.organizationId === organizationId);
+  removeWhere(sandbox.replays, (kept) => kept.organizationId === organizationId);
   return {
     apiKeys: keys.length,
     logs: logs - sandbox.logs.length,
-    invoices: remove(sandbox.invoices, (invoice) => isParty(invoice, organizationId)),
-    bookings: remove(sandbox.bookings, (booking) => booking.organizationIds.includes(organizationId)),
+    invoices: removeWhere(sandbox.invoices, (invoice) => isParty(invoice, organizationId)),
+    bookings: removeWhere(sandbox.bookings, (booking) => booking.organizationIds.includes(organizationId)),
   };
 }
 
-function remove<Value>(from: Map<string, Value>, doomed: (value: Value) => boolean): number {
+function removeWhere<Value>(from: Map<string, Value>, doomed: (value: Value) => boolean): number {
   const before = from.size;
   for (const [key, value] of from) if (doomed(value)) from.delete(key);
   return before - from.size;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Refusal } from '../../service/refusal.ts';
+import type { RejectionError } from '../../service/refusal.ts';
 
 /** An organization id. UUIDs are the same in either case. */
 export const organizationId = z.guid('must be a UUID').transform((id) => id.toLowerCase());
@@ -17,10 +17,10 @@ export const dueDate = z.iso.date('must be a date, YYYY-MM-DD');
 export const requestId = z.string();
 
 /** The valid value, or the refusal that tells what is invalid about it. */
-export function valid<Schema extends z.ZodType>(
+export function parseOrReject<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
-  refuse: (detail: string) => Refusal,
+  refuse: (detail: string) => RejectionError,
 ): z.output<Schema> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;

@@ -1,12 +1,13 @@
-import type { Body, Incoming, Service } from '../../service/call.ts';
-import { refusals } from '../../service/refusal.ts';
+import type { Body, IncomingRequest, Service } from '../../service/call.ts';
+import { rejections } from '../../service/refusal.ts';
 
 /** "Request and response bodies are JSON with `Content-Type: application/json`." */
-export function parseBody(_service: Service, { headers, text }: Incoming): Body {
+export function parseBody(_service: Service, { headers, text }: IncomingRequest): Body {
   if (text === '') return {};
-  if (mediaType(headers) !== 'application/json') throw refusals.unreadableBody('Content-Type must be application/json');
-  const value = fromJson(text);
-  if (!isObject(value)) throw refusals.unreadableBody('The body must be a JSON object');
+  if (mediaType(headers) !== 'application/json')
+    throw rejections.unreadableBody('Content-Type must be application/json');
+  const value = parseJson(text);
+  if (!isObject(value)) throw rejections.unreadableBody('The body must be a JSON object');
   return value;
 }
 
@@ -14,11 +15,11 @@ function mediaType(headers: Headers): string | undefined {
   return headers.get('Content-Type')?.split(';')[0]?.trim().toLowerCase();
 }
 
-function fromJson(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw refusals.unreadableBody('The body is not well-formed JSON');
+    throw rejections.unreadableBody('The body is not well-formed JSON');
   }
 }
 

@@ -2,26 +2,26 @@ import { z } from 'zod';
 import type { Call } from '../../service/call.ts';
 import type { ActionInput } from '../../service/inputs.ts';
 import type { Action } from '../../service/lifecycle.ts';
-import { refusals } from '../../service/refusal.ts';
-import { amount, requestId, valid } from './fields.ts';
+import { rejections } from '../../service/refusal.ts';
+import { amount, parseOrReject, requestId } from './fields.ts';
 
-const nothing = z.strictObject({});
-const text = z.string().min(1, 'must not be empty');
+const emptyBody = z.strictObject({});
+const textField = z.string().min(1, 'must not be empty');
 
 /** "Only invoice create, invoice submit and the treasury operations accept `requestId`"; resolve goes "via notes or adjustment". */
-const bodies: Readonly<Record<Action, z.ZodType<ActionInput>>> = {
+const actionBodies: Readonly<Record<Action, z.ZodType<ActionInput>>> = {
   submit: z.strictObject({ requestId: requestId.optional() }),
-  delete: nothing,
-  approve: nothing,
-  dispute: z.strictObject({ reason: text }),
-  cancel: nothing,
-  settle: nothing,
+  delete: emptyBody,
+  approve: emptyBody,
+  dispute: z.strictObject({ reason: textField }),
+  cancel: emptyBody,
+  settle: emptyBody,
   resolve: z
-    .strictObject({ note: text.optional(), adjustment: z.strictObject({ amount }).optional() })
+    .strictObject({ note: textField.optional(), adjustment: z.strictObject({ amount }).optional() })
     .refine(({ note, adjustment }) => note !== undefined || adjustment !== undefined, 'note or adjustment is required'),
 };
 
 /** "400: invalid body or query, or undeclared body field." */
 export function validateAction({ body }: Call, action: Action): ActionInput {
-  return valid(bodies[action], body, refusals.invalidInvoice);
+  return parseOrReject(actionBodies[action], body, rejections.invalidInvoice);
 }

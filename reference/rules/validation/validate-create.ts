@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Call } from '../../service/call.ts';
 import type { CreateInput } from '../../service/inputs.ts';
-import { refusals } from '../../service/refusal.ts';
-import { amount, currency, dueDate, organizationId, requestId, valid } from './fields.ts';
+import { rejections } from '../../service/refusal.ts';
+import { amount, currency, dueDate, organizationId, parseOrReject, requestId } from './fields.ts';
 
 const createBody = z.strictObject({
   sellerId: organizationId,
@@ -16,5 +16,5 @@ const createBody = z.strictObject({
 
 /** "Any body field that is not declared, `invoiceNumber` included, is rejected with 400. A missing required field or an invalid amount yields INV002." */
 export function validateCreate({ body }: Call): CreateInput {
-  return valid(createBody, body, refusals.invalidInvoice);
+  return parseOrReject(createBody, body, rejections.invalidInvoice);
 }

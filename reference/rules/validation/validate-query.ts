@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Call } from '../../service/call.ts';
 import type { ListQuery } from '../../service/inputs.ts';
-import { refusals } from '../../service/refusal.ts';
-import { valid } from './fields.ts';
+import { rejections } from '../../service/refusal.ts';
+import { parseOrReject } from './fields.ts';
 
 const integer = z
   .string()
@@ -33,5 +33,5 @@ const listQuery = z.object({
 
 /** "`page` is zero-based, `limit` at most 100, `sortBy` a field name of the record." */
 export function validateQuery({ request }: Call): ListQuery {
-  return valid(listQuery, Object.fromEntries(request.query), refusals.invalidRequest);
+  return parseOrReject(listQuery, Object.fromEntries(request.query), rejections.invalidRequest);
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Call } from '../../service/call.ts';
 import type { BalanceInput, WithdrawalInput } from '../../service/inputs.ts';
-import { refusals } from '../../service/refusal.ts';
-import { requestId, valid } from './fields.ts';
+import { rejections } from '../../service/refusal.ts';
+import { parseOrReject, requestId } from './fields.ts';
 
 const balanceBody = z.strictObject({ requestId: requestId.optional() });
 
@@ -16,9 +16,9 @@ const withdrawalBody = z.strictObject({
 
 /** "Only invoice create, invoice submit and the treasury balance and withdrawal operations accept `requestId`." */
 export function validateBalance({ body }: Call): BalanceInput {
-  return valid(balanceBody, body, refusals.invalidRequest);
+  return parseOrReject(balanceBody, body, rejections.invalidRequest);
 }
 
 export function validateWithdrawal({ body }: Call): WithdrawalInput {
-  return valid(withdrawalBody, body, refusals.invalidRequest);
+  return parseOrReject(withdrawalBody, body, rejections.invalidRequest);
 }

@@ -6,9 +6,9 @@ import type { Service } from '../../service/call.ts';
 import type { ServiceEvent } from '../../service/inputs.ts';
 import type { Subscription } from '../../service/store.ts';
 
-const RETRY_DELAYS = [50, 100, 200];
+const RETRY_DELAYS_MS = [50, 100, 200];
 /** A settlement may be news to a score of subscriptions: a connection for each would drown a receiver, and the sender. */
-const courier = new Agent({
+const deliveryAgent = new Agent({
   connections: 8,
   // An abort only ends connections that are there: one that is being made keeps the process alive.
   connect: { timeout: 500 },
@@ -21,7 +21,7 @@ export function deliver(service: Service, subscription: Subscription, event: Ser
   const { rules, background } = service;
   const text = JSON.stringify(rules.renderEvent(service, event));
   const { url, signingSecret } = subscription;
-  if (!URL.canParse(url) || isNobodys(new URL(url))) return;
+  if (!URL.canParse(url) || isReservedHost(new URL(url))) return;
   const headers: Record<string, string> = {
     'Content-Type': 'application/json',
     'X-Webhook-Id': event.id,
@@ -29,15 +29,15 @@ export function deliver(service: Service, subscription: Subscription, event: Ser
     ...(signingSecret === undefined ? {} : { 'X-Webhook-Signature': rules.sign(signingSecret, text) }),
   };
   background.run(async () => {
-    for (const delay of [0, ...RETRY_DELAYS]) {
+    for (const delay of [0, ...RETRY_DELAYS_MS]) {
       if (delay > 0) await pause(delay, background.signal);
-      if (await post(url, headers, text, background.signal)) return;
+      if (await sendDelivery(url, headers, text, background.signal)) return;
     }
   });
 }
 
 /** Names that RFC 2606 keeps for examples: no receiver is there, and looking each of them up takes the place of what has one. */
-function isNobodys({ hostname }: URL): boolean {
+function isReservedHost({ hostname }: URL): boolean {
   return /(^|\.)(example(\.(com|net|org))?|invalid|test)\.?$/.test(hostname);
 }
 
@@ -46,18 +46,23 @@ export function sign(secret: string, text: string): string {
   return `sha256=${createHmac('sha256', secret).update(text).digest('hex')}`;
 }
 
-function post(url: string, headers: Record<string, string>, body: string, signal: AbortSignal): Promise<boolean> {
+function sendDelivery(
+  url: string,
+  headers: Record<string, string>,
+  body: string,
+  signal: AbortSignal,
+): Promise<boolean> {
   const { origin, pathname, search } = new URL(url);
   return new Promise((resolve) => {
-    courier.dispatch(
+    deliveryAgent.dispatch(
       { origin, path: `${pathname}${search}`, method: 'POST', headers, body },
-      new Receipt(signal, resolve),
+      new DeliveryHandler(signal, resolve),
     );
   });
 }
 
 /** Whether what was delivered was received. */
-class Receipt implements Dispatcher.DispatchHandler {
+class DeliveryHandler implements Dispatcher.DispatchHandler {
   private status = 0;
   private controller: Dispatcher.DispatchController | undefined;
   private readonly signal: AbortSignal;

@@ -1,7 +1,7 @@
 import type { ServerOverrides } from '../../overrides/server-overrides.ts';
 
 /** One server that differs in all of these ways; later ones see what earlier ones have replaced. */
-export function compose(deviations: readonly ServerOverrides[]): ServerOverrides {
+export function composeOverrides(deviations: readonly ServerOverrides[]): ServerOverrides {
   return {
     rules: (base) => deviations.reduce((rules, { rules: replace }) => replace?.(rules) ?? rules, { ...base }),
     routes: (base) => deviations.reduce((routes, { routes: replace }) => replace?.(routes) ?? routes, base),

@@ -1,5 +1,5 @@
 /** Variations that are tried alone: what moves by the clock is met by luck where many others slow the server down. */
-export const loners: ReadonlySet<string> = new Set([
+export const standaloneVariations: ReadonlySet<string> = new Set([
   'approved-pays-itself',
   'disputed-runs-out',
   'submitted-approves-itself',

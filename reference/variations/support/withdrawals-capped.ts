@@ -1,14 +1,14 @@
 import { overrideRules } from '../../overrides/override-rules.ts';
 import { toCents } from '../../service/money.ts';
-import { refusals } from '../../service/refusal.ts';
+import { rejections } from '../../service/refusal.ts';
 
 const CAP_CENTS = 1_000_000_000_000n;
 
 /** "Their behavior is not shown": sums of ten billion and more are none. */
-export const withdrawalsCapped = overrideRules((base) => ({
+export const capWithdrawals = overrideRules((base) => ({
   validateWithdrawal: (call) => {
     const input = base.validateWithdrawal(call);
-    if (toCents(input.amount) >= CAP_CENTS) throw refusals.invalidRequest('amount: less than 10000000000.00');
+    if (toCents(input.amount) >= CAP_CENTS) throw rejections.invalidRequest('amount: less than 10000000000.00');
     return input;
   },
 }));

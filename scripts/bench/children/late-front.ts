@@ -1,23 +1,23 @@
 import { once } from 'node:events';
 import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net';
-import { told } from './told.ts';
+import { reportReady } from './told.ts';
 
 // A wire that takes its time: arguments are the address behind it and the milliseconds of one way there and back.
-const [behind = '', latency = '0'] = process.argv.slice(2);
-const { hostname, port } = new URL(behind);
+const [upstream = '', latency = '0'] = process.argv.slice(2);
+const { hostname, port } = new URL(upstream);
 const oneWayMs = Number(latency) / 2;
 
 const server = createServer({ noDelay: true }, (near) => {
   const far = createConnection({ host: hostname, port: Number(port), noDelay: true });
-  carry(near, far);
-  carry(far, near);
+  forwardDelayed(near, far);
+  forwardDelayed(far, near);
 });
 server.listen(0, '127.0.0.1');
 await once(server, 'listening');
-told({ baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+reportReady({ baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
 
 /** Timers of one length fire in the order in which they were set: nothing overtakes anything. */
-function carry(from: Socket, to: Socket): void {
+function forwardDelayed(from: Socket, to: Socket): void {
   const later = (act: () => void) => setTimeout(() => !to.destroyed && act(), oneWayMs);
   from.on('data', (bytes) => later(() => to.write(bytes)));
   from.on('end', () => later(() => to.end()));

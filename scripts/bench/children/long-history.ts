@@ -4,10 +4,10 @@ import type { ReferenceOptions } from '../../../reference/service/app.ts';
 import type { Call } from '../../../reference/service/call.ts';
 import type { InvoicePage, ListQuery } from '../../../reference/service/inputs.ts';
 import { fromCents } from '../../../reference/service/money.ts';
-import type { Invoice, Status } from '../../../reference/service/store.ts';
+import type { Invoice, InvoiceStatus } from '../../../reference/service/store.ts';
 
 const DAY_MS = 86_400_000;
-const STATUSES: readonly Status[] = ['DRAFT', 'SUBMITTED', 'APPROVED', 'DISPUTED', 'SETTLED', 'CANCELLED'];
+const STATUSES: readonly InvoiceStatus[] = ['DRAFT', 'SUBMITTED', 'APPROVED', 'DISPUTED', 'SETTLED', 'CANCELLED'];
 
 /**
  * A service in which the first seller that lists finds this many invoices with its partner. It answers a list from an index
@@ -64,12 +64,12 @@ class History {
     const total = old.length + recent.length;
     const from = Math.min(query.page * query.limit, total);
     const to = Math.min(from + query.limit, total);
-    const isBefore = (one: Invoice, other: Invoice) => before(call, one, other, query);
+    const isBefore = (one: Invoice, other: Invoice) => precedes(call, one, other, query);
     const items =
       from <= total - to
-        ? merged([fromTheFront(old), fromTheFront(recent)], isBefore, from, to)
-        : merged(
-            [fromTheBack(recent), fromTheBack(old)],
+        ? mergeSorted([fromStart(old), fromStart(recent)], isBefore, from, to)
+        : mergeSorted(
+            [fromEnd(recent), fromEnd(old)],
             (one, other) => isBefore(other, one),
             total - to,
             total - from,
@@ -98,7 +98,7 @@ class History {
       return {
         id: randomUUID(),
         invoiceNumber: `OLD-${String(at).padStart(7, '0')}`,
-        status: STATUSES[at % STATUSES.length] as Status,
+        status: STATUSES[at % STATUSES.length] as InvoiceStatus,
         amount: fromCents(BigInt(1_000 + ((at * 7_919) % 5_000_000))),
         currency,
         buyerOrganizationId,
@@ -114,13 +114,13 @@ class History {
 }
 
 /** Whether an old invoice stands before a recent one; of equal ones the older is first. */
-function before(call: Call, old: Invoice, recent: Invoice, query: ListQuery): boolean {
+function precedes(call: Call, old: Invoice, recent: Invoice, query: ListQuery): boolean {
   return sort(call, [old, recent], query)[0] === old;
 }
 
 /** The first ones of two lists in order, `from` one to before another; `first` tells whose head is next. */
-function merged(
-  [one, other]: readonly [Side, Side],
+function mergeSorted(
+  [one, other]: readonly [IndexedList, IndexedList],
   first: (one: Invoice, other: Invoice) => boolean,
   from: number,
   to: number,
@@ -138,12 +138,12 @@ function merged(
 }
 
 /** The invoice at a place, counted from the end that a merge begins at: a hundred thousand are not turned round for a page. */
-type Side = (at: number) => Invoice | undefined;
-const fromTheFront =
-  (list: readonly Invoice[]): Side =>
+type IndexedList = (at: number) => Invoice | undefined;
+const fromStart =
+  (list: readonly Invoice[]): IndexedList =>
   (at) =>
     list[at];
-const fromTheBack =
-  (list: readonly Invoice[]): Side =>
+const fromEnd =
+  (list: readonly Invoice[]): IndexedList =>
   (at) =>
     list[list.length - 1 - at];

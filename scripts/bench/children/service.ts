@@ -1,15 +1,15 @@
 import { startReference } from '../../../reference/service/start.ts';
 import { longHistory } from './long-history.ts';
-import { told } from './told.ts';
+import { reportReady } from './told.ts';
 
 // The reference service in a process of its own: what it costs is not the kit's. Argument: invoices that are there already.
 const history = Number(process.argv[2] ?? 0);
 const { target } = await startReference(history > 0 ? longHistory(history) : {});
-if (history > 0) await indexed();
-told({ baseUrl: target.baseUrl, target });
+if (history > 0) await warmIndexes();
+reportReady({ baseUrl: target.baseUrl, target });
 
 /** Asks for each order once: a database has sorted its indexes long before somebody comes to judge it. */
-async function indexed(): Promise<void> {
+async function warmIndexes(): Promise<void> {
   const { key, secret } = target.actors.seller;
   const fields = ['id', 'invoiceNumber', 'status', 'amount', 'currency', 'buyerOrganizationId', 'sellerOrganizationId'];
   for (const sortBy of [...fields, 'dueDate', 'createdAt', 'description']) {

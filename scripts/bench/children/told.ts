@@ -1,5 +1,5 @@
 /** Tells the benchmark where this process listens, and ends with the benchmark. */
-export function told(ready: { baseUrl: string; target?: unknown }): void {
+export function reportReady(ready: { baseUrl: string; target?: unknown }): void {
   process.send?.(ready);
   process.once('disconnect', () => process.exit(0));
 }

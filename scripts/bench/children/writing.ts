@@ -7,21 +7,21 @@ import { ROOT } from '../root.ts';
 // A run, as packaged, that only asks: mostly reads one invoice, creates one in ten and lists now and then. Arguments: the
 // target file, the folder of the evidence, how many exchanges.
 const [file = '', folder = '', wanted = '0'] = process.argv.slice(2);
-const built = (path: string) => pathToFileURL(`${ROOT}/dist/${path}`).href;
+const builtUrl = (path: string) => pathToFileURL(`${ROOT}/dist/${path}`).href;
 const { keepYoungGenerationSmall } = (await import(
-  built('engine/runtime/young-generation.js')
+  builtUrl('engine/runtime/young-generation.js')
 )) as typeof import('../../../engine/runtime/young-generation.ts');
-const { startRun } = (await import(
-  built('engine/run/prepare-run.js')
+const { prepareRun } = (await import(
+  builtUrl('engine/run/prepare-run.js')
 )) as typeof import('../../../engine/run/prepare-run.ts');
-const { Run } = (await import(
-  built('engine/run/run-context.js')
+const { RunContext } = (await import(
+  builtUrl('engine/run/run-context.js')
 )) as typeof import('../../../engine/run/run-context.ts');
 
 keepYoungGenerationSmall();
 const target = parseTarget(JSON.parse(readFileSync(file, 'utf8')));
 const { headers: credentials, as, actor } = credentialsOf(target, 'seller');
-const { plan } = await startRun({
+const { plan } = await prepareRun({
   target,
   checks: ['AUTH-01.both-missing'],
   definitions: [],
@@ -32,7 +32,7 @@ const { plan } = await startRun({
   folder,
   stop: new AbortController().signal,
 });
-const run = new Run(plan);
+const run = new RunContext(plan);
 const invoice = {
   sellerId: plan.organizations.seller,
   buyerId: plan.organizations.buyer,
@@ -40,13 +40,13 @@ const invoice = {
   dueDate: '2099-01-01',
 };
 const seller = { as, actor, credentials };
-let left = Number(wanted);
+let remaining = Number(wanted);
 let latest = '';
 await Promise.all(
   Array.from({ length: 16 }, async () => {
-    while (left > 0) {
-      left -= 1;
-      if (latest === '' || left % 10 === 0) {
+    while (remaining > 0) {
+      remaining -= 1;
+      if (latest === '' || remaining % 10 === 0) {
         const ask = {
           ...seller,
           operation: 'create',
@@ -56,7 +56,7 @@ await Promise.all(
         } as const;
         const { json } = await run.client.send(ask, 'LIST-01.items');
         latest = String((json as { id: string }).id);
-      } else if (left % 1000 === 1) {
+      } else if (remaining % 1000 === 1) {
         const path = '/api/v1/invoices?limit=20';
         await run.client.send({ ...seller, operation: 'list', method: 'GET', path }, 'LIST-01.items');
       } else {

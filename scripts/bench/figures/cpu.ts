@@ -1,30 +1,37 @@
 import { fileURLToPath } from 'node:url';
-import { type Figure, median, ratio, repeated } from '../figure.ts';
-import { journalOf } from '../journal.ts';
-import { command, dismiss, file, newFolder, node, serving } from '../processes.ts';
+import { type Figure, median, ratioFigure, repeatRounds } from '../figure.ts';
+import { readRunEvidence } from '../journal.ts';
+import { newFolderPath, runCommand, runNode, startServer, stopServers, writeScratchFile } from '../processes.ts';
 
-const BARE = fileURLToPath(new URL('../children/bare.ts', import.meta.url));
+const BARE_CLIENT = fileURLToPath(new URL('../children/bare.ts', import.meta.url));
 const CONCURRENCY = 16;
 /** A check of a few exchanges: what a run costs before and after its exchanges. */
-const ALMOST_NOTHING = 'AUTH-01';
+const MINIMAL_REQUIREMENT = 'AUTH-01';
 
 /** Figure 2: what the kit adds to the bare sending of the same requests, in CPU time. */
 export async function cpu(rounds: number): Promise<Figure[]> {
-  const measured = await repeated(rounds, async (round) => {
+  const measured = await repeatRounds(rounds, async (round) => {
     const run = async (...more: string[]) => {
-      const service = await serving('service.ts');
-      const folder = newFolder();
+      const service = await startServer('service.ts');
+      const folder = newFolderPath();
       const options = ['--out', folder, '--seed', String(round), '--concurrency', String(CONCURRENCY), ...more];
-      const { cpuMs } = await command(['run', '--target', file('cpu.json', service.target), ...options]);
-      dismiss();
-      const { exchanges } = await journalOf(folder);
+      const { cpuMs } = await runCommand(['run', '--target', writeScratchFile('cpu.json', service.target), ...options]);
+      stopServers();
+      const { exchanges } = await readRunEvidence(folder);
       return { folder, cpuMs, exchanges: exchanges.length };
     };
-    const start = await run('--only', ALMOST_NOTHING);
+    const start = await run('--only', MINIMAL_REQUIREMENT);
     const whole = await run();
-    const replaying = await serving('replaying.ts', whole.folder);
-    const { output } = await node(['--import', 'tsx', BARE, whole.folder, replaying.baseUrl, String(CONCURRENCY)]);
-    dismiss();
+    const replaying = await startServer('replaying.ts', whole.folder);
+    const { output } = await runNode([
+      '--import',
+      'tsx',
+      BARE_CLIENT,
+      whole.folder,
+      replaying.baseUrl,
+      String(CONCURRENCY),
+    ]);
+    stopServers();
     const bare = JSON.parse(output) as { cpuMs: number; exchanges: number };
     const perExchange = (whole.cpuMs - start.cpuMs) / (whole.exchanges - start.exchanges);
     return { kit: perExchange, bare: bare.cpuMs / bare.exchanges, startMs: start.cpuMs };
@@ -33,5 +40,5 @@ export async function cpu(rounds: number): Promise<Figure[]> {
   const bare = median(measured.map((each) => each.bare));
   const over = median(measured.map((each) => each.kit / each.bare));
   const detail = `${kit.toFixed(2)} ms against ${bare.toFixed(2)} ms; the start of the command, ${median(measured.map(({ startMs }) => startMs)).toFixed(0)} ms, is taken off`;
-  return [ratio('2 CPU time per exchange over bare undici', over, 3, detail)];
+  return [ratioFigure('2 CPU time per exchange over bare undici', over, 3, detail)];
 }

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Figure } from '../figure.ts';
-import { COMMAND, newFolder, node } from '../processes.ts';
+import { COMMAND, newFolderPath, runNode } from '../processes.ts';
 
-const BOUND = 4;
+const MAX_RATIO = 4;
 
 /** Those that took longest when all of them were measured, and the defects that nearly every check meets. */
-const SLOWEST = [
+const SLOWEST_FAULTS = [
   'rec-due-date-timestamp',
   'rec-status-lower-case',
   'list-page-one-based',
@@ -27,12 +27,12 @@ interface Measured {
 
 /** Figure 7: how much longer a run takes against a server with a defect than against an honest one. */
 export async function faults(): Promise<Figure[]> {
-  const folder = newFolder();
-  const { code, output } = await node([
+  const folder = newFolderPath();
+  const { code, output } = await runNode([
     COMMAND,
     'prove',
     '--fault',
-    SLOWEST.join(','),
+    SLOWEST_FAULTS.join(','),
     '--variation',
     'plain',
     '--out',
@@ -45,8 +45,8 @@ export async function faults(): Promise<Figure[]> {
     {
       figure: '7 time of a run with a fault over an honest one',
       measured: measured.slowestRatio.toFixed(2),
-      bound: `≤ ${BOUND}`,
-      kept: measured.slowestRatio <= BOUND,
+      bound: `≤ ${MAX_RATIO}`,
+      kept: measured.slowestRatio <= MAX_RATIO,
       detail: slowest.map(({ fault, timeRatio }) => `${fault} ${timeRatio.toFixed(2)}`).join(', '),
     },
   ];

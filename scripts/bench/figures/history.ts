@@ -1,20 +1,20 @@
 import type { ExchangeRecord } from '../../../specs/journal.ts';
-import { type Figure, median, ratio, repeated, seconds } from '../figure.ts';
-import { journalOf, wallOf } from '../journal.ts';
-import { command, dismiss, file, newFolder, serving } from '../processes.ts';
+import { type Figure, formatSeconds, median, ratioFigure, repeatRounds } from '../figure.ts';
+import { readRunEvidence, wallTimeMs } from '../journal.ts';
+import { newFolderPath, runCommand, startServer, stopServers, writeScratchFile } from '../processes.ts';
 
-const FEW = 10;
-const MANY = 100_000;
+const SMALL_HISTORY_INVOICES = 10;
+const LARGE_HISTORY_INVOICES = 100_000;
 
-const NEWEST = /\?page=\d+&limit=100&sortBy=createdAt&sortOrder=desc$/;
+const NEWEST_LIST_QUERY = /\?page=\d+&limit=100&sortBy=createdAt&sortOrder=desc$/;
 
 /**
  * How many different requests the checks make, each check's by itself. How often one asks again until something shows, and how
  * many looks at the newest invoices become one because they wait for their turn together, is a matter of the moment.
  */
-function apartFromLooks(exchanges: readonly ExchangeRecord[]): number {
+function countDistinctRequests(exchanges: readonly ExchangeRecord[]): number {
   const made = exchanges
-    .filter(({ request }) => request.method !== 'GET' || !NEWEST.test(request.url))
+    .filter(({ request }) => request.method !== 'GET' || !NEWEST_LIST_QUERY.test(request.url))
     .map(({ check, request: { method, url, body } }) => `${check} ${method} ${url} ${body}`);
   return new Set(made).size;
 }
@@ -22,18 +22,26 @@ function apartFromLooks(exchanges: readonly ExchangeRecord[]): number {
 /** Figure 3: what a sandbox that is full of invoices costs over one that is not. */
 export async function history(rounds: number): Promise<Figure[]> {
   const run = async (invoices: number, seed: number) => {
-    const service = await serving('service.ts', String(invoices));
-    const folder = newFolder();
-    await command(['run', '--target', file('full.json', service.target), '--out', folder, '--seed', String(seed)]);
-    dismiss();
-    const { spans, exchanges } = await journalOf(folder);
-    return { requests: apartFromLooks(exchanges), wallMs: wallOf(spans) };
+    const service = await startServer('service.ts', String(invoices));
+    const folder = newFolderPath();
+    await runCommand([
+      'run',
+      '--target',
+      writeScratchFile('full.json', service.target),
+      '--out',
+      folder,
+      '--seed',
+      String(seed),
+    ]);
+    stopServers();
+    const { spans, exchanges } = await readRunEvidence(folder);
+    return { requests: countDistinctRequests(exchanges), wallMs: wallTimeMs(spans) };
   };
   const few: Awaited<ReturnType<typeof run>>[] = [];
   const many: typeof few = [];
-  await repeated(rounds, async (round) => {
-    few.push(await run(FEW, round));
-    many.push(await run(MANY, round));
+  await repeatRounds(rounds, async (round) => {
+    few.push(await run(SMALL_HISTORY_INVOICES, round));
+    many.push(await run(LARGE_HISTORY_INVOICES, round));
   });
   const requests = (runs: typeof few) => median(runs.map((each) => each.requests));
   const wall = (runs: typeof few) => median(runs.map(({ wallMs }) => wallMs));
@@ -47,11 +55,11 @@ export async function history(rounds: number): Promise<Figure[]> {
       kept: many.every((each, round) => each.requests === few[round]?.requests),
       detail: `${shown(many)} against ${shown(few)}`,
     },
-    ratio(
+    ratioFigure(
       '3 wall time with 100,000 invoices over 10',
       wall(many) / wall(few),
       1.15,
-      `${seconds(wall(many))} against ${seconds(wall(few))}`,
+      `${formatSeconds(wall(many))} against ${formatSeconds(wall(few))}`,
     ),
   ];
 }

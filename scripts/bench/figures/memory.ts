@@ -2,46 +2,52 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { JOURNAL_FILE } from '../../../engine/evidence/journal.ts';
-import { type Figure, median, repeated } from '../figure.ts';
-import { journalOf } from '../journal.ts';
+import { type Figure, median, repeatRounds } from '../figure.ts';
+import { readRunEvidence } from '../journal.ts';
 import { longJournal } from '../long-journal.ts';
-import { command, dismiss, file, newFolder, node, serving } from '../processes.ts';
+import { newFolderPath, runCommand, runNode, startServer, stopServers, writeScratchFile } from '../processes.ts';
 
-const WRITING = fileURLToPath(new URL('../children/writing.ts', import.meta.url));
-const FEW = 5_000;
-const MANY = 50_000;
-const LIMIT_MB = 300;
+const WRITER_SCRIPT = fileURLToPath(new URL('../children/writing.ts', import.meta.url));
+const SMALL_RUN_EXCHANGES = 5_000;
+const LARGE_RUN_EXCHANGES = 50_000;
+const MAX_MEMORY_MB = 300;
 
 /** Figure 5: whether memory grows with the evidence. */
 export async function memory(rounds: number): Promise<Figure[]> {
-  const reading = await repeated(rounds, async () => {
-    const folder = newFolder();
-    await command(['run', '--out', folder]);
-    const { records } = await journalOf(folder);
+  const reading = await repeatRounds(rounds, async () => {
+    const folder = newFolderPath();
+    await runCommand(['run', '--out', folder]);
+    const { records } = await readRunEvidence(folder);
     const peak = async (exchanges: number) => {
-      const longer = newFolder();
+      const longer = newFolderPath();
       mkdirSync(longer);
       longJournal(records, exchanges, join(longer, JOURNAL_FILE));
-      return (await command(['report', longer])).peakMb;
+      return (await runCommand(['report', longer])).peakMb;
     };
-    return { few: await peak(FEW), many: await peak(MANY) };
+    return { few: await peak(SMALL_RUN_EXCHANGES), many: await peak(LARGE_RUN_EXCHANGES) };
   });
-  const writing = await repeated(rounds, async () => {
-    const service = await serving('service.ts');
-    const target = file('writing.json', service.target);
+  const writing = await repeatRounds(rounds, async () => {
+    const service = await startServer('service.ts');
+    const target = writeScratchFile('writing.json', service.target);
     const peak = async (exchanges: number) => {
-      const { code, output, peakMb } = await node([`--import=tsx`, WRITING, target, newFolder(), String(exchanges)]);
+      const { code, output, peakMb } = await runNode([
+        `--import=tsx`,
+        WRITER_SCRIPT,
+        target,
+        newFolderPath(),
+        String(exchanges),
+      ]);
       if (code !== 0) throw new Error(output);
       return peakMb;
     };
-    const measured = { few: await peak(FEW), many: await peak(MANY) };
-    dismiss();
+    const measured = { few: await peak(SMALL_RUN_EXCHANGES), many: await peak(LARGE_RUN_EXCHANGES) };
+    stopServers();
     return measured;
   });
-  return [...figures('a run of', writing), ...figures('conformance report on', reading)];
+  return [...memoryFigures('a run of', writing), ...memoryFigures('conformance report on', reading)];
 }
 
-function figures(what: string, runs: readonly { few: number; many: number }[]): Figure[] {
+function memoryFigures(what: string, runs: readonly { few: number; many: number }[]): Figure[] {
   const over = median(runs.map(({ few, many }) => many / few));
   const [few, many] = [median(runs.map((each) => each.few)), median(runs.map((each) => each.many))];
   const detail = `${many.toFixed(0)} MB against ${few.toFixed(0)} MB`;
@@ -56,8 +62,8 @@ function figures(what: string, runs: readonly { few: number; many: number }[]): 
     {
       figure: `5 peak memory, ${what} 50,000`,
       measured: `${many.toFixed(0)} MB`,
-      bound: `< ${LIMIT_MB} MB`,
-      kept: many < LIMIT_MB,
+      bound: `< ${MAX_MEMORY_MB} MB`,
+      kept: many < MAX_MEMORY_MB,
       detail,
     },
   ];

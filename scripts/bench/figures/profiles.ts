@@ -1,13 +1,13 @@
-import { type Figure, median, repeated } from '../figure.ts';
-import { command, newFolder } from '../processes.ts';
+import { type Figure, median, repeatRounds } from '../figure.ts';
+import { newFolderPath, runCommand } from '../processes.ts';
 
-const BOUNDS = { smoke: 2, core: 5, full: 8 };
+const MAX_SECONDS = { smoke: 2, core: 5, full: 8 };
 
 /** Figure 6: from the start of the command to its verdict, on the service that ships with the kit. */
 export async function profiles(rounds: number): Promise<Figure[]> {
   const figures: Figure[] = [];
-  for (const [profile, bound] of Object.entries(BOUNDS)) {
-    const runs = await repeated(rounds, () => command(['run', '--profile', profile, '--out', newFolder()]));
+  for (const [profile, bound] of Object.entries(MAX_SECONDS)) {
+    const runs = await repeatRounds(rounds, () => runCommand(['run', '--profile', profile, '--out', newFolderPath()]));
     const measured = median(runs.map(({ wallMs }) => wallMs)) / 1000;
     const cpu = median(runs.map(({ cpuMs }) => cpuMs)) / 1000;
     const peak = median(runs.map(({ peakMb }) => peakMb));

@@ -2,43 +2,58 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { type Figure, median, ratio, repeated, seconds } from '../figure.ts';
-import { journalOf } from '../journal.ts';
-import { command, commandFromSources, dismiss, file, newFolder, node, serving } from '../processes.ts';
+import { type Figure, formatSeconds, median, ratioFigure, repeatRounds } from '../figure.ts';
+import { readRunEvidence } from '../journal.ts';
+import {
+  newFolderPath,
+  runCommand,
+  runCommandFromSources,
+  runNode,
+  startServer,
+  stopServers,
+  writeScratchFile,
+} from '../processes.ts';
 import { ROOT } from '../root.ts';
 
 const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs');
-const NOTHING = join(ROOT, 'scripts/bench/nothing');
+const EMPTY_PROJECT = join(ROOT, 'scripts/bench/nothing');
 
 /** Figure 4: how long a user waits before anything happens. */
 export async function start(rounds: number): Promise<Figure[]> {
-  const packaged = await repeated(rounds, async () => {
-    const started = await node([VITEST, 'run', '--root', NOTHING, '--config', join(NOTHING, 'vitest.config.ts')]);
-    return { vitest: started.wallMs, ...(await firstRequests(command)) };
+  const packaged = await repeatRounds(rounds, async () => {
+    const started = await runNode([
+      VITEST,
+      'run',
+      '--root',
+      EMPTY_PROJECT,
+      '--config',
+      join(EMPTY_PROJECT, 'vitest.config.ts'),
+    ]);
+    return { vitest: started.wallMs, ...(await firstRequests(runCommand)) };
   });
-  const sources = await repeated(1, () => firstRequests(commandFromSources));
+  const sources = await repeatRounds(1, () => firstRequests(runCommandFromSources));
   const ms = (pick: (each: (typeof packaged)[number]) => number) => median(packaged.map(pick));
   const vitest = ms((each) => each.vitest);
   const over = (pick: (each: (typeof packaged)[number]) => number) => ms((each) => pick(each) / each.vitest);
   return [
-    ratio(
+    ratioFigure(
       '4 start to the first request over an empty vitest run',
       over(({ first }) => first),
       1.5,
-      `${seconds(ms(({ first }) => first))} against ${seconds(vitest)}, packaged; from the sources ${seconds(sources[0]?.first ?? 0)}`,
+      `${formatSeconds(ms(({ first }) => first))} against ${formatSeconds(vitest)}, packaged; from the sources ${formatSeconds(sources[0]?.first ?? 0)}`,
     ),
-    ratio(
+    ratioFigure(
       '4 start to the first request of a check',
       over(({ ofCheck }) => ofCheck),
       1.5,
-      `${seconds(ms(({ ofCheck }) => ofCheck))}; the requests before it prove the target file`,
+      `${formatSeconds(ms(({ ofCheck }) => ofCheck))}; the requests before it prove the target file`,
     ),
   ];
 }
 
 /** Milliseconds from the start of the command to its first request, and to the first one that a check sends. */
-async function firstRequests(run: typeof command): Promise<{ first: number; ofCheck: number }> {
-  const service = await serving('service.ts');
+async function firstRequests(run: typeof runCommand): Promise<{ first: number; ofCheck: number }> {
+  const service = await startServer('service.ts');
   const arrivals: number[] = [];
   const front = createServer((incoming, outgoing) => {
     arrivals.push(performance.now());
@@ -56,20 +71,20 @@ async function firstRequests(run: typeof command): Promise<{ first: number; ofCh
   front.listen(0, '127.0.0.1');
   await once(front, 'listening');
   const baseUrl = `http://127.0.0.1:${(front.address() as AddressInfo).port}`;
-  const folder = newFolder();
+  const folder = newFolderPath();
   const started = performance.now();
   await run([
     'run',
     '--target',
-    file('first.json', { ...service.target, baseUrl }),
+    writeScratchFile('first.json', { ...service.target, baseUrl }),
     '--out',
     folder,
     '--only',
     'AUTH-01',
   ]);
   front.close();
-  dismiss();
-  const { exchanges } = await journalOf(folder);
+  stopServers();
+  const { exchanges } = await readRunEvidence(folder);
   const preflight = exchanges.filter(({ id }) => id.startsWith('p')).length;
   return { first: (arrivals[0] ?? 0) - started, ofCheck: (arrivals[preflight] ?? 0) - started };
 }

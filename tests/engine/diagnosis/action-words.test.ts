@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { namesItself, readsOnly, saysOnly } from '../../../engine/diagnosis/action-words.ts';
+import { isPlainRead, namesAction, namesOnlyAction } from '../../../engine/diagnosis/action-words.ts';
 import type { InvoiceAction } from '../../../specs/lifecycle.ts';
 import type { OperationTemplate } from '../../../specs/target.ts';
 
@@ -24,7 +24,7 @@ describe('a binding', () => {
     ['cancel', post(`${I}:cancel`)],
     ['cancel', post('/api/v1/cancel/invoices/{id}')],
   ])('says %s and nothing else: %o', (action, template) => {
-    expect(saysOnly(action, template)).toBe(true);
+    expect(namesOnlyAction(action, template)).toBe(true);
   });
 
   test.each<[InvoiceAction, OperationTemplate]>([
@@ -40,7 +40,7 @@ describe('a binding', () => {
     ['cancel', post('/api/v1/invoices/bulk/cancel', { ids: ['{id}'] })],
     ['delete', { method: 'DELETE', path: `${I}/attachments` }],
   ])('says more than %s, or something else: %o', (action, template) => {
-    expect(saysOnly(action, template)).toBe(false);
+    expect(namesOnlyAction(action, template)).toBe(false);
   });
 });
 
@@ -50,11 +50,11 @@ test.each<[string, boolean]>([
   ['/api/v1/reports/invoices/{id}', false],
   ['/api/v2/invoices/{id}', false],
 ])('a reading bound to %s is of an invoice and nothing else: %s', (path, only) => {
-  expect(readsOnly({ method: 'GET', path })).toBe(only);
+  expect(isPlainRead({ method: 'GET', path })).toBe(only);
 });
 
 test('a binding names its action by the word or by the state', () => {
-  expect(namesItself('cancel', post(`${I}/cancel`))).toBe(true);
-  expect(namesItself('cancel', { method: 'PATCH', path: I, body: { status: 'CANCELLED' } })).toBe(true);
-  expect(namesItself('cancel', post(`${I}/void`))).toBe(false);
+  expect(namesAction('cancel', post(`${I}/cancel`))).toBe(true);
+  expect(namesAction('cancel', { method: 'PATCH', path: I, body: { status: 'CANCELLED' } })).toBe(true);
+  expect(namesAction('cancel', post(`${I}/void`))).toBe(false);
 });

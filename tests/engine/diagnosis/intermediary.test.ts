@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { demandsCertificate, intermediaryHint, marksOf } from '../../../engine/diagnosis/intermediary.ts';
+import { demandsCertificate, intermediaryHint, serverMarksOf } from '../../../engine/diagnosis/intermediary.ts';
 import { unmasked } from '../support/responses.ts';
 
 function answer(status: number, body: unknown, headers: Record<string, string> = {}) {
@@ -62,7 +62,7 @@ test('its marks are the names of its servers', () => {
     ['server', 'Nginx/1.25 (Ubuntu)'],
     ['via', '1.1 edge-7.example, HTTP/2 varnish (Varnish/7)'],
   ] as const;
-  expect(marksOf({ headers })).toEqual(['server nginx', 'via edge-7.example', 'via varnish']);
+  expect(serverMarksOf({ headers })).toEqual(['server nginx', 'via edge-7.example', 'via varnish']);
 });
 
 test('a refusal for want of a client certificate is told by its words', () => {

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { KeyEnds } from '../../../engine/diagnosis/key-revocation.ts';
+import { KeyRevocation } from '../../../engine/diagnosis/key-revocation.ts';
 import type { ApiRequest, ApiResponse } from '../../../engine/model/messages.ts';
 import type { Target } from '../../../specs/target.ts';
 
@@ -10,7 +10,7 @@ function ends(...statuses: number[]) {
   const send = vi.fn(
     async (ask: ApiRequest) => ({ ask, status: statuses.length > 1 ? statuses.shift() : statuses[0] }) as ApiResponse,
   );
-  return { send, keyEnds: new KeyEnds(target, { send }) };
+  return { send, keyEnds: new KeyRevocation(target, { send }) };
 }
 
 const seen = (status: number) => ({ status, ask: { actor: 'seller' } }) as ApiResponse;

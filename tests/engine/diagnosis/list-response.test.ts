@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { noListBecause } from '../../../engine/diagnosis/list-response.ts';
+import { notListReason } from '../../../engine/diagnosis/list-response.ts';
 import { invoice, unmasked } from '../support/responses.ts';
 
 function answer(status: number, body: unknown = '', headers: Record<string, string> = {}) {
@@ -20,7 +20,7 @@ describe('something else than the service answers', () => {
     ['a health page in JSON', answer(200, { status: 'ok' }), /^answers 200 with JSON that is no list of invoices/],
     ['another JSON service', answer(200, { data: [{ id: 1, name: 'Rex' }] }), /^answers 200 with JSON that is no list/],
   ])('where the list gets %s', (_, received, why) => {
-    expect(noListBecause(received)).toMatch(why);
+    expect(notListReason(received)).toMatch(why);
   });
 });
 
@@ -39,6 +39,6 @@ describe('the service itself may answer', () => {
     ['a 503', answer(503)],
     ['a bad request', answer(400, { error: 'x', message: 'y', code: 'Z' })],
   ])('with %s', (_, received) => {
-    expect(noListBecause(received)).toBeNull();
+    expect(notListReason(received)).toBeNull();
   });
 });

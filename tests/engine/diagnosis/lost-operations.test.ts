@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { LostOperations, suspectIn } from '../../../engine/diagnosis/lost-operations.ts';
+import { findSuspect, LostOperations } from '../../../engine/diagnosis/lost-operations.ts';
 import { Permissions } from '../../../engine/diagnosis/permissions.ts';
 import type { ApiRequest } from '../../../engine/model/messages.ts';
 import { answerTo, type Reply } from '../../helpers/support/contexts.ts';
@@ -19,7 +19,7 @@ const APPROVE = { actor: 'buyer', operation: 'approve' } as const;
 function suspect(asked: ApiRequest, reply: Reply, worked: readonly ApiRequest[] = [asked]) {
   const permissions = new Permissions();
   for (const each of worked) permissions.see(answerTo(each, { status: 200 }));
-  return suspectIn(answerTo(asked, reply), permissions);
+  return findSuspect(answerTo(asked, reply), permissions);
 }
 
 describe('an operation that worked is suspected to be lost', () => {

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { absence, actionsNamed, contradiction, refusedPayload } from '../../../engine/diagnosis/operation-binding.ts';
+import {
+  bindingContradiction,
+  missingOperationReason,
+  namedActions,
+  rejectedPayloadReason,
+} from '../../../engine/diagnosis/operation-binding.ts';
 import type { OperationName, OperationTemplate } from '../../../specs/target.ts';
 import { unmasked } from '../support/responses.ts';
 
@@ -52,7 +57,7 @@ describe('an operation that is not there', () => {
       'redirects to /v1/x/; bind the path that the service itself answers',
     ],
   ] as const)('is told by %s', (_, name, received, why) => {
-    expect(absence(name, received)).toBe(why);
+    expect(missingOperationReason(name, received)).toBe(why);
   });
 
   test.each([
@@ -63,15 +68,15 @@ describe('an operation that is not there', () => {
     ['303', answer(303, '', { location: '/invoices/1' })],
     ['204', answer(204)],
   ])('is not told by %s', (_, received) => {
-    expect(absence('submit', received)).toBeNull();
+    expect(missingOperationReason('submit', received)).toBeNull();
   });
 });
 
 test('a refused payload is told in the words of the server', () => {
   const received = answer(400, { error: 'bad', code: 'INV002', message: 'reason is required' });
-  expect(refusedPayload(received)).toBe('is refused with 400: reason is required; correct its body');
-  expect(refusedPayload(answer(415))).toBe('is refused with 415; correct its body');
-  expect(refusedPayload(answer(412, INV001))).toBeNull();
+  expect(rejectedPayloadReason(received)).toBe('is refused with 400: reason is required; correct its body');
+  expect(rejectedPayloadReason(answer(415))).toBe('is refused with 415; correct its body');
+  expect(rejectedPayloadReason(answer(412, INV001))).toBeNull();
 });
 
 const at = (path: string, more: Partial<OperationTemplate> = {}): OperationTemplate => ({
@@ -82,7 +87,7 @@ const at = (path: string, more: Partial<OperationTemplate> = {}): OperationTempl
 
 describe('a binding contradicts itself', () => {
   const why = (name: OperationName, operations: Partial<Record<OperationName, OperationTemplate>>) =>
-    contradiction(name, { operations });
+    bindingContradiction(name, { operations });
 
   test('where two operations are one request, for the one that it does not name', () => {
     const operations = { approve: at('approve'), settle: at('approve') };
@@ -115,7 +120,7 @@ describe('a binding contradicts itself', () => {
 });
 
 test('the actions that a binding names stand in its path, its body or its method', () => {
-  expect(actionsNamed(at('approve'))).toEqual(['approve']);
-  expect(actionsNamed(at('', { method: 'DELETE' }))).toEqual(['delete']);
-  expect(actionsNamed(at('', { method: 'PATCH', body: { action: 'SETTLE' } }))).toEqual(['settle']);
+  expect(namedActions(at('approve'))).toEqual(['approve']);
+  expect(namedActions(at('', { method: 'DELETE' }))).toEqual(['delete']);
+  expect(namedActions(at('', { method: 'PATCH', body: { action: 'SETTLE' } }))).toEqual(['settle']);
 });

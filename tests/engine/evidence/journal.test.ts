@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { JOURNAL_FILE, Journal } from '../../../engine/evidence/journal.ts';
 import { Redactor } from '../../../engine/evidence/redactor.ts';
-import { ConfigurationFault } from '../../../engine/model/configuration-error.ts';
+import { ConfigurationError } from '../../../engine/model/configuration-error.ts';
 import type { LeftoverRecord } from '../../../specs/journal.ts';
 
 function folder(): string {
@@ -52,7 +52,7 @@ describe('a journal', () => {
   test('is never written over', () => {
     const out = folder();
     writeFileSync(join(out, JOURNAL_FILE), 'an earlier run\n');
-    expect(() => Journal.create(out, new Redactor())).toThrow(ConfigurationFault);
+    expect(() => Journal.create(out, new Redactor())).toThrow(ConfigurationError);
     expect(() => Journal.create(out, new Redactor())).toThrow('exists already');
     expect(readFileSync(join(out, JOURNAL_FILE), 'utf8')).toBe('an earlier run\n');
   });
@@ -63,7 +63,7 @@ describe('a journal', () => {
     expect(() => Journal.create(file, new Redactor())).toThrow(/^--out: cannot write .*file/);
     const blocked = folder();
     mkdirSync(join(blocked, JOURNAL_FILE));
-    expect(() => Journal.create(blocked, new Redactor())).toThrow(ConfigurationFault);
+    expect(() => Journal.create(blocked, new Redactor())).toThrow(ConfigurationError);
   });
 
   test('is continued where another thread has begun it', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Redactor } from '../../../engine/evidence/redactor.ts';
-import { concealTarget } from '../../../engine/target/target-secrets.ts';
+import { addTargetSecrets } from '../../../engine/target/target-secrets.ts';
 import { buyer, seller, targetAt } from '../support/targets.ts';
 
 const SECRET = 'p&ss "word"/+ü';
@@ -140,7 +140,7 @@ describe('a JSON value', () => {
 
 test('every key and every secret of a target is concealed under the name of its actor', () => {
   const redactor = new Redactor();
-  concealTarget(targetAt('http://127.0.0.1:1', { actors: { seller, buyer } }), redactor);
+  addTargetSecrets(targetAt('http://127.0.0.1:1', { actors: { seller, buyer } }), redactor);
   expect(redactor.text([seller.key, seller.secret, buyer.key, buyer.secret].join(' '))).toBe(
     '<seller.key> <seller.secret> <buyer.key> <buyer.secret>',
   );

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Outage } from '../../../engine/http/availability-probe.ts';
+import { AvailabilityProbe } from '../../../engine/http/availability-probe.ts';
 
 /** A target that answers as told, in turn; the last word stays. */
 function probing(...answers: boolean[]): { probe: () => Promise<boolean>; readonly asked: number } {
@@ -16,28 +16,28 @@ function probing(...answers: boolean[]): { probe: () => Promise<boolean>; readon
 
 describe('an outage', () => {
   test('is none when the target answers the probe', async () => {
-    const outage = new Outage(probing(true).probe, 10_000);
+    const outage = new AvailabilityProbe(probing(true).probe, 10_000);
     expect(await outage.answers()).toBe(true);
     expect(outage.silentSince).toBeNull();
   });
 
   test('that ends within the patience is forgiven', async () => {
     const seen = probing(false, true);
-    const outage = new Outage(seen.probe, 10_000);
+    const outage = new AvailabilityProbe(seen.probe, 10_000);
     expect(await outage.answers()).toBe(true);
     expect(seen.asked).toBe(2);
   });
 
   test('is asked about once for everybody', async () => {
     const seen = probing(true);
-    const outage = new Outage(seen.probe, 10_000);
+    const outage = new AvailabilityProbe(seen.probe, 10_000);
     expect(await Promise.all([outage.answers(), outage.answers(), outage.answers()])).toEqual([true, true, true]);
     expect(seen.asked).toBe(1);
   });
 
   test('is asked about again when something fails later', async () => {
     const seen = probing(true);
-    const outage = new Outage(seen.probe, 10_000);
+    const outage = new AvailabilityProbe(seen.probe, 10_000);
     await outage.answers();
     await outage.answers();
     expect(seen.asked).toBe(2);
@@ -45,7 +45,7 @@ describe('an outage', () => {
 
   test('is none because one look got lost for longer than the patience', async () => {
     const seen = probing(false, false, true, false);
-    const outage = new Outage(seen.probe, 0.001);
+    const outage = new AvailabilityProbe(seen.probe, 0.001);
     expect(await outage.answers()).toBe(true);
     expect(seen.asked).toBe(4);
   });
@@ -53,7 +53,7 @@ describe('an outage', () => {
   test('that outlasts the patience is final, and dated from its beginning', async () => {
     const seen = probing(false, true);
     const before = Date.now();
-    const outage = new Outage(seen.probe, 0);
+    const outage = new AvailabilityProbe(seen.probe, 0);
     expect(await outage.answers()).toBe(false);
     expect(outage.silentSince?.getTime()).toBeGreaterThanOrEqual(before);
     expect(await outage.answers()).toBe(false);

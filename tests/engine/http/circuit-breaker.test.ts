@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Prospects } from '../../../engine/http/circuit-breaker.ts';
+import { CircuitBreaker } from '../../../engine/http/circuit-breaker.ts';
 import type { ApiRequest } from '../../../engine/model/messages.ts';
 
 const ask: ApiRequest = {
@@ -13,9 +13,9 @@ const ask: ApiRequest = {
 const limited = { ask, request: 'GET /api/v1/invoices', status: 429, headers: [['X-RateLimit-Reset', '1']] } as const;
 
 /** Who keeps the pace is not asked here: others get through in between. */
-const opened = () => new Prospects({ holds: 0, slowDown: () => {}, wentWell: () => {} });
+const opened = () => new CircuitBreaker({ holds: 0, slowDown: () => {}, wentWell: () => {} });
 
-function turnAway(prospects: Prospects): void {
+function turnAway(prospects: CircuitBreaker): void {
   for (let times = 0; times < 12; times += 1) prospects.turnedAway(limited, times);
   expect(() => prospects.turnedAway(limited, 12)).toThrow('429 13 times, although the kit waited each time');
 }

@@ -1,7 +1,7 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { backoffMs } from '../../../engine/http/backoff.ts';
-import { Blocked, Interrupted, NoAnswer } from '../../../engine/model/outcomes.ts';
+import { Blocked, Interrupted, NoResponse } from '../../../engine/model/outcomes.ts';
 import { ask, clientFor } from '../support/clients.ts';
 import { DEAD_URL, httpServer, restartingServer } from '../support/servers.ts';
 import { targetAt } from '../support/targets.ts';
@@ -199,7 +199,7 @@ describe('no answer', () => {
       (incoming.url?.startsWith('/api/v1/invoices/1') ? hangUp : json(200, {}))(response),
     );
     const thrown: unknown = await client.send(request, null).catch((error: unknown) => error);
-    expect(thrown).toBeInstanceOf(NoAnswer);
+    expect(thrown).toBeInstanceOf(NoResponse);
     expect(thrown).toMatchObject({ exchange: 'x5', request: 'GET /api/v1/invoices/1' });
     expect(exchanges.map(({ attempt, response, failure }) => [attempt, response, failure?.kind])).toEqual([
       [1, null, 'closed'],

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { GuardViolation } from '../../../engine/http/production-guard.ts';
+import { GuardError } from '../../../engine/http/production-guard.ts';
 import { Interrupted } from '../../../engine/model/outcomes.ts';
 import { exchangeRecord } from '../../../specs/journal.ts';
 import { ask, clientFor } from '../support/clients.ts';
@@ -67,10 +67,10 @@ describe('a request', () => {
     const { baseUrl, heard } = await listening();
     const target = targetAt(baseUrl, { actors: { seller, production } });
     const mutation = ask(target, { operation: 'submit', method: 'POST', credentials: [['X-API-Key', production.key]] });
-    await expect(clientFor(target).client.send(mutation, null)).rejects.toThrow(GuardViolation);
+    await expect(clientFor(target).client.send(mutation, null)).rejects.toThrow(GuardError);
     const onlyReading = clientFor(target, { mutations: false }).client;
     await expect(onlyReading.send(ask(target, { operation: 'delete', method: 'DELETE' }), null)).rejects.toThrow(
-      GuardViolation,
+      GuardError,
     );
     expect(heard).toEqual([]);
   });

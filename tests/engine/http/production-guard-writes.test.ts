@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type GuardedRequest, GuardViolation, guard } from '../../../engine/http/production-guard.ts';
+import { assertMayBeSent, GuardError, type GuardedRequest } from '../../../engine/http/production-guard.ts';
 import { Blocked } from '../../../engine/model/outcomes.ts';
 import type { TargetInput } from '../../../specs/target.ts';
 import { production, seller, targetAt } from '../support/targets.ts';
@@ -17,7 +17,7 @@ const allowed = targetWith(true);
 /** What becomes of a request: it leaves, or the name of the error that keeps it. */
 function fate(request: GuardedRequest, target = allowed, mutations = true): string {
   try {
-    guard(request, target, mutations);
+    assertMayBeSent(request, target, mutations);
     return 'leaves';
   } catch (error) {
     return (error as Error).name;
@@ -88,7 +88,7 @@ describe('without allow.productionWrites', () => {
     fc.assert(
       fc.property(request, (each) => {
         if (isReading(each) || !holdsProduction(each)) return;
-        expect(fate(each, forbidden)).toBe('GuardViolation');
+        expect(fate(each, forbidden)).toBe('GuardError');
       }),
     );
   });
@@ -97,7 +97,7 @@ describe('without allow.productionWrites', () => {
     fc.assert(
       fc.property(request, (each) => {
         if (isReading(each) || !namesProduction(each) || each.url.includes(ID)) return;
-        expect(fate(each, forbidden)).toBe('GuardViolation');
+        expect(fate(each, forbidden)).toBe('GuardError');
       }),
     );
   });
@@ -107,8 +107,8 @@ describe('with allow.productionWrites', () => {
   test('nothing leaves for another origin, and nothing that changes anything in a run that only reads', () => {
     fc.assert(
       fc.property(request, (each) => {
-        if (!isOfOrigin(each)) expect(fate(each)).toBe('GuardViolation');
-        if (!isReading(each)) expect(fate(each, allowed, false)).toBe('GuardViolation');
+        if (!isOfOrigin(each)) expect(fate(each)).toBe('GuardError');
+        if (!isReading(each)) expect(fate(each, allowed, false)).toBe('GuardError');
       }),
     );
   });
@@ -159,17 +159,17 @@ describe('with allow.productionWrites', () => {
     ],
     ['production named in another spelling', [...OF_SELLER, ['X-Environment', 'production']]],
   ])('a mutation never leaves with %s', (_, headers) => {
-    expect(() => guard(post(headers), allowed, true)).toThrow(GuardViolation);
+    expect(() => assertMayBeSent(post(headers), allowed, true)).toThrow(GuardError);
   });
 
   test('a mutation never leaves with the production key where another actor has it as well', () => {
     const swapped = targetWith(true, { seller: production, production });
-    expect(fate(post(OF_PRODUCTION), swapped)).toBe('GuardViolation');
+    expect(fate(post(OF_PRODUCTION), swapped)).toBe('GuardError');
   });
 
   test('a mutation never carries a production credential in its path or body', () => {
     const inBody = post(OF_PRODUCTION, { body: JSON.stringify({ note: production.secret }) });
     const inPath = post(OF_PRODUCTION, { url: `${LIST}/${production.key}/submit` });
-    for (const each of [inBody, inPath]) expect(() => guard(each, allowed, true)).toThrow(Blocked);
+    for (const each of [inBody, inPath]) expect(() => assertMayBeSent(each, allowed, true)).toThrow(Blocked);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { GuardViolation, guard, NOBODY } from '../../../engine/http/production-guard.ts';
+import { assertMayBeSent, GuardError, NONEXISTENT_ORGANIZATION_ID } from '../../../engine/http/production-guard.ts';
 import { Blocked } from '../../../engine/model/outcomes.ts';
 import { production, seller, targetAt } from '../support/targets.ts';
 
@@ -8,7 +8,7 @@ const url = 'https://api.example.com/prefix/api/v1/invoices';
 type Headers = [string, string][];
 
 function trial(method: string, headers: Headers, at = url, mutations = true): () => void {
-  return () => guard({ method, url: at, headers }, target, mutations);
+  return () => assertMayBeSent({ method, url: at, headers }, target, mutations);
 }
 
 const MUTATIONS = ['POST', 'PUT', 'PATCH', 'DELETE'];
@@ -27,7 +27,7 @@ describe('a mutation', () => {
   test.each(MUTATIONS.flatMap((method) => ofProduction.map(([what, headers]) => ({ method, what, headers }))))(
     '$method never leaves with $what',
     ({ method, headers }) => {
-      expect(trial(method, [['X-API-Secret', seller.secret], ...headers])).toThrow(GuardViolation);
+      expect(trial(method, [['X-API-Secret', seller.secret], ...headers])).toThrow(GuardError);
     },
   );
 
@@ -57,31 +57,37 @@ describe('a mutation', () => {
       '00000000-0000-0000-0000-000000000017',
       '07d1f3b6e-2f1a-4c3b-9f4e-0a1b2c3d4e5f',
     ]) {
-      expect(trial('POST', namingProduction, `${url}/${id}/submit`)).toThrow(GuardViolation);
+      expect(trial('POST', namingProduction, `${url}/${id}/submit`)).toThrow(GuardError);
     }
   });
 
   test.each([
-    ['an invoice for nobody', JSON.stringify({ buyerId: NOBODY, amount: '1.00' }), true],
+    ['an invoice for nobody', JSON.stringify({ buyerId: NONEXISTENT_ORGANIZATION_ID, amount: '1.00' }), true],
     ['a subscription without an address', JSON.stringify({ url: 42, eventTypes: [] }), true],
     ['an invoice', JSON.stringify({ buyerId: '7d1f3b6e-2f1a-4c3b-9f4e-0a1b2c3d4e5f' }), false],
-    ['an invoice that only mentions nobody', JSON.stringify({ buyerId: '1', description: NOBODY }), false],
-    ['several invoices', JSON.stringify([{ buyerId: NOBODY }]), false],
+    [
+      'an invoice that only mentions nobody',
+      JSON.stringify({ buyerId: '1', description: NONEXISTENT_ORGANIZATION_ID }),
+      false,
+    ],
+    ['several invoices', JSON.stringify([{ buyerId: NONEXISTENT_ORGANIZATION_ID }]), false],
     ['a subscription', JSON.stringify({ url: 'https://receiver.example.com/' }), false],
-    ['no JSON', `{"buyerId":"${NOBODY}"`, false],
+    ['no JSON', `{"buyerId":"${NONEXISTENT_ORGANIZATION_ID}"`, false],
     ['no body', null, false],
   ])('may name production for %s: %#', (_, body, may) => {
-    const trying = expect(() => guard({ method: 'POST', url, headers: namingProduction, body }, target, true));
+    const trying = expect(() =>
+      assertMayBeSent({ method: 'POST', url, headers: namingProduction, body }, target, true),
+    );
     if (may) trying.not.toThrow();
-    else trying.toThrow(GuardViolation);
+    else trying.toThrow(GuardError);
   });
 
   test('may not name production for a universal id in the base address or in the query', () => {
     const id = '7d1f3b6e-2f1a-4c3b-9f4e-0a1b2c3d4e5f';
     const tenant = targetAt(`https://api.example.com/${id}`, { actors: { seller, production } });
     const sent = { method: 'POST', url: `https://api.example.com/${id}/api/v1/invoices`, headers: namingProduction };
-    expect(() => guard(sent, tenant, true)).toThrow(GuardViolation);
-    expect(trial('POST', namingProduction, `${url}?id=${id}`)).toThrow(GuardViolation);
+    expect(() => assertMayBeSent(sent, tenant, true)).toThrow(GuardError);
+    expect(trial('POST', namingProduction, `${url}?id=${id}`)).toThrow(GuardError);
   });
 
   test.each(MUTATIONS)('%s never leaves in a run that only reads', (method) => {
@@ -104,7 +110,7 @@ describe('the origin', () => {
     ['a host that begins alike', 'https://api.example.com.evil.org/'],
     ['a host behind a user name', 'https://api.example.com@evil.org/'],
   ])('%s is refused even to a reading request', (_, at) => {
-    expect(trial('GET', [], at)).toThrow(GuardViolation);
+    expect(trial('GET', [], at)).toThrow(GuardError);
   });
 
   test('of the target is free for every path', () => {
@@ -123,7 +129,7 @@ describe('what a server or a target file puts into a request', () => {
 
   test.each(credentials)('never makes a mutation carry a production credential in its path or body', (value) => {
     const sent = (method: string, at: string, body: string | null) => () =>
-      guard({ method, url: at, headers: [], body }, target, true);
+      assertMayBeSent({ method, url: at, headers: [], body }, target, true);
     expect(sent('POST', `${url}/${encodeURIComponent(value)}/submit`, null)).toThrow(Blocked);
     expect(sent('POST', url, JSON.stringify({ id: value }))).toThrow(
       /was not sent: it would carry a production credential/,

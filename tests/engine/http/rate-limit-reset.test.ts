@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isLongOver, rateLimitWait } from '../../../engine/http/rate-limit-reset.ts';
+import { isLongExpired, rateLimitWaitMs } from '../../../engine/http/rate-limit-reset.ts';
 
 const NOW = Date.parse('2030-01-01T00:00:00.000Z');
 
@@ -12,7 +12,7 @@ test.each([
   ['an ISO 8601 timestamp', '2030-01-01T00:00:02Z', 2000],
   ['no time at all', '0', 0],
 ])('%s is understood', (_, value, wait) => {
-  expect(rateLimitWait(value, NOW)).toBe(wait);
+  expect(rateLimitWaitMs(value, NOW)).toBe(wait);
 });
 
 test.each([
@@ -20,18 +20,18 @@ test.each([
   ['epoch seconds of the past', String(NOW / 1000 - 60)],
   ['a date of the past', 'Mon, 31 Dec 2029 23:00:00 GMT'],
 ])('%s means no waiting', (_, value) => {
-  expect(rateLimitWait(value, NOW)).toBe(0);
+  expect(rateLimitWaitMs(value, NOW)).toBe(0);
 });
 
 test.each([
   ['seconds', '86401'],
   ['epoch seconds', String(NOW / 1000 + 86_401)],
 ])('more than a day is rather a form that is not understood: %s', (_, value) => {
-  expect(rateLimitWait(value, NOW)).toBeNull();
+  expect(rateLimitWaitMs(value, NOW)).toBeNull();
 });
 
 test.each([[undefined], [''], ['  '], ['soon']])('%j says nothing', (value) => {
-  expect(rateLimitWait(value, NOW)).toBeNull();
+  expect(rateLimitWaitMs(value, NOW)).toBeNull();
 });
 
 test.each([
@@ -43,5 +43,5 @@ test.each([
   ['half a second, in nanoseconds', '500000000', false],
   ['a word', 'soon', false],
 ])('whether the time given is over since long: %s', (_, value, over) => {
-  expect(isLongOver(value, NOW)).toBe(over);
+  expect(isLongExpired(value, NOW)).toBe(over);
 });

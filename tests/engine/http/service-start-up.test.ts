@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { isStarting, waitForStart } from '../../../engine/http/service-start-up.ts';
-import { preflight } from '../../../engine/preflight/preflight.ts';
+import { runPreflight } from '../../../engine/preflight/preflight.ts';
 import type { WireResult } from '../../../engine/transport/transport.ts';
 import { clientFor } from '../support/clients.ts';
 import { httpServer } from '../support/servers.ts';
@@ -65,13 +65,13 @@ describe('the preflight', () => {
       response.writeHead(200, { 'content-type': 'application/json' }).end(LIST);
     });
     const target = targetAt(baseUrl, { limits: { startWithinMs: 20_000 } });
-    expect((await preflight(target, clientFor(target).client)).actors).toMatchObject([{ status: 200 }]);
+    expect((await runPreflight(target, clientFor(target).client)).actors).toMatchObject([{ status: 200 }]);
   });
 
   test('waits for a server that nobody can connect to yet', async () => {
     const port = await freePort();
     const target = targetAt(`http://127.0.0.1:${port}`, { limits: { startWithinMs: 20_000 } });
-    const found = preflight(target, clientFor(target).client);
+    const found = runPreflight(target, clientFor(target).client);
     const server = createServer((_, response) => response.setHeader('content-type', 'application/json').end(LIST));
     const starting = setTimeout(() => server.listen(port, '127.0.0.1'), 400);
     onTestFinished(() => {
@@ -84,7 +84,9 @@ describe('the preflight', () => {
   test('judges what does not start in time, and waits for nobody without being told to', async () => {
     for (const startWithinMs of [0, 300]) {
       const target = targetAt('http://127.0.0.1:1', { limits: { startWithinMs } });
-      await expect(preflight(target, clientFor(target).client)).rejects.toThrow(/^baseUrl: no answer.*startWithinMs/);
+      await expect(runPreflight(target, clientFor(target).client)).rejects.toThrow(
+        /^baseUrl: no answer.*startWithinMs/,
+      );
     }
   });
 });

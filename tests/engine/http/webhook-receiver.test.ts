@@ -1,11 +1,11 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { isReceiverUrl, Receiver, receiverMark } from '../../../engine/http/webhook-receiver.ts';
-import { ConfigurationFault } from '../../../engine/model/configuration-error.ts';
+import { isReceiverUrl, receiverPathSegment, WebhookReceiver } from '../../../engine/http/webhook-receiver.ts';
+import { ConfigurationError } from '../../../engine/model/configuration-error.ts';
 
-const MARK = receiverMark('0123456789ab');
+const MARK = receiverPathSegment('0123456789ab');
 
-async function opened(publicUrl?: string): Promise<Receiver> {
-  const receiver = await Receiver.open('127.0.0.1:0', publicUrl, MARK);
+async function opened(publicUrl?: string): Promise<WebhookReceiver> {
+  const receiver = await WebhookReceiver.open('127.0.0.1:0', publicUrl, MARK);
   onTestFinished(() => receiver.close());
   return receiver;
 }
@@ -74,8 +74,8 @@ describe('the receiver of deliveries', () => {
 
   test('that cannot listen is a problem of the target file', async () => {
     const { port } = new URL((await opened()).urlFor('/'));
-    const again = Receiver.open(`127.0.0.1:${port}`, undefined, MARK);
-    await expect(again).rejects.toThrow(ConfigurationFault);
+    const again = WebhookReceiver.open(`127.0.0.1:${port}`, undefined, MARK);
+    await expect(again).rejects.toThrow(ConfigurationError);
     await expect(again).rejects.toThrow(/^webhooks\.listen: cannot listen on/);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ChangedRecords } from '../../../engine/judges/changed-records.ts';
-import { Interned } from '../../../engine/records/record-interning.ts';
+import { RecordInterning } from '../../../engine/records/record-interning.ts';
 import { invoice, listAnswer, received } from '../support/responses.ts';
 
 const one = invoice();
@@ -11,7 +11,7 @@ const idsIn = (news: ChangedRecords, answer: ReturnType<typeof listAnswer>) =>
 describe('news', () => {
   test('are the records that say anything else than the last time, the same for all who ask', () => {
     const news = new ChangedRecords();
-    const interned = new Interned();
+    const interned = new RecordInterning();
     const list = (...records: Record<string, unknown>[]) => listAnswer(records.map((each) => interned.item(each)));
     const first = list(one, other);
     expect(idsIn(news, first)).toEqual(['inv-1', 'inv-2']);

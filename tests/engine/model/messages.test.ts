@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Redactor } from '../../../engine/evidence/redactor.ts';
 import { type ApiResponse, describeResponse as inWords } from '../../../engine/model/messages.ts';
-import { told } from '../../../helpers/assert/expect.ts';
+import { describeRequest } from '../../../helpers/assert/expect.ts';
 import { invoiceFieldRules } from '../../../suites/every-exchange/invoice-fields.ts';
 import { invoice, listAnswer, received } from '../support/responses.ts';
 
@@ -18,7 +18,7 @@ function known(answer: ApiResponse): ApiResponse {
 const MESSAGES: Record<string, (text: string) => string> = {
   'its body': (text) => inWords(known(received({ status: 409, text }))),
   'its Location': (text) => inWords(known(received({ status: 307, headers: [['location', text]] }))),
-  'the body that was sent': (text) => told({ ...known(received({})), sent: text }),
+  'the body that was sent': (text) => describeRequest({ ...known(received({})), sent: text }),
   'the record that breaks a rule': (text) => {
     const answer = known(listAnswer([invoice({ currency: 1, description: text })]));
     const [rule] = invoiceFieldRules.flatMap(({ id, start }) => (id === 'REC-05.currency' ? [start({} as never)] : []));

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { completed, contradictions, discovered, standSwapped } from '../../../engine/preflight/organizations.ts';
+import {
+  completeOrganizations,
+  discoverOrganization,
+  hasSwappedOrganizations,
+  organizationContradictions,
+} from '../../../engine/preflight/organizations.ts';
 import type { TargetInput } from '../../../specs/target.ts';
 import { invoice } from '../support/responses.ts';
 import { buyer, production, seller, targetAt } from '../support/targets.ts';
@@ -12,7 +17,11 @@ const OWN = [between('S', 'B'), between('S', 'C')];
 
 function said(changes: Partial<TargetInput>, lists: Record<string, object[]>, found: Record<string, string> = {}) {
   const target = targetAt('http://127.0.0.1:1', changes);
-  return contradictions(target, found, new Map(Object.entries(lists)) as Parameters<typeof contradictions>[2]);
+  return organizationContradictions(
+    target,
+    found,
+    new Map(Object.entries(lists)) as Parameters<typeof organizationContradictions>[2],
+  );
 }
 
 describe('the records contradict', () => {
@@ -90,18 +99,18 @@ describe('the records do not contradict', () => {
 test('ids are swapped where every invoice names them the other way round', () => {
   const actors = { seller: { ...seller, organizationId: 'B' }, buyer: { ...buyer, organizationId: 'S' } };
   const target = targetAt('http://127.0.0.1:1', { actors });
-  expect(standSwapped(target, new Map([['seller', [between('S', 'B')]]]))).toBe(true);
-  expect(standSwapped(target, new Map([['seller', [between('S', 'B'), between('B', 'S')]]]))).toBe(false);
-  expect(standSwapped(target, new Map())).toBe(false);
+  expect(hasSwappedOrganizations(target, new Map([['seller', [between('S', 'B')]]]))).toBe(true);
+  expect(hasSwappedOrganizations(target, new Map([['seller', [between('S', 'B'), between('B', 'S')]]]))).toBe(false);
+  expect(hasSwappedOrganizations(target, new Map())).toBe(false);
 });
 
 test('the seller’s organization is taken from its other keys where its own shows none', () => {
   const target = targetAt('http://127.0.0.1:1', { actors: { seller, buyer, production } });
-  expect(completed({ production: 'S' }, target, new Map())).toEqual({ production: 'S', seller: 'S' });
+  expect(completeOrganizations({ production: 'S' }, target, new Map())).toEqual({ production: 'S', seller: 'S' });
 });
 
 test('of a single pair the name of the actor tells the side; an outsider has none', () => {
-  expect(discovered('seller', [between('S', 'B')])).toBe('S');
-  expect(discovered('buyer', [between('S', 'B')])).toBe('B');
-  expect(discovered('outsider', [between('S', 'B')])).toBeNull();
+  expect(discoverOrganization('seller', [between('S', 'B')])).toBe('S');
+  expect(discoverOrganization('buyer', [between('S', 'B')])).toBe('B');
+  expect(discoverOrganization('outsider', [between('S', 'B')])).toBeNull();
 });

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { ConfigurationFault } from '../../../engine/model/configuration-error.ts';
-import { preflight } from '../../../engine/preflight/preflight.ts';
+import { ConfigurationError } from '../../../engine/model/configuration-error.ts';
+import { runPreflight } from '../../../engine/preflight/preflight.ts';
 import type { TargetInput } from '../../../specs/target.ts';
 import { clientFor } from '../support/clients.ts';
 import { invoice } from '../support/responses.ts';
@@ -35,7 +35,7 @@ async function proved({ actors = { seller }, refused = [], lists = {}, date }: S
   });
   const target = targetAt(baseUrl, { actors });
   const { client, exchanges } = clientFor(target, { mutations: false });
-  return { requests, exchanges, baseUrl, found: preflight(target, client) };
+  return { requests, exchanges, baseUrl, found: runPreflight(target, client) };
 }
 
 function between(sellerId: string, buyerId: string, id = '1') {
@@ -48,7 +48,7 @@ test('the preflight tells a gateway that wants a client certificate by its page'
     response.writeHead(400, { 'content-type': 'text/html', server: 'nginx' }).end(page),
   );
   const target = targetAt(url);
-  await expect(preflight(target, clientFor(target).client)).rejects.toThrow(
+  await expect(runPreflight(target, clientFor(target).client)).rejects.toThrow(
     /^tls\.certificate: \S+ answers 400 with a web page: this looks like an intermediary, .*\(server: nginx\); name the client/,
   );
 });
@@ -57,20 +57,20 @@ describe('the preflight refuses', () => {
   test('a dead port, with the base URL', async () => {
     const baseUrl = DEAD_URL;
     const target = targetAt(baseUrl);
-    const proving = preflight(target, clientFor(target).client);
-    await expect(proving).rejects.toThrow(ConfigurationFault);
+    const proving = runPreflight(target, clientFor(target).client);
+    await expect(proving).rejects.toThrow(ConfigurationError);
     await expect(proving).rejects.toThrow(`baseUrl: no answer from ${baseUrl}`);
   });
 
   test('a server that speaks no HTTP', async () => {
     const target = targetAt(await rawServer((socket) => socket.end('SSH-2.0-x\r\n')));
-    await expect(preflight(target, clientFor(target).client)).rejects.toThrow(/^baseUrl: no answer/);
+    await expect(runPreflight(target, clientFor(target).client)).rejects.toThrow(/^baseUrl: no answer/);
   });
 
   test('a key and secret of the seller that the target does not know, without showing them', async () => {
     const { found, baseUrl } = await proved({ refused: [seller.key] });
     const thrown = await found.catch((error: unknown) => error);
-    if (!(thrown instanceof ConfigurationFault)) throw thrown;
+    if (!(thrown instanceof ConfigurationError)) throw thrown;
     expect(thrown.problems).toEqual([
       `actors.seller: ${baseUrl} refuses this key and secret (401); correct actors.seller.key and actors.seller.secret (a run with allow.reset ends them)`,
     ]);
@@ -109,7 +109,7 @@ describe('the preflight judges nothing:', () => {
       const target = targetAt(
         await httpServer(({ url }, response) => response.writeHead(statusOf(url), JSON_TYPE).end(REFUSAL)),
       );
-      expect((await preflight(target, clientFor(target).client)).actors).toEqual([
+      expect((await runPreflight(target, clientFor(target).client)).actors).toEqual([
         { actor: 'seller', status, organization: null, source: null },
       ]);
     },
@@ -117,7 +117,7 @@ describe('the preflight judges nothing:', () => {
 
   test.each([403, 500])('an address that answers everything with %i is no service', async (status) => {
     const target = targetAt(await httpServer((_, response) => response.writeHead(status, JSON_TYPE).end(REFUSAL)));
-    await expect(preflight(target, clientFor(target).client)).rejects.toThrow(
+    await expect(runPreflight(target, clientFor(target).client)).rejects.toThrow(
       /^baseUrl: \S+ gives the same answer with and without credentials .*correct baseUrl/,
     );
   });

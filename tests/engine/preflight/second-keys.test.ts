@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ApiResponse } from '../../../engine/model/messages.ts';
-import { secondKeys } from '../../../engine/preflight/second-keys.ts';
+import { sharedKeyProblems } from '../../../engine/preflight/second-keys.ts';
 import type { ActorName } from '../../../specs/target.ts';
 import { buyer, seller, targetAt } from '../support/targets.ts';
 
@@ -21,7 +21,7 @@ const answer = (status: number, json: object) =>
 
 async function problemsOf({ writes, outsiderSees = false, refusal = { error: 'Forbidden' } }: Server) {
   const asked: string[] = [];
-  const problems = await secondKeys(
+  const problems = await sharedKeyProblems(
     { actors },
     {
       create: async (as, sellerId) => {

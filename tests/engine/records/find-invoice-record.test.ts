@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findInvoice, invoicesOf, listItems } from '../../../engine/records/find-invoice-record.ts';
+import { findInvoiceRecord, invoicesOf, listItems } from '../../../engine/records/find-invoice-record.ts';
 import { invoice, listAnswer, received } from '../support/responses.ts';
 
 describe('the invoice of a body', () => {
@@ -14,52 +14,52 @@ describe('the invoice of a body', () => {
     ['bare in a list', [record], []],
     ['beside other members', { ok: true, links: { self: '/x' }, data: record }, ['data']],
   ])('is found %s', (_, json, place) => {
-    expect(findInvoice(json)).toEqual({ record, place, ambiguous: false });
+    expect(findInvoiceRecord(json)).toEqual({ record, place, ambiguous: false });
   });
 
   test('is the outermost one', () => {
     const outer = { ...record, previous: invoice({ id: 'inv-0' }) };
-    expect(findInvoice(outer)?.record.id).toBe('inv-1');
+    expect(findInvoiceRecord(outer)?.record.id).toBe('inv-1');
   });
 
   test('is the one that was named, whatever else is there', () => {
     const json = { connection: { lastInvoice: invoice({ id: 'inv-0' }) }, result: { invoice: record } };
-    expect(findInvoice(json)?.record.id).toBe('inv-0');
-    expect(findInvoice(json, { request: 'GET /api/v1/invoices/inv-1', sent: null })?.record.id).toBe('inv-1');
-    expect(findInvoice(json, { request: 'POST /actions', sent: '{"invoice":"inv-1"}' })?.record.id).toBe('inv-1');
+    expect(findInvoiceRecord(json)?.record.id).toBe('inv-0');
+    expect(findInvoiceRecord(json, { request: 'GET /api/v1/invoices/inv-1', sent: null })?.record.id).toBe('inv-1');
+    expect(findInvoiceRecord(json, { request: 'POST /actions', sent: '{"invoice":"inv-1"}' })?.record.id).toBe('inv-1');
   });
 
   test('is the one with what was sent, whatever else is there', () => {
     const json = { last: invoice({ id: 'inv-0', amount: '7.00' }), created: { invoice: record } };
     const sent = JSON.stringify({ amount: '100.00', dueDate: '2030-02-28' });
-    expect(findInvoice(json, { request: 'POST /api/v1/invoices', sent })?.record.id).toBe('inv-1');
+    expect(findInvoiceRecord(json, { request: 'POST /api/v1/invoices', sent })?.record.id).toBe('inv-1');
   });
 
   test.each(['attributes', 'fields', 'properties'])('may have its id beside its %s', (name) => {
     const { id, ...rest } = record;
-    expect(findInvoice({ data: { type: 'invoices', id, [name]: rest } })?.record).toEqual(record);
-    expect(findInvoice({ data: { type: 'invoices', id: 'other', [name]: record } })?.record).toEqual(record);
-    expect(findInvoice({ job: { id, invoice: rest } })?.record.id).toBeUndefined();
+    expect(findInvoiceRecord({ data: { type: 'invoices', id, [name]: rest } })?.record).toEqual(record);
+    expect(findInvoiceRecord({ data: { type: 'invoices', id: 'other', [name]: record } })?.record).toEqual(record);
+    expect(findInvoiceRecord({ job: { id, invoice: rest } })?.record.id).toBeUndefined();
   });
 
   test('is not told in one state where it stands in several', () => {
     const other = invoice({ id: 'inv-0', status: 'SETTLED' });
-    expect(findInvoice({ versions: [record, record], other })?.ambiguous).toBe(false);
-    expect(findInvoice({ versions: [record, { ...record, status: 'SETTLED' }] })?.ambiguous).toBe(true);
+    expect(findInvoiceRecord({ versions: [record, record], other })?.ambiguous).toBe(false);
+    expect(findInvoiceRecord({ versions: [record, { ...record, status: 'SETTLED' }] })?.ambiguous).toBe(true);
   });
 
   test('may be a part of a record, as long as its names tell', () => {
     const { id, status, amount, invoiceNumber } = record;
-    expect(findInvoice({ id, status, amount, invoiceNumber })).not.toBeNull();
-    expect(findInvoice({ id, status, amount })).toBeNull();
+    expect(findInvoiceRecord({ id, status, amount, invoiceNumber })).not.toBeNull();
+    expect(findInvoiceRecord({ id, status, amount })).toBeNull();
   });
 
   test('is known by its names even where their values are wrong', () => {
-    expect(findInvoice(invoice({ id: 7, status: null, amount: 1 }))).not.toBeNull();
+    expect(findInvoiceRecord(invoice({ id: 7, status: null, amount: 1 }))).not.toBeNull();
   });
 
   test('is found at any depth that somebody may wrap it to', () => {
-    expect(findInvoice(wrapped(11))?.record).toEqual(record);
+    expect(findInvoiceRecord(wrapped(11))?.record).toEqual(record);
   });
 
   test.each([
@@ -70,7 +70,7 @@ describe('the invoice of a body', () => {
     ['names that every object inherits', { toString: 1, constructor: 2 }],
     ['a record deeper than anybody wraps', wrapped(12)],
   ])('is not %s', (_, json) => {
-    expect(findInvoice(json)).toBeNull();
+    expect(findInvoiceRecord(json)).toBeNull();
   });
 });
 

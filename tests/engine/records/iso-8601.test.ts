@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isCalendarDate, isUtcTimestamp, utcMilliseconds } from '../../../engine/records/iso-8601.ts';
+import { isCalendarDate, isUtcTimestamp, utcEpochMs } from '../../../engine/records/iso-8601.ts';
 
 describe('a date', () => {
   test.each(['2030-01-01', '2028-02-29', '2000-02-29', '2030-12-31'])('%s is one', (value) => {
@@ -72,5 +72,5 @@ test.each([
   ['2026-W53-5T00:00:00Z', '2027-01-01T00:00:00Z'],
   ['2030-W01-1T00:00:00Z', '2029-12-31T00:00:00Z'],
 ])('%s is the moment %s', (value, moment) => {
-  expect(utcMilliseconds(value)).toBe(Date.parse(moment));
+  expect(utcEpochMs(value)).toBe(Date.parse(moment));
 });

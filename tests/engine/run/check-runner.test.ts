@@ -2,13 +2,13 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { Displacement } from '../../../engine/diagnosis/service-displacement.ts';
+import { TargetChangeProbe } from '../../../engine/diagnosis/service-displacement.ts';
 import { JOURNAL_FILE } from '../../../engine/evidence/journal.ts';
 import type { ApiResponse } from '../../../engine/model/messages.ts';
-import { Blocked, Breach, LacksFunds } from '../../../engine/model/outcomes.ts';
-import type { Asking, CheckDefinition } from '../../../engine/run/check-definition.ts';
-import { Session } from '../../../engine/run/check-runner.ts';
-import type { Run } from '../../../engine/run/run-context.ts';
+import { Blocked, Breach, InsufficientFunds } from '../../../engine/model/outcomes.ts';
+import type { CheckDefinition, CheckExecution } from '../../../engine/run/check-definition.ts';
+import { CheckRunner } from '../../../engine/run/check-runner.ts';
+import type { RunContext } from '../../../engine/run/run-context.ts';
 import type { CheckId } from '../../../specs/generated/ids.ts';
 import { type JournalRecord, journalRecord } from '../../../specs/journal.ts';
 import { allRules } from '../../../suites/every-exchange/all-rules.ts';
@@ -17,7 +17,7 @@ import { seller, targetAt } from '../support/targets.ts';
 
 /** There is no server here that could be looked at. */
 beforeEach(() => {
-  vi.spyOn(Displacement.prototype, 'told').mockResolvedValue(null);
+  vi.spyOn(TargetChangeProbe.prototype, 'told').mockResolvedValue(null);
 });
 
 const FIRST: CheckId = 'AUTH-01.both-missing';
@@ -25,8 +25,8 @@ const SECOND: CheckId = 'AUTH-02.unknown';
 const JUDGED: CheckId = 'RATE-01.reset-header';
 
 interface Bench {
-  run: Run;
-  asking: Asking;
+  run: RunContext;
+  asking: CheckExecution;
 }
 type Definition = CheckDefinition<Bench>;
 
@@ -36,7 +36,7 @@ function definition(id: CheckId, body: Definition['body'], more: Partial<Definit
 
 function session(
   definitions: Definition[],
-  tidyUp: (run: Run) => Promise<void> = async () => {},
+  tidyUp: (run: RunContext) => Promise<void> = async () => {},
   tryPermission: (bench: Bench) => Promise<void> = async () => {},
   validUse: () => Promise<ApiResponse | null> = async () => null,
 ) {
@@ -53,7 +53,7 @@ function session(
     selected: [...definitions.map(({ id }) => id), JUDGED],
     organizations: {},
   };
-  const made = new Session(plan, {
+  const made = new CheckRunner(plan, {
     definitions,
     labFor: (run, asking) => ({ run, asking }),
     firstInvoice: async () => {},
@@ -108,7 +108,7 @@ describe('a session', () => {
   });
 
   test('blocks a payment that the funds do not cover by the party that pays, where none was ever made', async () => {
-    const unpaid = () => Promise.reject(new LacksFunds('the treasury lacks the funds'));
+    const unpaid = () => Promise.reject(new InsufficientFunds('the treasury lacks the funds'));
     const { all } = session([definition(FIRST, unpaid)]);
     expect((await all())[0]).toMatchObject({
       verdict: 'blocked',

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { GuardViolation } from '../../../engine/http/production-guard.ts';
-import { ConfigurationFault } from '../../../engine/model/configuration-error.ts';
-import { Blocked, Breach, NoAnswer, NotApplicable } from '../../../engine/model/outcomes.ts';
-import { passed, verdictOf } from '../../../engine/run/check-verdict.ts';
+import { GuardError } from '../../../engine/http/production-guard.ts';
+import { ConfigurationError } from '../../../engine/model/configuration-error.ts';
+import { Blocked, Breach, NoResponse, NotApplicable } from '../../../engine/model/outcomes.ts';
+import { passVerdict, verdictOf } from '../../../engine/run/check-verdict.ts';
 
 const breach = new Breach({ reason: 'it is 200', expected: '401', actual: '200 {}', exchanges: ['x1', 'x2'] });
-const noAnswer = new NoAnswer('x3', 'GET /a', 'no answer to GET /a: no connection');
+const noAnswer = new NoResponse('x3', 'GET /a', 'no answer to GET /a: no connection');
 
 test('a body that ends is a pass', () => {
-  expect(passed).toEqual({ verdict: 'pass', reason: '', expected: '', actual: '', blockedBy: null, decisive: [] });
+  expect(passVerdict).toEqual({ verdict: 'pass', reason: '', expected: '', actual: '', blockedBy: null, decisive: [] });
 });
 
 describe('a breach', () => {
@@ -56,8 +56,8 @@ test('a situation that never comes is not applicable', () => {
 
 test.each([
   ['an ordinary error', new TypeError('x is undefined')],
-  ['a request that the guard refused', new GuardViolation('a POST with a production credential')],
-  ['a fault of configuration', new ConfigurationFault('webhooks.listen: taken')],
+  ['a request that the guard refused', new GuardError('a POST with a production credential')],
+  ['a fault of configuration', new ConfigurationError('webhooks.listen: taken')],
   ['something that is no error', 'just a text'],
 ])('%s is the kit’s own, never the server’s', (_, thrown) => {
   const { verdict, reason } = verdictOf(thrown, 'required', false);

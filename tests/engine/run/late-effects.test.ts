@@ -1,24 +1,27 @@
 import { describe, expect, test } from 'vitest';
 import { Blocked } from '../../../engine/model/outcomes.ts';
-import { Lateness, type Unheld } from '../../../engine/run/late-effects.ts';
+import { LateEffectProbe, type MissedEffect } from '../../../engine/run/late-effects.ts';
 
 const LIMIT_MS = 60;
-const never: Unheld = { since: 0, holdsNow: async () => false };
+const never: MissedEffect = { since: 0, holdsNow: async () => false };
 
-function shownAt(moment: number): Unheld {
+function shownAt(moment: number): MissedEffect {
   return { since: performance.now(), holdsNow: async () => performance.now() >= moment };
 }
 
 describe('what a check waited for in vain', () => {
   test('blocks by limits.settleWithinMs where it shows within three times that', async () => {
-    const late = await new Lateness(LIMIT_MS).among([never, shownAt(performance.now() + LIMIT_MS)], 'it is APPROVED');
+    const late = await new LateEffectProbe(LIMIT_MS).among(
+      [never, shownAt(performance.now() + LIMIT_MS)],
+      'it is APPROVED',
+    );
     expect(late).toMatchObject({ by: 'limits.settleWithinMs of the target file' });
     expect(late?.message).toMatch(/^it is APPROVED; after \d+ ms this was no longer so: raise limits\.settleWithinMs/);
   });
 
   test('is told in the words of the first for all of its kind', async () => {
-    const lateness = new Lateness(LIMIT_MS);
-    const now: Unheld = { since: 0, holdsNow: async () => true };
+    const lateness = new LateEffectProbe(LIMIT_MS);
+    const now: MissedEffect = { since: 0, holdsNow: async () => true };
     const reasons = ['it is APPROVED', 'it is still APPROVED'].map((because) =>
       lateness.among([now], because, 'settle'),
     );
@@ -28,7 +31,7 @@ describe('what a check waited for in vain', () => {
   });
 
   test('is none where it never shows, or nothing was waited for', async () => {
-    const lateness = new Lateness(LIMIT_MS);
+    const lateness = new LateEffectProbe(LIMIT_MS);
     const started = performance.now();
     expect(await lateness.among([never], 'it is APPROVED')).toBeNull();
     expect(performance.now() - started).toBeGreaterThanOrEqual(2 * LIMIT_MS);
@@ -36,9 +39,9 @@ describe('what a check waited for in vain', () => {
   });
 
   test('is looked at for longer once for all of a kind, as long as nothing is late', async () => {
-    const lateness = new Lateness(LIMIT_MS);
+    const lateness = new LateEffectProbe(LIMIT_MS);
     let looks = 0;
-    const counted: Unheld = {
+    const counted: MissedEffect = {
       since: 0,
       holdsNow: async () => {
         looks += 1;
@@ -54,12 +57,12 @@ describe('what a check waited for in vain', () => {
   });
 
   test('does not show where it cannot be looked at', async () => {
-    const unlisted: Unheld = {
+    const unlisted: MissedEffect = {
       since: 0,
       holdsNow: async () => {
         throw new Blocked('LIST-01.items', 'the list cannot be had');
       },
     };
-    expect(await new Lateness(1).among([unlisted], 'it is gone')).toBeNull();
+    expect(await new LateEffectProbe(1).among([unlisted], 'it is gone')).toBeNull();
   });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { Sightings } from '../../../engine/run/response-observations.ts';
+import { ResponseObservations } from '../../../engine/run/response-observations.ts';
 import { received as answer } from '../support/responses.ts';
 
 describe('what the answers of a run show', () => {
   test('is every status, every code with its status, and what a rate limiter says of itself', () => {
-    const sightings = new Sightings();
+    const sightings = new ResponseObservations();
     sightings.see(answer({ status: 404, json: { error: 'no', code: 'INV001' } }));
     sightings.see(answer({ status: 200, json: {}, headers: [['x-ratelimit-remaining', '7']] }));
     sightings.see(answer({ status: 429, json: { code: 'R1' }, headers: [['x-ratelimit-reset', '1700000000']] }));
@@ -17,7 +17,7 @@ describe('what the answers of a run show', () => {
   });
 
   test('says so where no rate limiter was met, and nothing at all of a run without answers', () => {
-    const sightings = new Sightings();
+    const sightings = new ResponseObservations();
     expect(sightings.observations()).toEqual([]);
     sightings.see(answer({ status: 200, json: {} }));
     expect(sightings.observations().at(-1)).toEqual(['rate-limit', expect.stringContaining('no 429')]);

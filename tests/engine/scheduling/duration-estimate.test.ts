@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { predictDuration } from '../../../engine/scheduling/duration-estimate.ts';
-import { costOfProfile } from '../../../specs/profile-costs.ts';
+import { estimateDurationMs } from '../../../engine/scheduling/duration-estimate.ts';
+import { profileCostFor } from '../../../specs/profile-costs.ts';
 import { parseTarget } from '../../../specs/target.ts';
 
 function seconds(requests: number, latencyMs: number, limits: object, more: { chain?: number; waitsMs?: number } = {}) {
   const target = parseTarget({ baseUrl: 'http://localhost', actors: { seller: { key: 'k', secret: 's' } }, limits });
-  return predictDuration({ requests, latencyMs, limits: target.limits, ...more }) / 1000;
+  return estimateDurationMs({ requests, latencyMs, limits: target.limits, ...more }) / 1000;
 }
 
 describe('the predicted duration', () => {
@@ -38,7 +38,7 @@ describe('the predicted duration', () => {
     ['full', 4885, 50, {}, 21.4],
     ['read-only', 359, 312, {}, 15.9],
   ])('of %s with %i requests at %i ms is right to a fifth: %j', (profile, requests, latencyMs, limits, took) => {
-    const { chain, waitsMs } = costOfProfile(profile);
+    const { chain, waitsMs } = profileCostFor(profile);
     const predicted = seconds(requests, latencyMs, limits, { chain, waitsMs });
     expect(predicted / took).toBeGreaterThan(0.8);
     expect(predicted / took).toBeLessThan(1.2);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { PHASES, type Phase, Phases } from '../../../engine/scheduling/phases.ts';
-import { Quiet } from '../../../engine/scheduling/read-write-lock.ts';
-import { Slots } from '../../../engine/scheduling/semaphore.ts';
+import { ReadWriteLock } from '../../../engine/scheduling/read-write-lock.ts';
+import { Semaphore } from '../../../engine/scheduling/semaphore.ts';
 
 /** A promise that is kept when somebody says so. */
 function promised(): { promise: Promise<void>; keep: () => void } {
@@ -28,7 +28,7 @@ const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 describe('a quiet stretch', () => {
   test('waits for the shared work under way and holds back what comes later', async () => {
     const diary: string[] = [];
-    const quiet = new Quiet();
+    const quiet = new ReadWriteLock();
     const [one, two, still, three] = [
       work('one', diary),
       work('two', diary),
@@ -57,7 +57,7 @@ describe('a quiet stretch', () => {
 
   test('comes after another, never beside it', async () => {
     const diary: string[] = [];
-    const quiet = new Quiet();
+    const quiet = new ReadWriteLock();
     const [one, two] = [work('one', diary), work('two', diary)];
     const all = [quiet.quiet('A', one.run), quiet.quiet('A', two.run)];
     two.end();
@@ -68,7 +68,7 @@ describe('a quiet stretch', () => {
 
   test('that fails lets the others go on, and so does shared work that fails', async () => {
     const diary: string[] = [];
-    const quiet = new Quiet();
+    const quiet = new ReadWriteLock();
     const fails = () => Promise.reject(new Error('broken'));
     const all = Promise.allSettled([
       quiet.quiet('A', fails),
@@ -80,7 +80,7 @@ describe('a quiet stretch', () => {
   });
 
   test('lets its own work through', async () => {
-    const quiet = new Quiet();
+    const quiet = new ReadWriteLock();
     const diary: string[] = [];
     const note = (word: string) => async () => void diary.push(word);
     await Promise.all([
@@ -94,7 +94,7 @@ describe('a quiet stretch', () => {
   });
 
   test('for a check lets all through that is asked in its name, and nothing of others or of nobody', async () => {
-    const quiet = new Quiet();
+    const quiet = new ReadWriteLock();
     const diary: string[] = [];
     const note = (word: string) => async () => void diary.push(word);
     const [early, others] = [work('early', diary), promised()];
@@ -132,13 +132,13 @@ describe('a quiet stretch', () => {
   });
 
   test('for a check that fails lets the others go on', async () => {
-    const quiet = new Quiet();
+    const quiet = new ReadWriteLock();
     await expect(quiet.quietFor('A', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
     expect(await quiet.shared('B', async () => 2)).toBe(2);
   });
 
   test('for nobody is one of its work alone', async () => {
-    const quiet = new Quiet();
+    const quiet = new ReadWriteLock();
     const diary: string[] = [];
     const note = (word: string) => async () => void diary.push(word);
     await Promise.all([
@@ -152,7 +152,7 @@ describe('a quiet stretch', () => {
   });
 
   test('hands on what its work returns', async () => {
-    const quiet = new Quiet();
+    const quiet = new ReadWriteLock();
     expect(await quiet.quiet('A', async () => 1)).toBe(1);
     expect(await quiet.quietFor('A', async () => 1)).toBe(1);
     expect(await quiet.shared('A', async () => 2)).toBe(2);
@@ -161,7 +161,7 @@ describe('a quiet stretch', () => {
 
 describe('slots', () => {
   test('are never more than there are, and are taken in order', async () => {
-    const slots = new Slots(2);
+    const slots = new Semaphore(2);
     const order: number[] = [];
     let busy = 0;
     let busiest = 0;
@@ -181,7 +181,7 @@ describe('slots', () => {
   });
 
   test('are free again after work that fails', async () => {
-    const slots = new Slots(1);
+    const slots = new Semaphore(1);
     await expect(slots.hold(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
     expect(await slots.hold(async () => 'next')).toBe('next');
   });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { Pace, type RateLimits } from '../../../engine/scheduling/request-limiter.ts';
+import { type RateLimits, RequestLimiter } from '../../../engine/scheduling/request-limiter.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -21,7 +21,7 @@ function* numbers(seed: number): Generator<number, number> {
 /** When requests are counted by a server, each somewhere between its start and its answer, of so many that are sent as soon as they may. */
 async function counted(limits: RateLimits, requests: number, seed: number, { before = 0, volley = 1 } = {}) {
   const random = numbers(seed);
-  const pace = new Pace(limits);
+  const pace = new RequestLimiter(limits);
   const times: number[] = [];
   for (let at = 0; at < before; at += 1) times.push(performance.now());
   if (before > 0) pace.continues(before);
@@ -75,7 +75,7 @@ describe('a quota of requests per minute', () => {
   });
 
   test('may be less than one', async () => {
-    const pace = new Pace({ concurrency: 4, requestsPerSecond: 'none', requestsPerMinute: 0.5 });
+    const pace = new RequestLimiter({ concurrency: 4, requestsPerSecond: 'none', requestsPerMinute: 0.5 });
     const diary: number[] = [];
     for (let at = 0; at < 2; at += 1) {
       void pace.enter(null, 1).then(() => {
@@ -97,7 +97,7 @@ describe('a quota of requests per minute', () => {
   });
 
   test('lets nobody wait for those who wait for more', async () => {
-    const pace = new Pace({ concurrency: 32, requestsPerSecond: 20, requestsPerMinute: 600 });
+    const pace = new RequestLimiter({ concurrency: 32, requestsPerSecond: 20, requestsPerMinute: 600 });
     const diary: string[] = [];
     await pace.enter(null, 1);
     void pace.enter('volley', 20).then(() => diary.push('volley'));
@@ -109,7 +109,7 @@ describe('a quota of requests per minute', () => {
 });
 
 test('one request alone pays for one, and waits until nothing else is under way', async () => {
-  const pace = new Pace({ concurrency: 16, requestsPerSecond: 1 });
+  const pace = new RequestLimiter({ concurrency: 16, requestsPerSecond: 1 });
   const diary: string[] = [];
   await pace.enter('other', 1);
   void pace.enter('alone', 1, { alone: true }).then((places) => diary.push(`alone ${places}`));

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { Pace } from '../../../engine/scheduling/request-limiter.ts';
+import { RequestLimiter } from '../../../engine/scheduling/request-limiter.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
@@ -9,7 +9,7 @@ afterEach(() => {
 });
 
 /** Asks for so many places at once and counts those that were given. */
-function queue(pace: Pace, count: number): { readonly started: number } {
+function queue(pace: RequestLimiter, count: number): { readonly started: number } {
   const seen = { started: 0 };
   for (let at = 0; at < count; at += 1) {
     void pace.enter(null, 1).then(() => {
@@ -23,7 +23,7 @@ const settled = () => vi.advanceTimersByTimeAsync(0);
 
 describe('the concurrency', () => {
   test('is never exceeded, and every place that is left goes to the next', async () => {
-    const pace = new Pace({ concurrency: 3, requestsPerSecond: 'none' });
+    const pace = new RequestLimiter({ concurrency: 3, requestsPerSecond: 'none' });
     const seen = queue(pace, 10);
     for (const started of [3, 4, 5, 6, 7, 8, 9, 10, 10]) {
       await settled();
@@ -33,7 +33,7 @@ describe('the concurrency', () => {
   });
 
   test('without other limits needs no time', async () => {
-    const seen = queue(new Pace({ concurrency: 16, requestsPerSecond: 'none' }), 16);
+    const seen = queue(new RequestLimiter({ concurrency: 16, requestsPerSecond: 'none' }), 16);
     await settled();
     expect(seen.started).toBe(16);
   });
@@ -41,7 +41,7 @@ describe('the concurrency', () => {
 
 describe('the requests per second', () => {
   test('are spread evenly, whatever the concurrency allows', async () => {
-    const seen = queue(new Pace({ concurrency: 100, requestsPerSecond: 10 }), 30);
+    const seen = queue(new RequestLimiter({ concurrency: 100, requestsPerSecond: 10 }), 30);
     await settled();
     expect(seen.started).toBe(1);
     await vi.advanceTimersByTimeAsync(1000);
@@ -51,7 +51,7 @@ describe('the requests per second', () => {
   });
 
   test('saved up in a pause are not spent all at once after it', async () => {
-    const pace = new Pace({ concurrency: 100, requestsPerSecond: 10 });
+    const pace = new RequestLimiter({ concurrency: 100, requestsPerSecond: 10 });
     queue(pace, 1);
     await vi.advanceTimersByTimeAsync(10_000);
     const seen = queue(pace, 30);
@@ -60,7 +60,7 @@ describe('the requests per second', () => {
   });
 
   test('may be fewer than one', async () => {
-    const seen = queue(new Pace({ concurrency: 4, requestsPerSecond: 0.5 }), 3);
+    const seen = queue(new RequestLimiter({ concurrency: 4, requestsPerSecond: 0.5 }), 3);
     await vi.advanceTimersByTimeAsync(1999);
     expect(seen.started).toBe(1);
     await vi.advanceTimersByTimeAsync(2);
@@ -70,7 +70,7 @@ describe('the requests per second', () => {
 
 describe('a rate limiter that speaks', () => {
   test('holds everybody back for the time it names', async () => {
-    const pace = new Pace({ concurrency: 4, requestsPerSecond: 'none' });
+    const pace = new RequestLimiter({ concurrency: 4, requestsPerSecond: 'none' });
     pace.slowDown(3000);
     const seen = queue(pace, 2);
     await vi.advanceTimersByTimeAsync(2999);
@@ -80,7 +80,7 @@ describe('a rate limiter that speaks', () => {
   });
 
   test('halves how many go at once, and its echoes do not', async () => {
-    const pace = new Pace({ concurrency: 8, requestsPerSecond: 'none' });
+    const pace = new RequestLimiter({ concurrency: 8, requestsPerSecond: 'none' });
     for (let echo = 0; echo < 5; echo += 1) pace.slowDown(1000);
     const seen = queue(pace, 20);
     await vi.advanceTimersByTimeAsync(1000);
@@ -88,7 +88,7 @@ describe('a rate limiter that speaks', () => {
   });
 
   test('never stops the run for good', async () => {
-    const pace = new Pace({ concurrency: 2, requestsPerSecond: 'none' });
+    const pace = new RequestLimiter({ concurrency: 2, requestsPerSecond: 'none' });
     for (let again = 0; again < 4; again += 1) {
       pace.slowDown(100);
       await vi.advanceTimersByTimeAsync(100);
@@ -99,7 +99,7 @@ describe('a rate limiter that speaks', () => {
   });
 
   test('is forgotten step by step, after many ordinary answers', async () => {
-    const pace = new Pace({ concurrency: 8, requestsPerSecond: 'none' });
+    const pace = new RequestLimiter({ concurrency: 8, requestsPerSecond: 'none' });
     pace.slowDown(0);
     for (let answer = 0; answer < 499; answer += 1) pace.wentWell();
     const seen = queue(pace, 20);
@@ -113,12 +113,12 @@ describe('a rate limiter that speaks', () => {
 });
 
 describe('a check that asks for much at once', () => {
-  const asks = (pace: Pace, whose: string, count: number, diary: string[]) => {
+  const asks = (pace: RequestLimiter, whose: string, count: number, diary: string[]) => {
     for (let at = 0; at < count; at += 1) void pace.enter(whose, 1).then(() => diary.push(whose));
   };
 
   test('lets those go first who ask for little', async () => {
-    const pace = new Pace({ concurrency: 9, requestsPerSecond: 'none' });
+    const pace = new RequestLimiter({ concurrency: 9, requestsPerSecond: 'none' });
     const diary: string[] = [];
     asks(pace, 'much', 20, diary);
     asks(pace, 'little', 2, diary);
@@ -135,7 +135,7 @@ describe('a check that asks for much at once', () => {
   });
 
   test('is not passed for ever by those who ask for one place while it waits for all', async () => {
-    const pace = new Pace({ concurrency: 2, requestsPerSecond: 'none' });
+    const pace = new RequestLimiter({ concurrency: 2, requestsPerSecond: 'none' });
     const diary: string[] = [];
     asks(pace, 'first', 2, diary);
     void pace.enter('volley', 2).then(() => diary.push('volley'));
@@ -151,7 +151,7 @@ describe('a check that asks for much at once', () => {
 });
 
 test('who holds others up goes before all of them', async () => {
-  const pace = new Pace({ concurrency: 1, requestsPerSecond: 'none' });
+  const pace = new RequestLimiter({ concurrency: 1, requestsPerSecond: 'none' });
   const diary: string[] = [];
   const ask = (whose: string, wanted: number, urgent: boolean) =>
     void pace.enter(whose, wanted, { urgent: () => urgent }).then(() => diary.push(whose));
@@ -168,7 +168,7 @@ test('who holds others up goes before all of them', async () => {
 });
 
 describe('places for the same moment', () => {
-  const together = (pace: Pace, wanted: number) => {
+  const together = (pace: RequestLimiter, wanted: number) => {
     const seen: { granted?: number } = {};
     void pace.enter(null, wanted).then((granted) => {
       seen.granted = granted;
@@ -177,7 +177,7 @@ describe('places for the same moment', () => {
   };
 
   test('wait until so many are free, before all who come later', async () => {
-    const pace = new Pace({ concurrency: 4, requestsPerSecond: 'none' });
+    const pace = new RequestLimiter({ concurrency: 4, requestsPerSecond: 'none' });
     queue(pace, 2);
     const volley = together(pace, 4);
     const later = queue(pace, 1);
@@ -193,14 +193,14 @@ describe('places for the same moment', () => {
   });
 
   test('are no more than the limits ever leave', async () => {
-    const pace = new Pace({ concurrency: 4, requestsPerSecond: 'none' });
+    const pace = new RequestLimiter({ concurrency: 4, requestsPerSecond: 'none' });
     const volley = together(pace, 20);
     await settled();
     expect(volley.granted).toBe(4);
   });
 
   test('are saved up where the requests per second are limited', async () => {
-    const pace = new Pace({ concurrency: 16, requestsPerSecond: 5 });
+    const pace = new RequestLimiter({ concurrency: 16, requestsPerSecond: 5 });
     queue(pace, 1);
     const volley = together(pace, 16);
     await vi.advanceTimersByTimeAsync(900);
@@ -214,7 +214,7 @@ describe('places for the same moment', () => {
 });
 
 test('connections that are cut off narrow it to a few, and no further', async () => {
-  const pace = new Pace({ concurrency: 16, requestsPerSecond: 'none' });
+  const pace = new RequestLimiter({ concurrency: 16, requestsPerSecond: 'none' });
   for (let times = 0; times < 5; times += 1) {
     pace.narrow(50);
     await vi.advanceTimersByTimeAsync(60);

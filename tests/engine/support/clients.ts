@@ -3,7 +3,7 @@ import { Redactor } from '../../../engine/evidence/redactor.ts';
 import { Client, type ClientOptions } from '../../../engine/http/client.ts';
 import { credentialsOf } from '../../../engine/model/credentials.ts';
 import type { ApiRequest, ApiResponse } from '../../../engine/model/messages.ts';
-import { concealTarget } from '../../../engine/target/target-secrets.ts';
+import { addTargetSecrets } from '../../../engine/target/target-secrets.ts';
 import type { ExchangeRecord } from '../../../specs/journal.ts';
 import type { Target } from '../../../specs/target.ts';
 
@@ -20,7 +20,7 @@ export function clientFor(target: Target, options: Partial<ClientOptions> = {}):
   const exchanges: ExchangeRecord[] = [];
   const answers: ApiResponse[] = [];
   const redactor = new Redactor();
-  concealTarget(target, redactor);
+  addTargetSecrets(target, redactor);
   const client = new Client({
     target,
     redactor,

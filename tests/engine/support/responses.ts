@@ -1,10 +1,10 @@
-import type { Masked } from '../../../engine/model/masked-text.ts';
+import type { MaskedText } from '../../../engine/model/masked-text.ts';
 import type { ApiResponse, Operation } from '../../../engine/model/messages.ts';
 import type { ActorName } from '../../../specs/target.ts';
 
 /** For answers that hold no secrets. */
-export function unmasked(text: string): Masked {
-  return text as Masked;
+export function unmasked(text: string): MaskedText {
+  return text as MaskedText;
 }
 
 let count = 0;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { Redactor } from '../../../engine/evidence/redactor.ts';
-import { ConfigurationFault } from '../../../engine/model/configuration-error.ts';
-import { clientCertificate } from '../../../engine/target/client-certificate.ts';
-import { concealTarget } from '../../../engine/target/target-secrets.ts';
-import { networkFaults } from '../../../engine/target/validation/network-problems.ts';
+import { ConfigurationError } from '../../../engine/model/configuration-error.ts';
+import { readClientCertificate } from '../../../engine/target/client-certificate.ts';
+import { addTargetSecrets } from '../../../engine/target/target-secrets.ts';
+import { networkProblems } from '../../../engine/target/validation/network-problems.ts';
 import type { TargetInput } from '../../../specs/target.ts';
 import { pathOf } from '../../hostile/secured.ts';
 import { targetAt } from '../support/targets.ts';
@@ -13,9 +13,9 @@ const [certificate, key] = [pathOf('client'), pathOf('client-key')];
 
 function problem(tls: TargetInput['tls']): string {
   try {
-    clientCertificate({ tls });
+    readClientCertificate({ tls });
   } catch (error) {
-    if (error instanceof ConfigurationFault) return error.message;
+    if (error instanceof ConfigurationError) return error.message;
     throw error;
   }
   throw new Error('no problem was found');
@@ -23,11 +23,11 @@ function problem(tls: TargetInput['tls']): string {
 
 describe('the client certificate', () => {
   test('is read with its key', () => {
-    expect(clientCertificate({ tls: { certificate, key, passphrase: PASSPHRASE } })).toMatchObject({
+    expect(readClientCertificate({ tls: { certificate, key, passphrase: PASSPHRASE } })).toMatchObject({
       cert: expect.stringContaining('BEGIN CERTIFICATE'),
       key: expect.stringContaining('BEGIN ENCRYPTED PRIVATE KEY'),
     });
-    expect(clientCertificate({ tls: {} })).toBeUndefined();
+    expect(readClientCertificate({ tls: {} })).toBeUndefined();
   });
 
   test.each([
@@ -53,11 +53,11 @@ describe('the client certificate', () => {
   test('has a passphrase that is masked, and no literal one where the target is elsewhere', () => {
     const target = targetAt('https://sandbox.example.com', { tls: { certificate, key, passphrase: PASSPHRASE } });
     const redactor = new Redactor();
-    concealTarget(target, redactor);
+    addTargetSecrets(target, redactor);
     expect(redactor.text(`pass ${PASSPHRASE}`)).toBe('pass <tls.passphrase>');
-    expect(networkFaults(target, { tls: { passphrase: PASSPHRASE } })).toEqual([
+    expect(networkProblems(target, { tls: { passphrase: PASSPHRASE } })).toEqual([
       { path: ['tls', 'passphrase'], problem: expect.stringMatching(/^tls\.passphrase: a literal value/) },
     ]);
-    expect(networkFaults(target, { tls: { passphrase: '${PASS}' } })).toEqual([]);
+    expect(networkProblems(target, { tls: { passphrase: '${PASS}' } })).toEqual([]);
   });
 });

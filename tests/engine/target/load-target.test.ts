@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { ConfigurationFault } from '../../../engine/model/configuration-error.ts';
+import { ConfigurationError } from '../../../engine/model/configuration-error.ts';
 import { variableStem } from '../../../engine/target/environment-variables.ts';
 import { loadTarget, type TargetSources } from '../../../engine/target/load-target.ts';
 import { isLoopback } from '../../../engine/target/loopback.ts';
@@ -27,7 +27,7 @@ function problems(work: () => unknown): readonly string[] {
   try {
     work();
   } catch (error) {
-    if (error instanceof ConfigurationFault) return error.problems;
+    if (error instanceof ConfigurationError) return error.problems;
     throw error;
   }
   throw new Error('no problem was found');

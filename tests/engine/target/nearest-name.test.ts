@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { editDistance, nearest } from '../../../engine/target/nearest-name.ts';
+import { editDistance, nearestName } from '../../../engine/target/nearest-name.ts';
 
 test.each([
   ['', '', 0],
@@ -31,5 +31,5 @@ test.each([
   ['x', undefined],
   ['frobnicate', undefined],
 ])('%s was meant to be %s', (name, meant) => {
-  expect(nearest(name, NAMES)).toBe(meant);
+  expect(nearestName(name, NAMES)).toBe(meant);
 });

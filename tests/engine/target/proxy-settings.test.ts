@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { ConfigurationFault } from '../../../engine/model/configuration-error.ts';
-import { proxyOf, withProxy } from '../../../engine/target/proxy-settings.ts';
-import { networkFaults } from '../../../engine/target/validation/network-problems.ts';
+import { ConfigurationError } from '../../../engine/model/configuration-error.ts';
+import { resolveProxy, targetProxy } from '../../../engine/target/proxy-settings.ts';
+import { networkProblems } from '../../../engine/target/validation/network-problems.ts';
 import { targetAt } from '../support/targets.ts';
 
 const HTTPS = 'https://api.sandbox.example.com';
 
 function chosen(environment: Record<string, string>, baseUrl = HTTPS, proxy = 'environment') {
-  const found = proxyOf(withProxy(targetAt(baseUrl, { proxy }), environment));
+  const found = targetProxy(resolveProxy(targetAt(baseUrl, { proxy }), environment));
   return found && { origin: found.origin, field: found.field };
 }
 
@@ -40,7 +40,7 @@ describe('the proxy of the environment', () => {
   test.each(['socks5://proxy.example:1080', 'http://', 'ftp://x'])(
     'is told by its variable where it is %s',
     (value) => {
-      expect(() => chosen({ HTTPS_PROXY: value })).toThrow(ConfigurationFault);
+      expect(() => chosen({ HTTPS_PROXY: value })).toThrow(ConfigurationError);
       expect(() => chosen({ HTTPS_PROXY: value })).toThrow(
         /^HTTPS_PROXY: is not the http or https URL of a proxy; correct/,
       );
@@ -91,7 +91,7 @@ describe('the proxy of the target file', () => {
 
   test('holds no literal password, unless the proxy or the target is this machine', () => {
     const faults = (proxy: string, raw = proxy, baseUrl = HTTPS) =>
-      networkFaults(targetAt(baseUrl, { proxy }), { proxy: raw });
+      networkProblems(targetAt(baseUrl, { proxy }), { proxy: raw });
     expect(faults('http://kit:secret@proxy.example')[0]?.problem).toMatch(/^proxy: a literal value is accepted/);
     expect(faults('http://kit:secret@proxy.example', 'http://kit:${PASSWORD}@proxy.example')).toEqual([]);
     expect(faults('http://kit:secret@127.0.0.1:3128')).toEqual([]);

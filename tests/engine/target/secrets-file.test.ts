@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { ConfigurationFault } from '../../../engine/model/configuration-error.ts';
+import { ConfigurationError } from '../../../engine/model/configuration-error.ts';
 import { readAuthorities } from '../../../engine/target/certificate-authorities.ts';
 import { loadTarget } from '../../../engine/target/load-target.ts';
 import { readSecretsFile } from '../../../engine/target/secrets-file.ts';
@@ -15,7 +15,7 @@ function problems(work: () => unknown): string[] {
   try {
     work();
   } catch (error) {
-    if (error instanceof ConfigurationFault) return error.problems.map((line) => line.replaceAll(`${folder}/`, ''));
+    if (error instanceof ConfigurationError) return error.problems.map((line) => line.replaceAll(`${folder}/`, ''));
     throw error;
   }
   throw new Error('no problem was found');

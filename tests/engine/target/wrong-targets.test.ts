@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { ConfigurationFault } from '../../../engine/model/configuration-error.ts';
+import { ConfigurationError } from '../../../engine/model/configuration-error.ts';
 import { loadTarget } from '../../../engine/target/load-target.ts';
-import { EXPECTED } from '../../../engine/target/validation/expected-values.ts';
+import { EXPECTED_VALUES } from '../../../engine/target/validation/expected-values.ts';
 import { knownFields } from '../../../engine/target/validation/field-names.ts';
 import type { Target } from '../../../specs/target.ts';
 import { environment } from './wrong-targets/content.ts';
@@ -28,7 +28,7 @@ function problems(content: string | Buffer): string[] {
   try {
     load(content);
   } catch (error) {
-    if (!(error instanceof ConfigurationFault)) throw error;
+    if (!(error instanceof ConfigurationError)) throw error;
     return error.problems.map((line) => line.replace(`${file}:`, '').replace(folder, '').replace('/target', 'target'));
   }
   throw new Error('no problem was found');
@@ -44,7 +44,7 @@ describe('a wrong target file', () => {
 });
 
 test('every field of a target file has words for what it takes', () => {
-  const patterns = Object.keys(EXPECTED).map((name) => name.split('.'));
+  const patterns = Object.keys(EXPECTED_VALUES).map((name) => name.split('.'));
   const lacking = knownFields.filter((field) => {
     const names = field.split('.');
     return !patterns.some((all) => all.length === names.length && all.every((n, at) => n === '*' || n === names[at]));

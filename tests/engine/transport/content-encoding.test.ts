@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { decoded } from '../../../engine/transport/content-encoding.ts';
+import { decodeBody } from '../../../engine/transport/content-encoding.ts';
 
 const TEXT = '{"error":"Unauthorized"}';
 const bytes = Buffer.from(TEXT);
@@ -18,17 +18,17 @@ describe('a body is taken out of its Content-Encoding', () => {
     ['gzip, br', brotliCompressSync(gzipSync(bytes))],
     ['identity ,gzip', gzipSync(bytes)],
   ])('%s', (encoding, sent) => {
-    expect(decoded(sent, encoding, CAP)?.toString()).toBe(TEXT);
+    expect(decodeBody(sent, encoding, CAP)?.toString()).toBe(TEXT);
   });
 
   test('what is not known, not so encoded, or encoded too often stays as it is', () => {
     for (const encoding of ['snappy', 'gzip', 'gzip, snappy', 'gzip,gzip,gzip,gzip,gzip'])
-      expect(decoded(bytes, encoding, CAP)).toBe(bytes);
+      expect(decodeBody(bytes, encoding, CAP)).toBe(bytes);
   });
 
   test('no bomb goes off, in the inner encoding either', () => {
     const bomb = gzipSync(Buffer.alloc(CAP * 100));
-    expect(decoded(bomb, 'gzip', CAP)).toBeNull();
-    expect(decoded(brotliCompressSync(bomb), 'gzip, br', CAP)).toBeNull();
+    expect(decodeBody(bomb, 'gzip', CAP)).toBeNull();
+    expect(decodeBody(brotliCompressSync(bomb), 'gzip, br', CAP)).toBeNull();
   });
 });

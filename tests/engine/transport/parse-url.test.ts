@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addressOf } from '../../../engine/transport/parse-url.ts';
+import { parseUrl } from '../../../engine/transport/parse-url.ts';
 
 const parsed = (url: string) => {
   const { origin, pathname, search } = new URL(url);
@@ -51,12 +51,12 @@ const beginnings = [
 
 describe('the address of a request', () => {
   test.each(beginnings)('behind %s is what the library takes it for', (beginning) => {
-    expect(addressOf(beginning)).toEqual(parsed(beginning));
+    expect(parseUrl(beginning)).toEqual(parsed(beginning));
     fc.assert(
       fc.property(rest, (behind) => {
         const url = `${beginning}/${behind}`;
-        expect(addressOf(url)).toEqual(parsed(url));
-        expect(addressOf(`${beginning}${behind.startsWith('?') ? behind : ''}`)).toEqual(
+        expect(parseUrl(url)).toEqual(parsed(url));
+        expect(parseUrl(`${beginning}${behind.startsWith('?') ? behind : ''}`)).toEqual(
           parsed(`${beginning}${behind.startsWith('?') ? behind : ''}`),
         );
       }),
@@ -65,6 +65,6 @@ describe('the address of a request', () => {
   });
 
   test.each(['', '/invoices', 'http://', 'http://a b/'])('is refused where there is none: %j', (url) => {
-    expect(() => addressOf(url)).toThrow(/Invalid URL/);
+    expect(() => parseUrl(url)).toThrow(/Invalid URL/);
   });
 });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { request } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
-import { explain } from '../../../engine/transport/transport-failure.ts';
+import { toWireFailure } from '../../../engine/transport/transport-failure.ts';
 
 const PLAIN = { timedOut: false, timeoutMs: 1000, secure: false, hasCertificate: false };
 
@@ -18,7 +18,7 @@ async function said(bytes: readonly number[]) {
   const { port } = server.address() as AddressInfo;
   return await request(`http://127.0.0.1:${port}/`).then(
     () => null,
-    (error: unknown) => explain(error, PLAIN),
+    (error: unknown) => toWireFailure(error, PLAIN),
   );
 }
 

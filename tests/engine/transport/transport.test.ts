@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { isFailure, Transport, type WireAnswer } from '../../../engine/transport/transport.ts';
+import { isFailure, Transport, type WireResponse } from '../../../engine/transport/transport.ts';
 import type { WireFailure } from '../../../engine/transport/transport-failure.ts';
 import { DEAD_URL, httpServer, rawServer } from '../support/servers.ts';
 
@@ -12,7 +12,7 @@ function transport(timeoutMs = 5000): Transport {
   return made;
 }
 
-async function get(url: string, timeoutMs?: number): Promise<WireAnswer | WireFailure> {
+async function get(url: string, timeoutMs?: number): Promise<WireResponse | WireFailure> {
   return await transport(timeoutMs).exchange({ method: 'GET', url, headers: [], body: null });
 }
 
@@ -230,7 +230,8 @@ describe('a volley', () => {
     });
     const one = transport();
     const wire = { method: 'POST', headers: [], body: '{"a":1}' };
-    const paths = (results: (WireAnswer | WireFailure)[]) => results.map((result) => !isFailure(result) && result.text);
+    const paths = (results: (WireResponse | WireFailure)[]) =>
+      results.map((result) => !isFailure(result) && result.text);
     for (let turn = 0; turn < 3; turn += 1) {
       const wires = ['/0', '/1', '/2'].map((path) => ({ ...wire, url: `${url}${path}` }));
       expect(paths(await one.volley(wires))).toEqual(['/0', '/1', '/2']);

@@ -1,9 +1,9 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { ApiRequest } from '../../../engine/model/messages.ts';
 import { Interrupted } from '../../../engine/model/outcomes.ts';
-import { insistOnNeeds } from '../../../engine/target/capabilities.ts';
-import { firstInvoice } from '../../../helpers/adaptation/calibrate-ranges.ts';
-import { allTerms, termsOf } from '../../../helpers/data/accepted-ranges.ts';
+import { blockUnlessNeedsMet } from '../../../engine/target/capabilities.ts';
+import { calibrateRanges } from '../../../helpers/adaptation/calibrate-ranges.ts';
+import { acceptedRangesOf, candidateRanges } from '../../../helpers/data/accepted-ranges.ts';
 import { paymentDays } from '../../../helpers/data/due-dates.ts';
 import { type InvoiceBody, validBody } from '../../../helpers/data/invoice-body.ts';
 import { labOf, type Reply, scripted } from '../support/contexts.ts';
@@ -25,36 +25,36 @@ function creating(accepts: (body: InvoiceBody) => boolean, refusal: Reply = { st
 describe('the first invoice of a run', () => {
   test('is of the usual terms where these are accepted, and asked for once', async () => {
     const { lab, creations } = creating(() => true);
-    await Promise.all([firstInvoice(lab), firstInvoice(lab)]);
+    await Promise.all([calibrateRanges(lab), calibrateRanges(lab)]);
     expect(creations()).toBe(2);
-    expect(termsOf(lab.run)).toBe(allTerms[0]);
+    expect(acceptedRangesOf(lab.run)).toBe(candidateRanges[0]);
   });
 
   test('shows how little the others may be worth', async () => {
     const { lab } = creating(({ amount }) => Number(amount) <= 50);
-    await firstInvoice(lab);
+    await calibrateRanges(lab);
     for (let at = 0; at < 100; at += 1) expect(Number(validBody(lab).amount)).toBeLessThanOrEqual(8);
   });
 
   test('shows how much the others have to be worth', async () => {
     const { lab } = creating(({ amount }) => Number(amount) >= 100);
-    await firstInvoice(lab);
+    await calibrateRanges(lab);
     for (let at = 0; at < 100; at += 1) expect(Number(validBody(lab).amount)).toBeGreaterThanOrEqual(100);
     expect(daysTo(validBody(lab))).toBeLessThanOrEqual(30);
   });
 
   test('shows when the others have to be due', async () => {
     const { lab } = creating((body) => daysTo(body) > 44);
-    await firstInvoice(lab);
+    await calibrateRanges(lab);
     for (let at = 0; at < 100; at += 1) expect(daysTo(validBody(lab))).toBeGreaterThan(44);
     expect(Number(validBody(lab).amount)).toBeLessThan(80);
   });
 
   test('is given up where none is accepted: the usual terms stay, and the checks are put', async () => {
     const { lab, creations } = creating(() => false);
-    await firstInvoice(lab);
-    expect(creations()).toBe(allTerms.length + paymentDays().length);
-    expect(termsOf(lab.run)).toBe(allTerms[0]);
+    await calibrateRanges(lab);
+    expect(creations()).toBe(candidateRanges.length + paymentDays().length);
+    expect(acceptedRangesOf(lab.run)).toBe(candidateRanges[0]);
     expect(lab.run.withheld.size).toBe(0);
   });
 
@@ -64,15 +64,15 @@ describe('the first invoice of a run', () => {
     ['a payment day of the week', ({ dueDate }) => new Date(dueDate).getUTCDay() === 4],
   ])('shows a rule that the contract does not: %s. Nothing is judged by creations then', async (_, accepts) => {
     const { lab } = creating(accepts);
-    await firstInvoice(lab);
-    expect(() => insistOnNeeds(['seller', 'connection'], lab.run)).toThrow(
+    await calibrateRanges(lab);
+    expect(() => blockUnlessNeedsMet(['seller', 'connection'], lab.run)).toThrow(
       expect.objectContaining({ by: 'target', message: expect.stringContaining('it accepts one of 100.00 due ') }),
     );
   });
 
   test.each([401, 403, 404, 500])('is not asked for again after a %i, which is no matter of sums', async (status) => {
     const { lab, creations } = creating(() => false, { status });
-    await firstInvoice(lab);
+    await calibrateRanges(lab);
     expect(creations()).toBe(1);
   });
 
@@ -86,13 +86,13 @@ describe('the first invoice of a run', () => {
     const unhandled = vi.fn();
     process.on('unhandledRejection', unhandled);
     onTestFinished(() => void process.off('unhandledRejection', unhandled));
-    await firstInvoice(lab);
+    await calibrateRanges(lab);
     await new Promise((resolve) => setImmediate(resolve));
     expect(unhandled).not.toHaveBeenCalled();
   });
 
   test('leaves it to the checks to say that nothing can be created', async () => {
     const lab = labOf({ organizations: {} });
-    await expect(firstInvoice(lab)).resolves.toBeUndefined();
+    await expect(calibrateRanges(lab)).resolves.toBeUndefined();
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { onceDisputed } from '../../../helpers/adaptation/invoice-variants.ts';
+import { createResolvedInvoice } from '../../../helpers/adaptation/invoice-variants.ts';
 import { scripted } from '../support/contexts.ts';
 
 /** A service whose resolution leads to a state. */
@@ -28,9 +28,11 @@ function resolvingTo(end: string) {
 }
 
 test('an invoice was disputed and resolved where the resolution is to be seen', async () => {
-  await expect(onceDisputed(resolvingTo('SUBMITTED'))).resolves.toMatchObject({ state: 'SUBMITTED' });
+  await expect(createResolvedInvoice(resolvingTo('SUBMITTED'))).resolves.toMatchObject({ state: 'SUBMITTED' });
 });
 
 test('one that stays DISPUTED may still be resolved a moment later', async () => {
-  await expect(onceDisputed(resolvingTo('DISPUTED'))).rejects.toThrow('nothing tells when a resolution is done');
+  await expect(createResolvedInvoice(resolvingTo('DISPUTED'))).rejects.toThrow(
+    'nothing tells when a resolution is done',
+  );
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ApiRequest } from '../../../engine/model/messages.ts';
 import { Blocked, NotApplicable } from '../../../engine/model/outcomes.ts';
-import { alone, expectAlwaysAtOnce } from '../../../helpers/adaptation/isolated-action.ts';
+import { probeActionEffect, skipUnlessImmediate } from '../../../helpers/adaptation/isolated-action.ts';
 import type { InvoiceState } from '../../../specs/lifecycle.ts';
 import { type Reply, scripted } from '../support/contexts.ts';
 
@@ -61,24 +61,24 @@ test.each<[string, Manner, 'at once' | 'later' | 'untold']>([
   ],
 ])('of an answer %s', async (_, manner, shows) => {
   const { lab } = scripted(serviceIn(manner), { limits: { settleWithinMs: 1_000 } });
-  expect(await alone(lab, 'submit')).toMatchObject({ to: 'SUBMITTED', shows });
+  expect(await probeActionEffect(lab, 'submit')).toMatchObject({ to: 'SUBMITTED', shows });
 });
 
 test('a deleted draft is gone, and nothing is left to tidy up', async () => {
   const { lab } = scripted(serviceIn({ answer: silent }));
-  expect(await alone(lab, 'delete')).toMatchObject({ to: null, shows: 'at once' });
+  expect(await probeActionEffect(lab, 'delete')).toMatchObject({ to: null, shows: 'at once' });
   expect(lab.run.leftovers()).toEqual([]);
 });
 
 test('what an action leads to is what is left to tidy up', async () => {
   const { lab } = scripted(serviceIn({ answer: silent }));
-  await alone(lab, 'submit');
+  await probeActionEffect(lab, 'submit');
   expect(lab.run.leftovers()).toEqual([['inv-1', { what: 'invoice SUBMITTED', reason: expect.any(String) }]]);
 });
 
 test('an action that is refused even alone is no matter of what comes of it', async () => {
   const { lab } = scripted(serviceIn({ answer: () => ({ status: 412, json: { code: 'INV004' } }) }));
-  await expect(alone(lab, 'submit')).rejects.toThrow(Blocked);
+  await expect(probeActionEffect(lab, 'submit')).rejects.toThrow(Blocked);
 });
 
 /** A service in which the first invoices are cancelled from elsewhere just before they are submitted. */
@@ -96,12 +96,12 @@ function whereCancelled(first: number): (ask: ApiRequest) => Reply {
 
 test('what another check has moved meanwhile is tried again while nothing else happens', async () => {
   const { lab } = scripted(whereCancelled(1));
-  expect(await alone(lab, 'submit')).toMatchObject({ to: 'SUBMITTED', shows: 'at once' });
+  expect(await probeActionEffect(lab, 'submit')).toMatchObject({ to: 'SUBMITTED', shows: 'at once' });
 });
 
 test('what moves although nothing else happens cannot be told', async () => {
   const { lab } = scripted(whereCancelled(2));
-  await expect(alone(lab, 'submit')).rejects.toThrow('became CANCELLED before submit could be asked for');
+  await expect(probeActionEffect(lab, 'submit')).rejects.toThrow('became CANCELLED before submit could be asked for');
 });
 
 test('one look out of several that does not show an action yet is enough', async () => {
@@ -113,19 +113,19 @@ test('one look out of several that does not show an action yet is enough', async
     return creations === 3 ? late(ask) : atOnce(ask);
   };
   const { lab } = scripted(reply, { limits: { settleWithinMs: 1_000 } });
-  const judged = expectAlwaysAtOnce(lab, 'submit');
+  const judged = skipUnlessImmediate(lab, 'submit');
   await expect(judged).rejects.toThrow(NotApplicable);
   await expect(judged).rejects.toThrow('an accepted submit takes a while to take effect here');
 });
 
 test('where every look comes from far off, that is said', async () => {
   const { lab } = scripted(serviceIn({ answer: () => ({ status: 204, tookMs: 200 }) }));
-  await expect(expectAlwaysAtOnce(lab, 'submit')).rejects.toThrow('is not told by its answer');
+  await expect(skipUnlessImmediate(lab, 'submit')).rejects.toThrow('is not told by its answer');
 });
 
 test('an action that every look shows is done at once', async () => {
   const { lab } = scripted(serviceIn({ answer: silent }));
-  await expect(expectAlwaysAtOnce(lab, 'submit')).resolves.toBeUndefined();
+  await expect(skipUnlessImmediate(lab, 'submit')).resolves.toBeUndefined();
 });
 
 test.each([true, false])('a copy of the data that is behind is no resolution, told the state: %s', async (tells) => {
@@ -147,5 +147,5 @@ test.each([true, false])('a copy of the data that is behind is no resolution, to
     },
     { limits: { settleWithinMs: 500 } },
   );
-  expect(await alone(lab, 'resolve')).toMatchObject({ to: 'SUBMITTED' });
+  expect(await probeActionEffect(lab, 'resolve')).toMatchObject({ to: 'SUBMITTED' });
 });

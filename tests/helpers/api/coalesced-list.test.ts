@@ -1,10 +1,10 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { Client } from '../../../engine/http/client.ts';
 import type { ApiRequest } from '../../../engine/model/messages.ts';
-import { NoAnswer } from '../../../engine/model/outcomes.ts';
-import { askingFor } from '../../../engine/run/check-definition.ts';
-import { sharedLook } from '../../../helpers/api/coalesced-list.ts';
-import { Lab } from '../../../helpers/context/check-context.ts';
+import { NoResponse } from '../../../engine/model/outcomes.ts';
+import { newCheckExecution } from '../../../engine/run/check-definition.ts';
+import { coalescedList } from '../../../helpers/api/coalesced-list.ts';
+import { CheckContext } from '../../../helpers/context/check-context.ts';
 import { answerTo, labOf } from '../support/contexts.ts';
 
 const FIRST = { page: 0, limit: 100 };
@@ -23,12 +23,12 @@ function held() {
         keep(id);
         resolve(answerTo(ask, { status: 200, json: { items: [] } }, id));
       });
-      fail.push(() => reject(new NoAnswer(id, 'GET /', 'no answer')));
+      fail.push(() => reject(new NoResponse(id, 'GET /', 'no answer')));
     });
   };
   const client = { send } as unknown as Client;
   const one = labOf({}, client);
-  const other = new Lab(one.run, askingFor('LIST-08.walk'), client);
+  const other = new CheckContext(one.run, newCheckExecution('LIST-08.walk'), client);
   const asked = (times: number) => vi.waitFor(() => expect(asks).toHaveLength(times));
   return { one, other, asks, asked, leave, answer, fail };
 }
@@ -36,7 +36,7 @@ function held() {
 describe('a look at a list', () => {
   test('serves all who asked before it left, and is evidence of each', async () => {
     const { one, other, asks, leave, answer, asked } = held();
-    const looks = [sharedLook(one, FIRST, 'seller'), sharedLook(other, FIRST, 'seller')];
+    const looks = [coalescedList(one, FIRST, 'seller'), coalescedList(other, FIRST, 'seller')];
     await asked(1);
     leave[0]?.();
     answer[0]?.();
@@ -48,11 +48,11 @@ describe('a look at a list', () => {
 
   test('is of no use to who asks after it left: they wait for its end, and share the next', async () => {
     const { one, other, asks, leave, answer, asked } = held();
-    const early = sharedLook(one, FIRST, 'seller');
+    const early = coalescedList(one, FIRST, 'seller');
     await asked(1);
     leave[0]?.();
-    const late = sharedLook(other, FIRST, 'seller');
-    const later = sharedLook(one, FIRST, 'seller');
+    const late = coalescedList(other, FIRST, 'seller');
+    const later = coalescedList(one, FIRST, 'seller');
     answer[0]?.();
     expect((await early).exchange).toBe('x1');
     await asked(2);
@@ -64,10 +64,10 @@ describe('a look at a list', () => {
 
   test('is not waited for where it takes longer than the wire does', async () => {
     const { one, other, leave, answer, asked } = held();
-    const early = sharedLook(one, FIRST, 'seller');
+    const early = coalescedList(one, FIRST, 'seller');
     await asked(1);
     leave[0]?.();
-    const late = sharedLook(other, FIRST, 'seller');
+    const late = coalescedList(other, FIRST, 'seller');
     await asked(2);
     leave[1]?.();
     answer[1]?.();
@@ -78,12 +78,12 @@ describe('a look at a list', () => {
 
   test('that fails is no reason for those who waited for its end to fail', async () => {
     const { one, other, leave, fail, answer, asked } = held();
-    const early = sharedLook(one, FIRST, 'seller');
+    const early = coalescedList(one, FIRST, 'seller');
     await asked(1);
     leave[0]?.();
-    const late = sharedLook(other, FIRST, 'seller');
+    const late = coalescedList(other, FIRST, 'seller');
     fail[0]?.();
-    await expect(early).rejects.toThrow(NoAnswer);
+    await expect(early).rejects.toThrow(NoResponse);
     await asked(2);
     answer[1]?.();
     expect((await late).exchange).toBe('x2');
@@ -91,16 +91,16 @@ describe('a look at a list', () => {
 
   test('at another page is another look', async () => {
     const { one, asked } = held();
-    void sharedLook(one, FIRST, 'seller');
-    void sharedLook(one, { ...FIRST, page: 1 }, 'seller');
+    void coalescedList(one, FIRST, 'seller');
+    void coalescedList(one, { ...FIRST, page: 1 }, 'seller');
     await asked(2);
   });
 
   test('joins nobody from within a quiet stretch, for whose end others wait', async () => {
     const { one, other, asks, answer } = held();
-    const outside = sharedLook(one, FIRST, 'seller');
+    const outside = coalescedList(one, FIRST, 'seller');
     const inside = other.run.invoices.quiet(other.asking.id, async () => {
-      const look = sharedLook(other, FIRST, 'seller');
+      const look = coalescedList(other, FIRST, 'seller');
       answer[1]?.();
       return await look;
     });
@@ -112,12 +112,12 @@ describe('a look at a list', () => {
 
   test('that fails fails for all, and the next one is a new one', async () => {
     const { one, other, fail, answer, asked } = held();
-    const looks = [sharedLook(one, FIRST, 'seller'), sharedLook(other, FIRST, 'seller')];
+    const looks = [coalescedList(one, FIRST, 'seller'), coalescedList(other, FIRST, 'seller')];
     await asked(1);
     fail[0]?.();
     const ends = await Promise.allSettled(looks);
     expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    const next = sharedLook(one, FIRST, 'seller');
+    const next = coalescedList(one, FIRST, 'seller');
     await asked(2);
     answer[1]?.();
     expect((await next).exchange).toBe('x2');

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { NotApplicable } from '../../../engine/model/outcomes.ts';
 import {
-  otherKeys,
-  otherPrefixes,
-  refusedEverywhere,
-  revoked,
-  secretsOfOthers,
-  type WayToFail,
-  waysToFail,
-  whereItExists,
-  wrongSecretOfEach,
+  type InvalidCredentialsName,
+  ifSupported,
+  invalidCredentials,
+  nonSellerActors,
+  otherKeysWithWrongSecret,
+  rejectedCredentials,
+  revokedCredentials,
+  sellerKeyWithOtherSecrets,
+  unissuedProductionKeys,
 } from '../../../helpers/api/invalid-credentials.ts';
 import { parseTarget } from '../../../specs/target.ts';
 import { labOf, scripted } from '../support/contexts.ts';
@@ -19,18 +19,21 @@ const buyer = { key: 'svc_sand_buyer', secret: 'secret-of-the-buyer' };
 const target = (actors: object) => parseTarget({ baseUrl: 'http://127.0.0.1:1', actors });
 const lab = () => labOf({ target: target({ seller, buyer, revoked: { key: 'svc_sand_gone', secret: 'gone' } }) });
 
-function headers(way: WayToFail): Record<string, string> {
-  return Object.fromEntries(waysToFail[way](lab()).headers);
+function headers(way: InvalidCredentialsName): Record<string, string> {
+  return Object.fromEntries(invalidCredentials[way](lab()).headers);
 }
 
 describe('credentials that are to be refused', () => {
-  test.each(Object.keys(waysToFail) as WayToFail[])('%s are nobody’s, and not those of the seller', (way) => {
-    const { actor, as } = waysToFail[way](lab());
-    expect(actor).toBeNull();
-    expect(as).toMatch(/\w/);
-    const { 'X-API-Key': key, 'X-API-Secret': secret } = headers(way);
-    expect(key === seller.key && secret === seller.secret).toBe(false);
-  });
+  test.each(Object.keys(invalidCredentials) as InvalidCredentialsName[])(
+    '%s are nobody’s, and not those of the seller',
+    (way) => {
+      const { actor, as } = invalidCredentials[way](lab());
+      expect(actor).toBeNull();
+      expect(as).toMatch(/\w/);
+      const { 'X-API-Key': key, 'X-API-Secret': secret } = headers(way);
+      expect(key === seller.key && secret === seller.secret).toBe(false);
+    },
+  );
 
   test.each([
     ['key-missing', { 'X-API-Secret': seller.secret }],
@@ -46,14 +49,14 @@ describe('credentials that are to be refused', () => {
   });
 
   test('may be the seller’s key with somebody else’s secret', () => {
-    expect(secretsOfOthers(lab()).map(({ headers: pairs }) => Object.fromEntries(pairs))).toContainEqual({
+    expect(sellerKeyWithOtherSecrets(lab()).map(({ headers: pairs }) => Object.fromEntries(pairs))).toContainEqual({
       'X-API-Key': seller.key,
       'X-API-Secret': buyer.secret,
     });
   });
 
   test('may be those of the revoked key', () => {
-    expect(Object.fromEntries(revoked(lab()).headers)).toEqual({
+    expect(Object.fromEntries(revokedCredentials(lab()).headers)).toEqual({
       'X-API-Key': 'svc_sand_gone',
       'X-API-Secret': 'gone',
     });
@@ -68,7 +71,7 @@ describe('credentials that are to be refused', () => {
     ['key-prefix-only', 'seller', { 'X-API-Key': 'svc_sand_', 'X-API-Secret': seller.secret }],
     ['key-empty', 'seller', { 'X-API-Key': '', 'X-API-Secret': seller.secret }],
   ] as const)('%s may be those of %s', (way, of, expected) => {
-    const { as, headers: pairs } = waysToFail[way](lab(), of);
+    const { as, headers: pairs } = invalidCredentials[way](lab(), of);
     expect(Object.fromEntries(pairs)).toEqual(expected);
     expect(as).toMatch(new RegExp(`^${of} with`));
   });
@@ -83,7 +86,7 @@ describe('credentials that are to be refused', () => {
     ['-', 'a'],
   ])('end in another character than %s', (last, other) => {
     const own = labOf({ target: target({ seller: { key: 'svc_sand_x1', secret: `secret-of-it-${last}` } }) });
-    expect(Object.fromEntries(waysToFail['secret-last-changed'](own).headers)['X-API-Secret']).toBe(
+    expect(Object.fromEntries(invalidCredentials['secret-last-changed'](own).headers)['X-API-Secret']).toBe(
       `secret-of-it-${other}`,
     );
   });
@@ -91,21 +94,21 @@ describe('credentials that are to be refused', () => {
   test('keep the prefix of a production key in other case', () => {
     const production = { key: 'svc_prod_abc', secret: 'of-production' };
     const own = labOf({ target: target({ seller, production }) });
-    const { headers: pairs } = waysToFail['key-other-case'](own, 'production');
+    const { headers: pairs } = invalidCredentials['key-other-case'](own, 'production');
     expect(Object.fromEntries(pairs)['X-API-Key']).toBe('svc_prod_ABC');
   });
 
   test('are none of a way that the value does not allow', () => {
     const digits = labOf({ target: target({ seller: { key: 'svc_sand_123', secret: '123456' } }) });
-    expect(() => waysToFail['secret-other-case'](digits)).toThrow(NotApplicable);
-    expect(whereItExists(() => waysToFail['secret-other-case'](digits))).toEqual([]);
-    expect(whereItExists(() => waysToFail['secret-missing'](digits))).toHaveLength(1);
-    expect(() => whereItExists(() => revoked(digits))).toThrow('actors.revoked');
+    expect(() => invalidCredentials['secret-other-case'](digits)).toThrow(NotApplicable);
+    expect(ifSupported(() => invalidCredentials['secret-other-case'](digits))).toEqual([]);
+    expect(ifSupported(() => invalidCredentials['secret-missing'](digits))).toHaveLength(1);
+    expect(() => ifSupported(() => revokedCredentials(digits))).toThrow('actors.revoked');
   });
 
   test('are those of every other key that is accepted, with a secret of nobody', () => {
-    expect(otherKeys(lab())).toEqual(['buyer']);
-    const [wrong, ...more] = wrongSecretOfEach(lab());
+    expect(nonSellerActors(lab())).toEqual(['buyer']);
+    const [wrong, ...more] = otherKeysWithWrongSecret(lab());
     expect(more).toEqual([]);
     expect(Object.fromEntries(wrong?.headers ?? [])).toEqual({
       'X-API-Key': buyer.key,
@@ -114,7 +117,8 @@ describe('credentials that are to be refused', () => {
   });
 
   test('are of the other environment, but for a key that was issued', () => {
-    const keys = (own: ReturnType<typeof lab>) => otherPrefixes(own).map(({ headers: pairs }) => pairs[0]?.[1]);
+    const keys = (own: ReturnType<typeof lab>) =>
+      unissuedProductionKeys(own).map(({ headers: pairs }) => pairs[0]?.[1]);
     expect(keys(lab())).toEqual(['svc_prod_Abc123xyz', 'svc_prod_conformance_never_issued_0000']);
     const issued = labOf({ target: target({ seller, production: { key: 'svc_prod_Abc123xyz', secret: 'p' } }) });
     expect(keys(issued)).toEqual(['svc_prod_conformance_never_issued_0000']);
@@ -123,35 +127,35 @@ describe('credentials that are to be refused', () => {
   test('are tried everywhere but where even the list lets them through', async () => {
     const actors = { seller, buyer, revoked: { key: 'svc_sand_gone', secret: 'gone' } };
     const refusing = scripted(() => ({ status: 401 }), { actors });
-    const names = (await refusedEverywhere(refusing.lab)).map(({ as }) => as);
+    const names = (await rejectedCredentials(refusing.lab)).map(({ as }) => as);
     expect(names).toContain('a revoked key');
     expect(names).toContain('seller with the secret of buyer');
     expect(names).not.toContain('seller with the first half of the secret');
     expect(names).toHaveLength(new Set(names).size);
     expect(refusing.asks).toHaveLength(names.length);
     // Asked once, whoever needs them.
-    await refusedEverywhere(refusing.lab);
+    await rejectedCredentials(refusing.lab);
     expect(refusing.asks).toHaveLength(names.length);
 
     const lenient = scripted(({ as }) => ({ status: as === 'a revoked key' ? 200 : 401 }), { actors });
-    const left = (await refusedEverywhere(lenient.lab)).map(({ as }) => as);
+    const left = (await rejectedCredentials(lenient.lab)).map(({ as }) => as);
     expect(left).toEqual(names.filter((name) => name !== 'a revoked key'));
 
     // Nothing of production goes with what changes something.
     const production = { key: 'svc_prod_x', secret: 'of-production' };
     const guarded = scripted(() => ({ status: 401 }), { actors: { seller, production } });
-    const secrets = (await refusedEverywhere(guarded.lab)).flatMap(({ headers: pairs }) =>
+    const secrets = (await rejectedCredentials(guarded.lab)).flatMap(({ headers: pairs }) =>
       pairs.map(([, value]) => value),
     );
     expect(secrets).not.toContain(production.secret);
 
     const alone = scripted(() => ({ status: 401 }), { actors: { seller } });
-    expect((await refusedEverywhere(alone.lab)).map(({ as }) => as)).not.toContain('a revoked key');
+    expect((await rejectedCredentials(alone.lab)).map(({ as }) => as)).not.toContain('a revoked key');
   });
 
   test('need what the target file does not hold: then the check is blocked', () => {
     const alone = labOf({ target: target({ seller }) });
-    expect(() => revoked(alone)).toThrow('the target file names no actors.revoked');
-    expect(() => secretsOfOthers(alone)).toThrow('a second key');
+    expect(() => revokedCredentials(alone)).toThrow('the target file names no actors.revoked');
+    expect(() => sellerKeyWithOtherSecrets(alone)).toThrow('a second key');
   });
 });

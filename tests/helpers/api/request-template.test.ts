@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fill, pathBeside } from '../../../helpers/api/request-template.ts';
+import { fillTemplate, nonexistentPath } from '../../../helpers/api/request-template.ts';
 import type { OperationTemplate } from '../../../specs/target.ts';
 
 const PATH = '/api/v1/invoices/{id}/submit';
@@ -10,27 +10,27 @@ function template(body?: OperationTemplate['body'], path = PATH): OperationTempl
 
 describe('a path', () => {
   test('holds an id that UTF-8 cannot hold with the character that stands for such', () => {
-    expect(fill(template(), { id: 'a\ud800' }).path).toBe('/api/v1/invoices/a%EF%BF%BD/submit');
+    expect(fillTemplate(template(), { id: 'a\ud800' }).path).toBe('/api/v1/invoices/a%EF%BF%BD/submit');
   });
 
   test('holds the id, encoded', () => {
-    expect(fill(template(), { id: 'inv-1' }).path).toBe('/api/v1/invoices/inv-1/submit');
-    expect(fill(template(), { id: 'a/b?c d' }).path).toBe('/api/v1/invoices/a%2Fb%3Fc%20d/submit');
+    expect(fillTemplate(template(), { id: 'inv-1' }).path).toBe('/api/v1/invoices/inv-1/submit');
+    expect(fillTemplate(template(), { id: 'a/b?c d' }).path).toBe('/api/v1/invoices/a%2Fb%3Fc%20d/submit');
   });
 
   test('may hold it more than once, and other values in a query', () => {
-    const { path } = fill(template(undefined, '/x/{id}/{id}?note={text}'), { id: '1', text: 'a&b' });
+    const { path } = fillTemplate(template(undefined, '/x/{id}/{id}?note={text}'), { id: '1', text: 'a&b' });
     expect(path).toBe('/x/1/1?note=a%26b');
   });
 
   test('keeps braces that mean nothing', () => {
-    expect(fill(template(undefined, '/x/{id}/{other}'), { id: '1' }).path).toBe('/x/1/{other}');
+    expect(fillTemplate(template(undefined, '/x/{id}/{other}'), { id: '1' }).path).toBe('/x/1/{other}');
   });
 });
 
 describe('a query parameter for the requestId', () => {
   const path = (text: string, requestId?: string) =>
-    fill(template(undefined, text), { id: '1', ...(requestId !== undefined && { requestId }) }).path;
+    fillTemplate(template(undefined, text), { id: '1', ...(requestId !== undefined && { requestId }) }).path;
 
   test('is left out when there is none, and nothing else with it', () => {
     expect(path('/x/{id}?key={requestId}')).toBe('/x/1');
@@ -45,14 +45,14 @@ describe('a query parameter for the requestId', () => {
 });
 
 test('what has no value is filled in as nothing', () => {
-  const { path, body } = fill(template({ reason: 'for {text}' }, '/x/{id}/{amount}'), {});
+  const { path, body } = fillTemplate(template({ reason: 'for {text}' }, '/x/{id}/{amount}'), {});
   expect([path, body]).toEqual(['/x//', { reason: 'for ' }]);
 });
 
 describe('a body', () => {
   test('is filled in at every depth, and anything but text stays', () => {
     const body = { a: '{text}', b: ['{id}', { c: 'for {amount} ({id})' }], n: 1, no: null, yes: true };
-    expect(fill(template(body), { id: '7', text: 'words', amount: '1.00' }).body).toEqual({
+    expect(fillTemplate(template(body), { id: '7', text: 'words', amount: '1.00' }).body).toEqual({
       a: 'words',
       b: ['7', { c: 'for 1.00 (7)' }],
       n: 1,
@@ -62,15 +62,15 @@ describe('a body', () => {
   });
 
   test('is none where the template has none', () => {
-    expect(fill(template(), { id: '1' }).body).toBeUndefined();
+    expect(fillTemplate(template(), { id: '1' }).body).toBeUndefined();
   });
 
   test('keeps characters that replacement texts give a meaning', () => {
-    expect(fill(template({ a: '{text}' }), { text: '$& $1 $$' }).body).toEqual({ a: '$& $1 $$' });
+    expect(fillTemplate(template({ a: '{text}' }), { text: '$& $1 $$' }).body).toEqual({ a: '$& $1 $$' });
   });
 
   test('does not fill in what was filled in', () => {
-    expect(fill(template({ a: '{text}' }), { text: '{id}', id: '1' }).body).toEqual({ a: '{id}' });
+    expect(fillTemplate(template({ a: '{text}' }), { text: '{id}', id: '1' }).body).toEqual({ a: '{id}' });
   });
 });
 
@@ -78,25 +78,28 @@ describe('a requestId', () => {
   const asked = { requestId: '{requestId}', reason: '{text}' };
 
   test('stands where the template wants it', () => {
-    expect(fill(template(asked), { requestId: 'r-1', text: 't' }).body).toEqual({ requestId: 'r-1', reason: 't' });
-    expect(fill(template({ meta: { key: '{requestId}' } }), { requestId: 'r-1' }).body).toEqual({
+    expect(fillTemplate(template(asked), { requestId: 'r-1', text: 't' }).body).toEqual({
+      requestId: 'r-1',
+      reason: 't',
+    });
+    expect(fillTemplate(template({ meta: { key: '{requestId}' } }), { requestId: 'r-1' }).body).toEqual({
       meta: { key: 'r-1' },
     });
   });
 
   test('is left out with its field when there is none', () => {
-    expect(fill(template(asked), { text: 't' }).body).toEqual({ reason: 't' });
-    expect(fill(template({ requestId: '{requestId}' }), {}).body).toEqual({});
-    expect(fill(template({ ids: ['{requestId}', 'x'] }), {}).body).toEqual({ ids: ['x'] });
+    expect(fillTemplate(template(asked), { text: 't' }).body).toEqual({ reason: 't' });
+    expect(fillTemplate(template({ requestId: '{requestId}' }), {}).body).toEqual({});
+    expect(fillTemplate(template({ ids: ['{requestId}', 'x'] }), {}).body).toEqual({ ids: ['x'] });
   });
 
   test('becomes a member of the body where no template mentions it', () => {
-    expect(fill(template(), { id: '1', requestId: 'r-1' }).body).toEqual({ requestId: 'r-1' });
-    expect(fill(template({ a: 1 }), { requestId: 'r-1' }).body).toEqual({ a: 1, requestId: 'r-1' });
+    expect(fillTemplate(template(), { id: '1', requestId: 'r-1' }).body).toEqual({ requestId: 'r-1' });
+    expect(fillTemplate(template({ a: 1 }), { requestId: 'r-1' }).body).toEqual({ a: 1, requestId: 'r-1' });
   });
 
   test('is not added a second time where the path holds it', () => {
-    const { path, body } = fill(template({ a: 1 }, '/x/{id}?key={requestId}'), { id: '1', requestId: 'r-1' });
+    const { path, body } = fillTemplate(template({ a: 1 }, '/x/{id}?key={requestId}'), { id: '1', requestId: 'r-1' });
     expect([path, body]).toEqual(['/x/1?key=r-1', { a: 1 }]);
   });
 });
@@ -109,6 +112,6 @@ describe('a path that no service has', () => {
     ['/a/b-c/{id}/d_e?x={requestId}', '/a/b-c/{id}/d_e-does-not-exist'],
     ['/{id}', null],
   ])('beside %s is %s', (path, beside) => {
-    expect(pathBeside(path)).toBe(beside);
+    expect(nonexistentPath(path)).toBe(beside);
   });
 });

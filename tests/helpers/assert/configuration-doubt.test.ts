@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ApiRequest } from '../../../engine/model/messages.ts';
 import { configurationDoubt } from '../../../helpers/assert/configuration-doubt.ts';
-import type { Lab } from '../../../helpers/context/check-context.ts';
+import type { CheckContext } from '../../../helpers/context/check-context.ts';
 import { answerTo, labOf, scripted } from '../support/contexts.ts';
 
 const READER = { key: 'svc_sand_reader', secret: 'secret-of-the-reader' };
@@ -15,7 +15,7 @@ const asked = (changes: Partial<ApiRequest>): ApiRequest => ({
   ...changes,
 });
 const INV001 = { status: 404, json: { code: 'INV001' } };
-const doubt = (lab: Lab, changes: Partial<ApiRequest>, reply: { status: number; json?: unknown } = INV001) =>
+const doubt = (lab: CheckContext, changes: Partial<ApiRequest>, reply: { status: number; json?: unknown } = INV001) =>
   configurationDoubt(lab, answerTo(asked(changes), reply));
 
 test('an invoice that is not found by an operation that never worked may be at another path', () => {

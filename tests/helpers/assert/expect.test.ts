@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { Breach } from '../../../engine/model/outcomes.ts';
-import { askingFor } from '../../../engine/run/check-definition.ts';
-import { breach, expectAccepted, expectRefused, expectThat, told } from '../../../helpers/assert/expect.ts';
-import { Lab } from '../../../helpers/context/check-context.ts';
+import { newCheckExecution } from '../../../engine/run/check-definition.ts';
+import { breach, describeRequest, expectAccepted, expectRejected, expectThat } from '../../../helpers/assert/expect.ts';
+import { CheckContext } from '../../../helpers/context/check-context.ts';
 import { answerOf, answerTo, labOf } from '../support/contexts.ts';
 
 /** What an expectation finds wrong; null when it finds nothing. */
@@ -27,7 +27,7 @@ test('success is a status of 200 to 299', () => {
 
 describe('a refusal', () => {
   const refused = (status: number, json: unknown, code?: string) =>
-    wrong(() => expectRefused(labOf(), answerOf(status, json), [412, 409], code));
+    wrong(() => expectRejected(labOf(), answerOf(status, json), [412, 409], code));
 
   test('has one of the statuses, and the code where there is one', () => {
     expect(refused(412, { code: 'INV004' }, 'INV004')).toBeNull();
@@ -52,10 +52,10 @@ describe('a breach', () => {
   const ask = { ...answerOf(200).ask, headers: [['X-Environment', 'SANDBOX']] as const, body: { a: 1 } };
 
   test('tells who sent what, and with what', () => {
-    expect(told(answerTo(ask, { status: 200 }))).toBe(
+    expect(describeRequest(answerTo(ask, { status: 200 }))).toBe(
       'seller sent GET /somewhere with X-Environment: SANDBOX with body {"a":1}',
     );
-    expect(told(answerOf(200))).toBe('seller sent GET /somewhere');
+    expect(describeRequest(answerOf(200))).toBe('seller sent GET /somewhere');
   });
 
   test('names the sentence, what came, and every exchange that shows it, the decisive one first', () => {
@@ -69,7 +69,7 @@ describe('a breach', () => {
   });
 
   test('is for checks alone', () => {
-    const lab = new Lab(labOf().run, askingFor(null));
+    const lab = new CheckContext(labOf().run, newCheckExecution(null));
     expect(() => breach(lab, answerOf(200), '', '')).toThrow('nothing is judged outside a check');
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ApiRequest } from '../../../engine/model/messages.ts';
-import { removeAll } from '../../../helpers/clean-up/clean-up.ts';
-import { keepTrack } from '../../../helpers/invoices/invoices.ts';
+import { removeRunLeftovers } from '../../../helpers/clean-up/clean-up.ts';
+import { recordInvoiceState } from '../../../helpers/invoices/invoices.ts';
 import type { InvoiceState } from '../../../specs/lifecycle.ts';
 import { type Reply, scripted } from '../support/contexts.ts';
 
@@ -25,8 +25,8 @@ async function tidied(states: Record<string, InvoiceState>, resolvesTo?: Invoice
   const server = serverWith({ ...states }, resolvesTo);
   const { lab, asks } = scripted(server.reply);
   for (const name of without) delete lab.target.operations[name as 'delete'];
-  for (const [id, state] of Object.entries(states)) keepTrack(lab, { id, state });
-  await removeAll(lab);
+  for (const [id, state] of Object.entries(states)) recordInvoiceState(lab, { id, state });
+  await removeRunLeftovers(lab);
   const left = lab.run.leftovers().filter(([, { reason }]) => reason !== null);
   return { left: left.map(([id, { what, reason }]) => `${id} ${what}: ${reason}`), asks };
 }
@@ -89,8 +89,8 @@ describe('tidying up', () => {
     const { lab } = scripted(({ operation }) =>
       operation === 'read' && number ? { status: 200, json: found } : { status: 404, json },
     );
-    keepTrack(lab, { id: 'one', state: 'DRAFT' });
-    await removeAll(lab);
+    recordInvoiceState(lab, { id: 'one', state: 'DRAFT' });
+    await removeRunLeftovers(lab);
     expect(lab.run.leftovers().map(([, left]) => left.reason)).toEqual(reason === undefined ? [] : [reason]);
   });
 });

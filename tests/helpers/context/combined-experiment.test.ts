@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { NotApplicable } from '../../../engine/model/outcomes.ts';
 import { readInvoice } from '../../../helpers/api/operations.ts';
-import { type Experiment, seenTogether } from '../../../helpers/context/combined-experiment.ts';
+import { type CombinedExperiment, runCombinedExperiment } from '../../../helpers/context/combined-experiment.ts';
 import { scripted } from '../support/contexts.ts';
 
 type Step = 'first' | 'second';
 
 /** An experiment of two steps, of which the second ends with whatever is thrown; and how often it was made. */
-function twoSteps(thrown: Error | null): { experiment: Experiment<Step, string>; made: () => number } {
+function twoSteps(thrown: Error | null): { experiment: CombinedExperiment<Step, string>; made: () => number } {
   let times = 0;
-  const experiment: Experiment<Step, string> = async (lab, seen) => {
+  const experiment: CombinedExperiment<Step, string> = async (lab, seen) => {
     times += 1;
     lab.shares([await readInvoice(lab, 'inv-1')]);
     seen('first', 'inv-1');
@@ -24,22 +24,22 @@ const anyInvoice = () => ({ status: 200, json: { id: 'inv-1', status: 'DRAFT' } 
 test('what is seen together is seen once, and each who asks has its exchanges', async () => {
   const { lab } = scripted(anyInvoice);
   const { experiment, made } = twoSteps(null);
-  expect(await seenTogether(lab, 'two steps', 'first', experiment)).toBe('inv-1');
+  expect(await runCombinedExperiment(lab, 'two steps', 'first', experiment)).toBe('inv-1');
   expect(lab.asking.exchanges).toHaveLength(1);
-  expect(await seenTogether(lab, 'two steps', 'second', experiment)).toBe('inv-1');
+  expect(await runCombinedExperiment(lab, 'two steps', 'second', experiment)).toBe('inv-1');
   expect([lab.asking.exchanges.length, made()]).toEqual([2, 1]);
 });
 
 test('what is odd is left to those who ask for it, and takes nothing from what was seen before', async () => {
   const { lab } = scripted(anyInvoice);
   const { experiment } = twoSteps(new NotApplicable('it is refused'));
-  expect(await seenTogether(lab, 'two steps', 'second', experiment)).toBeNull();
+  expect(await runCombinedExperiment(lab, 'two steps', 'second', experiment)).toBeNull();
   expect(lab.asking.exchanges).toEqual([]);
-  expect(await seenTogether(lab, 'two steps', 'first', experiment)).toBe('inv-1');
+  expect(await runCombinedExperiment(lab, 'two steps', 'first', experiment)).toBe('inv-1');
 });
 
 test("what is the kit's own fault stays one", async () => {
   const { lab } = scripted(anyInvoice);
   const { experiment } = twoSteps(new TypeError('no such thing'));
-  await expect(seenTogether(lab, 'two steps', 'first', experiment)).rejects.toThrow('no such thing');
+  await expect(runCombinedExperiment(lab, 'two steps', 'first', experiment)).rejects.toThrow('no such thing');
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { actionWorks, creationWorks } from '../../../helpers/controls/controls.ts';
+import { runActionControl, runCreationControl } from '../../../helpers/controls/controls.ts';
 import { type Reply, scripted } from '../support/contexts.ts';
 
 const record = { id: 'inv-1', invoiceNumber: 'INV-1', status: 'SUBMITTED', amount: '1.00', dueDate: '2027-01-31' };
@@ -18,12 +18,12 @@ function server(action: Reply, changes: object = {}, now = 'SUBMITTED') {
 
 test('a creation works when a valid one is accepted, and is tried once', async () => {
   const { lab, asks } = server({ status: 200 });
-  await Promise.all([creationWorks(lab), creationWorks(lab)]);
+  await Promise.all([runCreationControl(lab), runCreationControl(lab)]);
   expect(asks).toHaveLength(1);
-  await expect(creationWorks(scripted(() => ({ status: 403 })).lab)).rejects.toMatchObject({
+  await expect(runCreationControl(scripted(() => ({ status: 403 })).lab)).rejects.toMatchObject({
     by: 'actors.seller of the target file',
   });
-  await expect(creationWorks(scripted(() => ({ status: 400 })).lab)).rejects.toMatchObject({
+  await expect(runCreationControl(scripted(() => ({ status: 400 })).lab)).rejects.toMatchObject({
     by: 'CREATE-13.required-only',
   });
 });
@@ -31,23 +31,30 @@ test('a creation works when a valid one is accepted, and is tried once', async (
 describe('an action', () => {
   test('works when it is accepted where it is offered, and is tried once', async () => {
     const { lab, asks } = server({ status: 200, json: { ...record, status: 'APPROVED' } });
-    expect(await Promise.all([actionWorks(lab, 'approve'), actionWorks(lab, 'approve')])).toEqual([true, true]);
+    expect(await Promise.all([runActionControl(lab, 'approve'), runActionControl(lab, 'approve')])).toEqual([
+      true,
+      true,
+    ]);
     expect(asks.filter(({ operation }) => operation === 'approve')).toHaveLength(1);
   });
 
   test('does not when no invoice comes into the state that offers it, or funds are wanting', async () => {
-    expect(await actionWorks(server({ status: 200 }).lab, 'delete')).toBe(false);
-    expect(await actionWorks(server({ status: 412, json: { code: 'TREAS007' } }).lab, 'cancel')).toBe(false);
-    expect(await actionWorks(server({ status: 412 }, {}, 'CANCELLED').lab, 'cancel')).toBe(false);
+    expect(await runActionControl(server({ status: 200 }).lab, 'delete')).toBe(false);
+    expect(await runActionControl(server({ status: 412, json: { code: 'TREAS007' } }).lab, 'cancel')).toBe(false);
+    expect(await runActionControl(server({ status: 412 }, {}, 'CANCELLED').lab, 'cancel')).toBe(false);
   });
 
   test('blocks when it is refused even there, or not bound', async () => {
     const refused = server({ status: 409 }).lab;
-    await expect(actionWorks(refused, 'cancel')).rejects.toMatchObject({ by: 'LIFE-01.submitted-cancel' });
+    await expect(runActionControl(refused, 'cancel')).rejects.toMatchObject({ by: 'LIFE-01.submitted-cancel' });
     const wrong = server({ status: 400 }).lab;
-    await expect(actionWorks(wrong, 'cancel')).rejects.toMatchObject({ by: 'operations.cancel of the target file' });
+    await expect(runActionControl(wrong, 'cancel')).rejects.toMatchObject({
+      by: 'operations.cancel of the target file',
+    });
     const unbound = server({ status: 200 }, { operations: {} }).lab;
-    await expect(actionWorks(unbound, 'cancel')).rejects.toMatchObject({ by: 'operations.cancel of the target file' });
+    await expect(runActionControl(unbound, 'cancel')).rejects.toMatchObject({
+      by: 'operations.cancel of the target file',
+    });
   });
 
   test('that deletes leaves nothing behind', async () => {
@@ -55,8 +62,8 @@ describe('an action', () => {
       if (operation === 'create') return { status: 201, json: { ...record, status: 'DRAFT' } };
       return path === '/delete/invoices/inv-1' ? { status: 204 } : { status: 404, json: { code: 'INV001' } };
     });
-    expect(await actionWorks(lab, 'delete')).toBe(true);
+    expect(await runActionControl(lab, 'delete')).toBe(true);
     expect(lab.run.leftovers()).toEqual([]);
-    expect(await actionWorks(server({ status: 200 }).lab, 'cancel')).toBe(true);
+    expect(await runActionControl(server({ status: 200 }).lab, 'cancel')).toBe(true);
   });
 });

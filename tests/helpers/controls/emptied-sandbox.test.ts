@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { emptied } from '../../../helpers/controls/emptied-sandbox.ts';
+import { emptiedSandboxReason } from '../../../helpers/controls/emptied-sandbox.ts';
 import { labOf, type Reply, scripted } from '../support/contexts.ts';
 
 const MADE = [
@@ -10,7 +10,7 @@ const MADE = [
 /** A run whose preflight made two invoices, on a server that reads and lists as told. */
 async function because(reads: (id: string) => Reply, listed: Reply) {
   const { lab } = scripted(({ operation, path }) => (operation === 'read' ? reads(path) : listed), {}, { made: MADE });
-  return await emptied(lab);
+  return await emptiedSandboxReason(lab);
 }
 
 const gone: Reply = { status: 404, json: { code: 'INV001' } };
@@ -32,12 +32,12 @@ test('it was not when one is read, when one is listed, or when the list cannot b
 
 test('it was not when nothing but a list can be looked at', async () => {
   const { lab } = scripted(() => items(), { operations: {} }, { made: MADE });
-  expect(await emptied(lab)).toBeNull();
+  expect(await emptiedSandboxReason(lab)).toBeNull();
 });
 
 test('it was not when nothing was made, or when the run has removed it', async () => {
-  expect(await emptied(labOf())).toBeNull();
+  expect(await emptiedSandboxReason(labOf())).toBeNull();
   const { lab } = scripted(() => gone, {}, { made: MADE });
   for (const { id } of MADE) lab.run.removed(id);
-  expect(await emptied(lab)).toBeNull();
+  expect(await emptiedSandboxReason(lab)).toBeNull();
 });

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { Breach, NotApplicable } from '../../../engine/model/outcomes.ts';
-import { isOwnRule } from '../../../helpers/api/error-codes.ts';
+import { isBusinessRule } from '../../../helpers/api/error-codes.ts';
 import { expectOffered } from '../../../helpers/controls/spontaneous-change.ts';
 import type { Invoice } from '../../../helpers/invoices/invoices.ts';
 import { answerOf, scripted } from '../support/contexts.ts';
 
 describe('a rule of business', () => {
   test('is a 412 with a code that the contract does not give', () => {
-    for (const code of ['DISP003', 'LIMIT', 'TREAS007']) expect(isOwnRule(answerOf(412, { code }))).toBe(true);
+    for (const code of ['DISP003', 'LIMIT', 'TREAS007']) expect(isBusinessRule(answerOf(412, { code }))).toBe(true);
     for (const code of ['INV004', 'INV001', 'CONN010', 'GW_UNKNOWN_ENVIRONMENT', '', null, 7])
-      expect(isOwnRule(answerOf(412, { code }))).toBe(false);
-    expect(isOwnRule(answerOf(412))).toBe(false);
-    expect(isOwnRule(answerOf(409, { code: 'DISP003' }))).toBe(false);
+      expect(isBusinessRule(answerOf(412, { code }))).toBe(false);
+    expect(isBusinessRule(answerOf(412))).toBe(false);
+    expect(isBusinessRule(answerOf(409, { code: 'DISP003' }))).toBe(false);
   });
 });
 

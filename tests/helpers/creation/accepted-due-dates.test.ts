@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { daysToCome, has, othersWith, sampleOf } from '../../../helpers/creation/accepted-due-dates.ts';
+import {
+  comparisonDays,
+  hasDateTrait,
+  sampleDaysByTrait,
+  upcomingWorkdays,
+} from '../../../helpers/creation/accepted-due-dates.ts';
 import { isWeekday } from '../../../helpers/data/due-dates.ts';
 
 const DAY_MS = 86_400_000;
@@ -9,7 +14,7 @@ const starts = Array.from({ length: 400 }, (_, day) => Date.UTC(2026, 10, 23) + 
 describe('the days that an invoice is tried to be due on', () => {
   test('are working days, and few', () => {
     for (const now of starts) {
-      const sample = sampleOf(daysToCome(now));
+      const sample = sampleDaysByTrait(upcomingWorkdays(now));
       expect(sample.every(isWeekday)).toBe(true);
       expect(sample.some((day) => /-(01-01|12-25)$/.test(day))).toBe(false);
       expect(sample.length).toBeLessThan(18);
@@ -18,21 +23,21 @@ describe('the days that an invoice is tried to be due on', () => {
 
   test('are of every month that is near, and the first, the last and the octal ones of some', () => {
     for (const now of starts) {
-      const days = daysToCome(now);
-      const sample = sampleOf(days);
+      const days = upcomingWorkdays(now);
+      const sample = sampleDaysByTrait(days);
       const months = new Set(days.map((day) => day.slice(5, 7)));
-      for (const value of months) expect(sample.some((day) => has(day, { of: 'month', value }))).toBe(true);
+      for (const value of months) expect(sample.some((day) => hasDateTrait(day, { of: 'month', value }))).toBe(true);
       for (const value of ['01', '08', '09', '30', '31'])
-        expect(sample.some((day) => has(day, { of: 'day', value }))).toBe(true);
+        expect(sample.some((day) => hasDateTrait(day, { of: 'day', value }))).toBe(true);
     }
   });
 });
 
 describe('others like a day', () => {
-  const days = daysToCome(Date.UTC(2026, 10, 23));
+  const days = upcomingWorkdays(Date.UTC(2026, 10, 23));
 
   test('are of its number in other months, with the working days next to all of them', () => {
-    const { alike, beside } = othersWith(days, { of: 'day', value: '31' }, '2027-03-31');
+    const { alike, beside } = comparisonDays(days, { of: 'day', value: '31' }, '2027-03-31');
     expect(alike).toEqual(['2026-12-31', '2027-05-31', '2027-08-31']);
     expect(beside).toContain('2027-03-30');
     expect(beside).toContain('2027-04-01');
@@ -40,7 +45,7 @@ describe('others like a day', () => {
   });
 
   test('are of its month, far from each other, with those of the months beside it', () => {
-    const { alike, beside } = othersWith(days, { of: 'month', value: '04' }, '2027-04-28');
+    const { alike, beside } = comparisonDays(days, { of: 'month', value: '04' }, '2027-04-28');
     expect(alike).toHaveLength(3);
     expect(new Set(alike.map((day) => day.slice(0, 7)))).toEqual(new Set(['2027-04']));
     expect(beside).toEqual(['2027-03-31', '2027-05-03']);

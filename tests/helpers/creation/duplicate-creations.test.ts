@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { doublesAmong } from '../../../helpers/creation/duplicate-creations.ts';
+import { duplicatesAmong } from '../../../helpers/creation/duplicate-creations.ts';
 
 const invoice = (id: string, changes: object = {}) => ({
   id,
@@ -12,18 +12,18 @@ const invoice = (id: string, changes: object = {}) => ({
 const once = () => true;
 
 test('two invoices of one creation are doubles, whatever became of one of them', () => {
-  expect(doublesAmong([invoice('1'), invoice('2', { status: 'SETTLED' })], once)).toEqual([['1', '2']]);
+  expect(duplicatesAmong([invoice('1'), invoice('2', { status: 'SETTLED' })], once)).toEqual([['1', '2']]);
 });
 
 test('others are none', () => {
-  expect(doublesAmong([invoice('1'), invoice('1')], once)).toEqual([]);
-  expect(doublesAmong([invoice('1'), invoice('2', { amount: '10.50' })], once)).toEqual([]);
-  expect(doublesAmong([invoice('1'), invoice('2', { dueDate: '2030-02-28' })], once)).toEqual([]);
-  expect(doublesAmong([invoice('1'), invoice('2', { description: undefined })], once)).toEqual([]);
-  expect(doublesAmong([invoice('1'), invoice('2')], () => false)).toEqual([]);
+  expect(duplicatesAmong([invoice('1'), invoice('1')], once)).toEqual([]);
+  expect(duplicatesAmong([invoice('1'), invoice('2', { amount: '10.50' })], once)).toEqual([]);
+  expect(duplicatesAmong([invoice('1'), invoice('2', { dueDate: '2030-02-28' })], once)).toEqual([]);
+  expect(duplicatesAmong([invoice('1'), invoice('2', { description: undefined })], once)).toEqual([]);
+  expect(duplicatesAmong([invoice('1'), invoice('2')], () => false)).toEqual([]);
 });
 
 test('what was disputed or cancelled may have a successor', () => {
   for (const status of ['DISPUTED', 'CANCELLED'])
-    expect(doublesAmong([invoice('1', { status }), invoice('2')], once)).toEqual([]);
+    expect(duplicatesAmong([invoice('1', { status }), invoice('2')], once)).toEqual([]);
 });

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Breach } from '../../../engine/model/outcomes.ts';
-import { expectFamilyRefused, type Family } from '../../../helpers/creation/generated-rejections.ts';
+import { expectFamilyRejected, type InvalidBodyFamily } from '../../../helpers/creation/generated-rejections.ts';
 import type { InvoiceBody } from '../../../helpers/data/invoice-body.ts';
 import { type Reply, scripted } from '../support/contexts.ts';
 
 /** Bodies that are wrong by a number in them. */
-const family: Family<number> = {
+const family: InvalidBodyFamily<number> = {
   draws: fc.nat(1000),
   spoil: (valid, wrong) => ({ ...valid, wrong }),
   code: 'INV002',
@@ -37,14 +37,14 @@ function server(judge: (wrong: number) => Reply, keeps = (_: number) => false) {
 describe('a family of bodies', () => {
   test('is refused, each of them, and nothing comes of any', async () => {
     const { lab, asks } = server(() => refused);
-    await expectFamilyRefused(lab, family);
+    await expectFamilyRejected(lab, family);
     // The control, the one that tells the currency, the drawn ones, and the look at the list.
     expect(asks.map(({ operation }) => operation)).toEqual([...Array(12).fill('create'), 'list']);
   });
 
   test('has all the optional fields in every other body', async () => {
     const { lab, asks } = server(() => refused);
-    await expectFamilyRefused(lab, family);
+    await expectFamilyRejected(lab, family);
     const drawn = asks.flatMap(({ body }) =>
       body && 'wrong' in (body as object) ? [Object.keys(body as object)] : [],
     );
@@ -56,7 +56,7 @@ describe('a family of bodies', () => {
   test('is the same again for the same seed', async () => {
     const drawn = async () => {
       const { lab, asks } = server(() => refused);
-      await expectFamilyRefused(lab, family);
+      await expectFamilyRejected(lab, family);
       return asks.map(({ body }) => (body as { wrong?: number } | undefined)?.wrong);
     };
     expect(await drawn()).toEqual(await drawn());
@@ -64,16 +64,16 @@ describe('a family of bodies', () => {
 
   test('of which one is accepted is told by the smallest that is', async () => {
     const { lab } = server((wrong) => (wrong >= 10 ? { status: 201, json: {} } : refused));
-    const found = await expectFamilyRefused(lab, family).catch((error: unknown) => error);
+    const found = await expectFamilyRejected(lab, family).catch((error: unknown) => error);
     expect(found).toBeInstanceOf(Breach);
     expect((found as Breach).message).toMatch(/"wrong":10\}: accepted with 201$/);
   });
 
   test('of which one is refused by another code, or status, is not', async () => {
     const other = server(() => ({ status: 400, json: { code: 'OTHER' } }));
-    await expect(expectFamilyRefused(other.lab, family)).rejects.toThrow(/"wrong":0\}: the code is "OTHER"/);
+    await expect(expectFamilyRejected(other.lab, family)).rejects.toThrow(/"wrong":0\}: the code is "OTHER"/);
     const crashing = server(() => ({ status: 500 }));
-    await expect(expectFamilyRefused(crashing.lab, family)).rejects.toThrow(/"wrong":0\}: answered with 500/);
+    await expect(expectFamilyRejected(crashing.lab, family)).rejects.toThrow(/"wrong":0\}: answered with 500/);
   });
 
   test('of which one was written all the same is not', async () => {
@@ -81,12 +81,12 @@ describe('a family of bodies', () => {
       () => refused,
       (wrong) => wrong > 100,
     );
-    await expect(expectFamilyRefused(lab, family)).rejects.toThrow('and yet invoice');
+    await expect(expectFamilyRejected(lab, family)).rejects.toThrow('and yet invoice');
     const marked = server(
       () => refused,
       (wrong) => wrong > 100,
     );
-    await expect(expectFamilyRefused(marked.lab, { ...family, defect: 'amount' })).rejects.toThrow('and yet invoice');
+    await expect(expectFamilyRejected(marked.lab, { ...family, defect: 'amount' })).rejects.toThrow('and yet invoice');
   });
 
   test("whose sum is wrong is tried anew when a stranger's invoice looks like what one of them may have left", async () => {
@@ -95,7 +95,7 @@ describe('a family of bodies', () => {
       () => refused,
       (wrong) => wrong > 100 && kept++ === 0,
     );
-    await expectFamilyRefused(lab, { ...family, defect: 'amount' });
+    await expectFamilyRejected(lab, { ...family, defect: 'amount' });
     expect(kept).toBeGreaterThan(1);
   });
 
@@ -104,6 +104,6 @@ describe('a family of bodies', () => {
     const spoil = () => {
       throw new TypeError('cannot be spoilt');
     };
-    await expect(expectFamilyRefused(lab, { ...family, spoil })).rejects.toBeInstanceOf(TypeError);
+    await expect(expectFamilyRejected(lab, { ...family, spoil })).rejects.toBeInstanceOf(TypeError);
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Family } from '../../../helpers/creation/generated-rejections.ts';
+import type { InvalidBodyFamily } from '../../../helpers/creation/generated-rejections.ts';
 import * as families from '../../../helpers/creation/invalid-body-families.ts';
 import type { InvoiceBody } from '../../../helpers/data/invoice-body.ts';
 
@@ -15,7 +15,7 @@ const valid: InvoiceBody = {
 };
 
 /** What a thousand bodies of a family are like. */
-function bodies<T>({ draws, spoil }: Family<T>): Record<string, unknown>[] {
+function bodies<T>({ draws, spoil }: InvalidBodyFamily<T>): Record<string, unknown>[] {
   return fc.sample(draws, { seed: 7, numRuns: 1000 }).map((drawn) => spoil(valid, drawn) as Record<string, unknown>);
 }
 
@@ -52,7 +52,7 @@ describe('every body of a family is wrong in its way, and in no other', () => {
   });
 
   test('amounts with a foreign character', () => {
-    const all = bodies(families.foreignAmounts);
+    const all = bodies(families.malformedAmounts);
     for (const body of all) {
       expect(changed(body)).toEqual(['amount']);
       expect(Number(body.amount)).toBeNaN();
@@ -64,7 +64,7 @@ describe('every body of a family is wrong in its way, and in no other', () => {
   });
 
   test('fields of another type', () => {
-    const all = bodies(families.foreignTypes);
+    const all = bodies(families.wrongTypes);
     for (const body of all) {
       const [name = ''] = changed(body);
       expect(changed(body)).toHaveLength(1);
@@ -82,7 +82,7 @@ describe('every body of a family is wrong in its way, and in no other', () => {
   });
 
   test('ids that are no UUIDs', () => {
-    const all = bodies(families.foreignUuids);
+    const all = bodies(families.malformedUuids);
     for (const body of all) {
       const [name = ''] = changed(body);
       expect(changed(body)).toHaveLength(1);
@@ -93,7 +93,7 @@ describe('every body of a family is wrong in its way, and in no other', () => {
   });
 
   test('dates that are none', () => {
-    const all = bodies(families.foreignDates);
+    const all = bodies(families.malformedDates);
     for (const body of all) {
       expect(changed(body)).toEqual(['dueDate']);
       expect(body.dueDate).not.toMatch(/^\d{4}-\d{2}-\d{2}$/);
@@ -102,7 +102,7 @@ describe('every body of a family is wrong in its way, and in no other', () => {
   });
 
   test('currencies that are none', () => {
-    const all = bodies(families.foreignCurrencies);
+    const all = bodies(families.malformedCurrencies);
     for (const body of all) {
       expect(changed(body)).toEqual(['currency']);
       expect(body.currency).toMatch(/^[A-Z]{1,2}$|^[A-Z]{4,9}$|^[A-Z][0-9$€.-][A-Z]$/);
@@ -114,8 +114,8 @@ describe('every body of a family is wrong in its way, and in no other', () => {
 
 test('a family says which field is wrong, and with which code it is to be refused, where there is one', () => {
   expect(families.missingFields).toMatchObject({ defect: 'amount', code: 'INV002' });
-  expect(families.foreignAmounts).toMatchObject({ defect: 'amount', code: 'INV002' });
-  expect(families.foreignTypes).toMatchObject({ defect: 'amount' });
-  expect(families.foreignUuids).toMatchObject({ defect: 'buyerId' });
-  expect(families.foreignDates).toMatchObject({ defect: 'dueDate' });
+  expect(families.malformedAmounts).toMatchObject({ defect: 'amount', code: 'INV002' });
+  expect(families.wrongTypes).toMatchObject({ defect: 'amount' });
+  expect(families.malformedUuids).toMatchObject({ defect: 'buyerId' });
+  expect(families.malformedDates).toMatchObject({ defect: 'dueDate' });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { copiesOfRepeated, ownCopiesOf } from '../../../helpers/creation/own-duplicates.ts';
-import { recent } from '../../../helpers/invoices/find-invoice.ts';
-import { freshInvoice } from '../../../helpers/invoices/invoices.ts';
+import { ownDuplicatesOf, replayDuplicatesOf } from '../../../helpers/creation/own-duplicates.ts';
+import { recentInvoicesReader } from '../../../helpers/invoices/find-invoice.ts';
+import { createInvoice } from '../../../helpers/invoices/invoices.ts';
 import { scripted } from '../support/contexts.ts';
 
 /** A sandbox whose lists show no descriptions; `beside` makes what is listed beside the run's own, at each look. */
@@ -27,9 +27,9 @@ function sandbox(beside: (own: object[], looks: number) => object[]) {
 const copy = (each: object, at: number) => ({ ...each, id: `copy-${at}-${(each as { id: string }).id}` });
 
 async function copiesIn(lab: ReturnType<typeof sandbox>): Promise<number> {
-  const { body } = await freshInvoice(lab);
-  const { records } = await recent(lab)();
-  return (await ownCopiesOf(lab, records, body)).size;
+  const { body } = await createInvoice(lab);
+  const { records } = await recentInvoicesReader(lab)();
+  return (await ownDuplicatesOf(lab, records, body)).size;
 }
 
 describe('copies of an invoice', () => {
@@ -50,19 +50,19 @@ describe('copies of an invoice', () => {
 
 test('copies of a few invoices among many that have none are made by others', async () => {
   const lab = sandbox((own) => own.slice(5).map(copy));
-  for (let made = 0; made < 6; made += 1) await freshInvoice(lab);
-  const { body } = await freshInvoice(lab);
-  const { records } = await recent(lab)();
-  await expect(ownCopiesOf(lab, records, body)).rejects.toThrow('others create invoices of the same sums');
+  for (let made = 0; made < 6; made += 1) await createInvoice(lab);
+  const { body } = await createInvoice(lab);
+  const { records } = await recentInvoicesReader(lab)();
+  await expect(ownDuplicatesOf(lab, records, body)).rejects.toThrow('others create invoices of the same sums');
 });
 
 describe('copies of an invoice whose creation was repeated', () => {
   async function afterOthers(copied: (own: object[]) => object[]): Promise<number> {
     const lab = sandbox((own) => copied(own).map(copy));
-    for (let made = 0; made < 3; made += 1) await freshInvoice(lab);
-    const { body } = await freshInvoice(lab);
-    const { records } = await recent(lab)();
-    return (await copiesOfRepeated(lab, records, body)).size;
+    for (let made = 0; made < 3; made += 1) await createInvoice(lab);
+    const { body } = await createInvoice(lab);
+    const { records } = await recentInvoicesReader(lab)();
+    return (await replayDuplicatesOf(lab, records, body)).size;
   }
 
   test('are held against it where it alone has some', async () => {

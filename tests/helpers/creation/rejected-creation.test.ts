@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { NotApplicable } from '../../../engine/model/outcomes.ts';
 import {
-  expectCreationRefused,
-  expectNoneCreated,
-  expectNoneCreatedSince,
+  expectCreationRejected,
+  expectNoInvoiceCreated,
+  expectNoInvoiceCreatedLater,
 } from '../../../helpers/creation/rejected-creation.ts';
 import { type InvoiceBody, validBody } from '../../../helpers/data/invoice-body.ts';
 import { answerOf, type Reply, scripted } from '../support/contexts.ts';
@@ -39,24 +39,24 @@ const refused: Reply = { status: 400, json: { code: 'INV002' } };
 describe('a creation with a defect', () => {
   test('is refused, and nothing comes of it', async () => {
     const { lab, asks } = shop(() => refused);
-    await expectCreationRefused(lab, { spoil, statuses: [400], code: 'INV002' });
+    await expectCreationRejected(lab, { spoil, statuses: [400], code: 'INV002' });
     expect(asks.map(({ operation }) => operation)).toEqual(['create', 'create', 'list']);
   });
 
   test('may not be refused by another status or code', async () => {
-    await expect(expectCreationRefused(shop(() => refused).lab, { spoil, statuses: [404] })).rejects.toThrow(
+    await expect(expectCreationRejected(shop(() => refused).lab, { spoil, statuses: [404] })).rejects.toThrow(
       'with 400',
     );
-    const other = expectCreationRefused(shop(() => refused).lab, { spoil, statuses: [400], code: 'INV003' });
+    const other = expectCreationRejected(shop(() => refused).lab, { spoil, statuses: [400], code: 'INV003' });
     await expect(other).rejects.toThrow('the code is "INV002"');
   });
 
   test('may not be accepted; what came of it is noted, to be removed', async () => {
     const { lab } = shop((body, keep) => ({ status: 201, json: keep(body) }));
-    await expect(expectCreationRefused(lab, { spoil, statuses: [400] })).rejects.toThrow('accepted with 201');
+    await expect(expectCreationRejected(lab, { spoil, statuses: [400] })).rejects.toThrow('accepted with 201');
     expect(lab.run.leftovers().map(([id]) => id)).toEqual(['inv-0', 'inv-1']);
     const told = shop(() => ({ status: 201, json: { done: true } }));
-    await expect(expectCreationRefused(told.lab, { spoil, statuses: [400] })).rejects.toThrow('accepted with 201');
+    await expect(expectCreationRejected(told.lab, { spoil, statuses: [400] })).rejects.toThrow('accepted with 201');
     expect(told.lab.run.leftovers()).toHaveLength(1);
   });
 
@@ -65,9 +65,9 @@ describe('a creation with a defect', () => {
       keep(body);
       return refused;
     });
-    await expect(expectCreationRefused(lab, { spoil, statuses: [400] })).rejects.toThrow('and yet invoice inv-1');
+    await expect(expectCreationRejected(lab, { spoil, statuses: [400] })).rejects.toThrow('and yet invoice inv-1');
     await expect(
-      expectCreationRefused(lab, { spoil: withoutAmount, defect: 'amount', statuses: [400] }),
+      expectCreationRejected(lab, { spoil: withoutAmount, defect: 'amount', statuses: [400] }),
     ).rejects.toThrow(/and yet invoice inv-\d was created: .*"amount":"0"/);
   });
 
@@ -77,7 +77,7 @@ describe('a creation with a defect', () => {
     // What the second body of this run looks like, made before it is.
     validBody(next);
     rows.push({ ...rowOf('old', validBody(next)), amount: '5.00' });
-    await expectCreationRefused(lab, { spoil: withoutAmount, defect: 'amount', statuses: [400] });
+    await expectCreationRejected(lab, { spoil: withoutAmount, defect: 'amount', statuses: [400] });
   });
 
   test('that sent no sum is not mistaken for an invoice of a cent, made by somebody else meanwhile', async () => {
@@ -86,12 +86,12 @@ describe('a creation with a defect', () => {
       return refused;
     });
     const noAmount = (valid: InvoiceBody) => ({ ...valid, amount: undefined, spoilt: true });
-    await expectCreationRefused(lab, { spoil: noAmount, defect: 'amount', statuses: [400] });
+    await expectCreationRejected(lab, { spoil: noAmount, defect: 'amount', statuses: [400] });
   });
 
   test('is blocked when even the valid one is refused', async () => {
     const { lab } = scripted(() => refused);
-    await expect(expectCreationRefused(lab, { spoil, statuses: [400] })).rejects.toMatchObject({
+    await expect(expectCreationRejected(lab, { spoil, statuses: [400] })).rejects.toMatchObject({
       by: 'CREATE-13.required-only',
     });
   });
@@ -100,10 +100,10 @@ describe('a creation with a defect', () => {
 test('of several refusals, the one that left an invoice is named', async () => {
   const { lab, rows } = shop(() => refused);
   const [one, other] = [validBody(lab), validBody(lab)];
-  await expectNoneCreated(lab, [answerOf(400), answerOf(400)], [one, other]);
-  await expectNoneCreated(lab, [answerOf(400), answerOf(422)], [one]);
+  await expectNoInvoiceCreated(lab, [answerOf(400), answerOf(400)], [one, other]);
+  await expectNoInvoiceCreated(lab, [answerOf(400), answerOf(422)], [one]);
   rows.push(rowOf('late', other));
-  await expect(expectNoneCreated(lab, [answerOf(400), answerOf(422)], [one, other])).rejects.toThrow(
+  await expect(expectNoInvoiceCreated(lab, [answerOf(400), answerOf(422)], [one, other])).rejects.toThrow(
     'refused with 422',
   );
 });
@@ -111,11 +111,11 @@ test('of several refusals, the one that left an invoice is named', async () => {
 describe('at the end of the run', () => {
   test('nothing has come of anything that was refused', async () => {
     const { lab } = shop(() => refused);
-    await expect(expectNoneCreatedSince(lab)).rejects.toBeInstanceOf(NotApplicable);
-    await expectCreationRefused(lab, { spoil: withoutAmount, defect: 'amount', statuses: [400] });
-    await expect(expectNoneCreatedSince(lab)).rejects.toBeInstanceOf(NotApplicable);
-    await expectCreationRefused(lab, { spoil, statuses: [400] });
-    await expectNoneCreatedSince(lab);
+    await expect(expectNoInvoiceCreatedLater(lab)).rejects.toBeInstanceOf(NotApplicable);
+    await expectCreationRejected(lab, { spoil: withoutAmount, defect: 'amount', statuses: [400] });
+    await expect(expectNoInvoiceCreatedLater(lab)).rejects.toBeInstanceOf(NotApplicable);
+    await expectCreationRejected(lab, { spoil, statuses: [400] });
+    await expectNoInvoiceCreatedLater(lab);
   });
 
   /** One refusal, then so many other rows before whatever came of it. */
@@ -125,7 +125,7 @@ describe('at the end of the run', () => {
       body = sent;
       return refused;
     });
-    await expectCreationRefused(lab, { spoil, statuses: [400] });
+    await expectCreationRejected(lab, { spoil, statuses: [400] });
     const filler = (id: string) => ({ id, invoiceNumber: id, status: 'DRAFT', amount: '0.01', dueDate: '2020-01-01' });
     const mine = Array.from({ length: own }, (_, at) => filler(`own-${at}`));
     for (const { id } of mine) lab.run.leave(id, 'invoice DRAFT', 'not deleted');
@@ -138,7 +138,7 @@ describe('at the end of the run', () => {
   test('what landed late is found, also behind the invoices that the run itself made', async () => {
     for (const own of [0, 50, 100, 350]) {
       const { lab } = await landedBehind(own, 0);
-      await expect(expectNoneCreatedSince(lab)).rejects.toThrow('now there is invoice landed');
+      await expect(expectNoInvoiceCreatedLater(lab)).rejects.toThrow('now there is invoice landed');
     }
   });
 
@@ -152,21 +152,21 @@ describe('at the end of the run', () => {
         body = sent;
         return refused;
       });
-      await expectCreationRefused(lab, { spoil, statuses: [400] });
+      await expectCreationRejected(lab, { spoil, statuses: [400] });
       // The valid one beside it bears the run's mark.
       expect(rows[0]?.description).toContain('(conformance');
       rows.push({ ...rowOf('alike', body as InvoiceBody), description });
-      const looked = expectNoneCreatedSince(lab);
+      const looked = expectNoInvoiceCreatedLater(lab);
       await (found ? expect(looked).rejects.toThrow('now there is invoice alike') : looked);
     }
   });
 
   test('it is not looked for behind pages of strangers, nor on more than twelve', async () => {
     const behind = await landedBehind(100, 100);
-    await expectNoneCreatedSince(behind.lab);
+    await expectNoInvoiceCreatedLater(behind.lab);
     expect(behind.asks).toHaveLength(2);
     const far = await landedBehind(1200, 0);
-    await expectNoneCreatedSince(far.lab);
+    await expectNoInvoiceCreatedLater(far.lab);
     expect(far.asks).toHaveLength(12);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isSameText, textsOf } from '../../../helpers/data/description-text.ts';
+import { descriptionTexts, isEquivalentText } from '../../../helpers/data/description-text.ts';
 
 const SENT = `"q" 'a' R&D < > \\ / &amp; e\u0301`;
 
@@ -11,7 +11,7 @@ test.each([
   ['ready for a page, with its apostrophes', "&quot;q&quot; 'a' R&amp;D &lt; &gt; \\ / &amp;amp; \u00e9"],
   ['ready to stand between tags', `"q" 'a' R&amp;D &lt; &gt; \\ / &amp;amp; \u00e9`],
 ])('a text that comes back %s is the same', (_, told) => {
-  expect(isSameText(told, SENT)).toBe(true);
+  expect(isEquivalentText(told, SENT)).toBe(true);
 });
 
 test.each([
@@ -21,7 +21,7 @@ test.each([
   ['cut', SENT.slice(0, -4)],
   ['with a number that is no character', '&quot;q&#9999999;'],
 ])('a text that comes back %s is another', (_, told) => {
-  expect(isSameText(told, SENT)).toBe(false);
+  expect(isEquivalentText(told, SENT)).toBe(false);
 });
 
 test.each([
@@ -31,5 +31,5 @@ test.each([
   ['a number', 0, ['0']],
   ['nothing', null, []],
 ])('of %s these texts are shown', (_, description, texts) => {
-  expect(textsOf(description)).toEqual(texts);
+  expect(descriptionTexts(description)).toEqual(texts);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isWeekday, movedToWorkday } from '../../../helpers/data/due-dates.ts';
+import { isMovedToWorkday, isWeekday } from '../../../helpers/data/due-dates.ts';
 
 test('the week has five working days', () => {
   const week = ['2027-03-22', '2027-03-23', '2027-03-24', '2027-03-25', '2027-03-26', '2027-03-27', '2027-03-28'];
@@ -18,5 +18,5 @@ test.each([
   ['2027-03-28', undefined, false],
   ['2027-03-28', '29.03.2027', false],
 ])('due on %s and shown as %s: moved to a working day %s', (sent, shown, expected) => {
-  expect(movedToWorkday(sent, shown)).toBe(expected);
+  expect(isMovedToWorkday(sent, shown)).toBe(expected);
 });

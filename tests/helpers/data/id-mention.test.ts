@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { mentions } from '../../../helpers/data/id-mention.ts';
+import { mentionsId } from '../../../helpers/data/id-mention.ts';
 
 test('a long id is mentioned wherever it stands', () => {
-  expect(mentions('{"url":"/invoices/7d4f9a52-8a6f/lines"}', '7d4f9a52-8a6f')).toBe(true);
-  expect(mentions('{"id":"7d4f9a52-8a60"}', '7d4f9a52-8a6f')).toBe(false);
+  expect(mentionsId('{"url":"/invoices/7d4f9a52-8a6f/lines"}', '7d4f9a52-8a6f')).toBe(true);
+  expect(mentionsId('{"id":"7d4f9a52-8a60"}', '7d4f9a52-8a6f')).toBe(false);
 });
 
 test('a short one where it is a value of its own', () => {
-  expect(mentions('{"invoiceId":"17"}', '17')).toBe(true);
-  expect(mentions('{"at":"2017-01-17T17:17:17Z","total":17}', '17')).toBe(false);
+  expect(mentionsId('{"invoiceId":"17"}', '17')).toBe(true);
+  expect(mentionsId('{"at":"2017-01-17T17:17:17Z","total":17}', '17')).toBe(false);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { bearsOtherMark, mark } from '../../../helpers/context/run-mark.ts';
-import { undressed, validBody } from '../../../helpers/data/invoice-body.ts';
+import { hasOtherMark, runMark } from '../../../helpers/context/run-mark.ts';
+import { requiredFieldsOnly, validBody } from '../../../helpers/data/invoice-body.ts';
 import { labOf } from '../support/contexts.ts';
 
 const DAY_MS = 86_400_000;
@@ -22,7 +22,7 @@ describe('a valid body', () => {
       expect(days).toBeGreaterThan(18);
       expect(days).toBeLessThanOrEqual(30);
       expect(new Date(dueDate).getUTCDay() % 6).not.toBe(0);
-      expect(description).toContain(mark(lab));
+      expect(description).toContain(runMark(lab));
     }
   });
 
@@ -62,7 +62,7 @@ describe('a run at the same time, of the same seed even,', () => {
     for (const seed of [0, 42, 999_999]) {
       const [lab, another] = [labOf({ seed }), labOf({ ...other, seed: seed + 1 })];
       const own = new Set(Array.from({ length: 2000 }, () => validBody(lab).amount));
-      const without = Array.from({ length: 2000 }, () => undressed(another));
+      const without = Array.from({ length: 2000 }, () => requiredFieldsOnly(another));
       expect(without.filter(({ amount }) => own.has(amount))).toEqual([]);
       expect(
         without.filter(({ amount, description }) => description !== undefined || !/^[1-7]\d\.\d\d$/.test(amount)),
@@ -72,20 +72,20 @@ describe('a run at the same time, of the same seed even,', () => {
 
   test('is told by its mark, where a server shows descriptions', () => {
     const [own, foreign] = [validBody(labOf()), validBody(labOf(other))];
-    expect(bearsOtherMark(foreign.description, own)).toBe(true);
+    expect(hasOtherMark(foreign.description, own)).toBe(true);
     // Behind the ninth there are numbers of several digits.
-    expect(bearsOtherMark(`Chair (${mark(labOf({ runId: 'ffffffffffff' }))} 117)`, own)).toBe(true);
+    expect(hasOtherMark(`Chair (${runMark(labOf({ runId: 'ffffffffffff' }))} 117)`, own)).toBe(true);
     for (const shown of [own.description, `${own.description}!`, 'Chair', undefined, null, 7])
-      expect(bearsOtherMark(shown, own)).toBe(false);
+      expect(hasOtherMark(shown, own)).toBe(false);
   });
 });
 
 test('another run is told by its mark, with a number in it or without', () => {
   for (const mark of ['(conformance 0123abcd 7)', '(conformance 0123abcd)']) {
     const body = { description: `Chair ${mark}` };
-    expect(bearsOtherMark(`Chair ${mark}`, body)).toBe(false);
-    expect(bearsOtherMark('Chair', body)).toBe(false);
-    expect(bearsOtherMark('Chair (conformance fedcba98 7)', body)).toBe(true);
-    expect(bearsOtherMark('Chair (conformance fedcba98)', body)).toBe(true);
+    expect(hasOtherMark(`Chair ${mark}`, body)).toBe(false);
+    expect(hasOtherMark('Chair', body)).toBe(false);
+    expect(hasOtherMark('Chair (conformance fedcba98 7)', body)).toBe(true);
+    expect(hasOtherMark('Chair (conformance fedcba98)', body)).toBe(true);
   }
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { orderedAsText } from '../../../helpers/data/text-collation.ts';
+import { isOrderedAsText } from '../../../helpers/data/text-collation.ts';
 
 describe('texts are in order', () => {
   // Each is in the order that is named, and in no other of them.
@@ -13,8 +13,8 @@ describe('texts are in order', () => {
     ['of which there is one', ['a']],
     ['of which there is none', []],
   ])('%s', (_, texts) => {
-    expect(orderedAsText(texts, 'asc')).toBe(true);
-    expect(orderedAsText(texts.toReversed(), 'desc')).toBe(true);
+    expect(isOrderedAsText(texts, 'asc')).toBe(true);
+    expect(isOrderedAsText(texts.toReversed(), 'desc')).toBe(true);
   });
 
   test.each([
@@ -25,6 +25,6 @@ describe('texts are in order', () => {
     ['asc', ['AA', 'B', 'AAA']],
     ['asc', ['c', 'aa', 'b']],
   ] as const)('only when one order holds for all of them: not %s %j', (direction, texts) => {
-    expect(orderedAsText(texts, direction)).toBe(false);
+    expect(isOrderedAsText(texts, direction)).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formOf } from '../../../helpers/data/text-pattern.ts';
+import { textPattern } from '../../../helpers/data/text-pattern.ts';
 
 test.each([
   [['INV-2026-000009', 'INV-2026-000010', 'INV-2026-000123'], 'INV-9-9'],
@@ -11,5 +11,5 @@ test.each([
   [['V1StGXR8', 'V1abcdef'], 'other text'],
   [['A-7f3'], 'other text'],
 ])('the form of %j is %s', (texts, form) => {
-  expect(formOf(texts)).toBe(form);
+  expect(textPattern(texts)).toBe(form);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { zoneOffset } from '../../../helpers/data/time-zone-offset.ts';
+import { zoneOffsetMinutes } from '../../../helpers/data/time-zone-offset.ts';
 
 const MINUTE = 60_000;
 
@@ -18,5 +18,5 @@ test.each([
   ['the last zone there is', 960, 960],
   ['what lies behind the last zone', 975, 0],
 ])('a difference of clocks: %s', (_, minutes, offset) => {
-  expect(zoneOffset(minutes * MINUTE) + 0).toBe(offset);
+  expect(zoneOffsetMinutes(minutes * MINUTE) + 0).toBe(offset);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ApiRequest } from '../../../engine/model/messages.ts';
 import { Blocked } from '../../../engine/model/outcomes.ts';
-import { treasury, withdrawTogether } from '../../../helpers/api/operations.ts';
+import { sendTreasuryRequest, withdrawSimultaneously } from '../../../helpers/api/operations.ts';
 import { withdrawnCents } from '../../../helpers/data/withdrawn-amounts.ts';
 import { type Reply, scripted } from '../support/contexts.ts';
 
@@ -22,20 +22,20 @@ function treasuryOf(...statuses: number[]) {
 describe('the withdrawals of a run', () => {
   test('are never more than the limit in all, and the check says what it would need', async () => {
     const { lab, asks } = treasuryOf();
-    await treasury(lab, 'treasuryWithdraw', {}, '6.00');
-    const beyond = treasury(lab, 'treasuryWithdraw', {}, '4.01');
+    await sendTreasuryRequest(lab, 'treasuryWithdraw', {}, '6.00');
+    const beyond = sendTreasuryRequest(lab, 'treasuryWithdraw', {}, '4.01');
     await expect(beyond).rejects.toThrow(Blocked);
     await expect(beyond).rejects.toThrow(
       'it needs to withdraw 4.01, and 6.00 of 10.00 is withdrawn already: raise limits.withdrawAtMost to "10.01" or more',
     );
     await expect(beyond).rejects.toMatchObject({ by: 'limits.withdrawAtMost of the target file' });
-    await treasury(lab, 'treasuryWithdraw', {}, '4.00');
+    await sendTreasuryRequest(lab, 'treasuryWithdraw', {}, '4.00');
     expect(asks).toHaveLength(2);
   });
 
   test('are bounded at the same moment, too', async () => {
     const { lab, asks } = treasuryOf();
-    const all = [1, 2, 3].map(() => treasury(lab, 'treasuryWithdraw', {}, '4.00'));
+    const all = [1, 2, 3].map(() => sendTreasuryRequest(lab, 'treasuryWithdraw', {}, '4.00'));
     const outcomes = await Promise.allSettled(all);
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
     expect(asks).toHaveLength(2);
@@ -43,19 +43,19 @@ describe('the withdrawals of a run', () => {
 
   test('count once with one requestId, and not at all where they are refused', async () => {
     const { lab } = treasuryOf(412);
-    await treasury(lab, 'treasuryWithdraw', {}, '9.00');
+    await sendTreasuryRequest(lab, 'treasuryWithdraw', {}, '9.00');
     expect(withdrawnCents(lab.run)).toBe(0);
-    await withdrawTogether(lab, 'same', '6.00', 5);
-    await treasury(lab, 'treasuryWithdraw', { requestId: 'same' }, '6.00');
+    await withdrawSimultaneously(lab, 'same', '6.00', 5);
+    await sendTreasuryRequest(lab, 'treasuryWithdraw', { requestId: 'same' }, '6.00');
     expect(withdrawnCents(lab.run)).toBe(600);
-    await treasury(lab, 'treasuryWithdraw', { requestId: 'same' }, '7.00');
+    await sendTreasuryRequest(lab, 'treasuryWithdraw', { requestId: 'same' }, '7.00');
     expect(lab.run.leftovers()).toEqual([['6.00, same', expect.objectContaining({ what: 'withdrawal' })]]);
   });
 
   test('beyond the funds take nothing from the limit', async () => {
     const { lab } = treasuryOf();
-    await treasury(lab, 'treasuryWithdraw', { beyondFunds: true }, '99999.00');
-    await treasury(lab, 'treasuryWithdraw', {}, '10.00');
+    await sendTreasuryRequest(lab, 'treasuryWithdraw', { beyondFunds: true }, '99999.00');
+    await sendTreasuryRequest(lab, 'treasuryWithdraw', {}, '10.00');
     expect(withdrawnCents(lab.run)).toBe(1000);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ApiRequest } from '../../../engine/model/messages.ts';
-import { expectNoCause } from '../../../helpers/environments/production-side-effects.ts';
-import { productionFunds } from '../../../helpers/treasury/balances/production-balance.ts';
+import { expectProductionUnaffected } from '../../../helpers/environments/production-side-effects.ts';
+import { readProductionBalance } from '../../../helpers/treasury/balances/production-balance.ts';
 import { scripted } from '../support/contexts.ts';
 
 const key = (name: string) => ({ key: `svc_sand_${name}`, secret: `secret-of-the-${name}` });
@@ -46,20 +46,22 @@ function service(moved: (asked: { cancelled: number; looks: number }) => object)
 describe('the balance of production', () => {
   test('is looked at no further where it has not moved', async () => {
     const { lab, asked } = service(() => ({ available: '7.00' }));
-    await expectNoCause(lab, await productionFunds(lab));
+    await expectProductionUnaffected(lab, await readProductionBalance(lab));
     expect(asked).toEqual({ cancelled: 0, looks: 2 });
   });
 
   test('is a breach where it moves with every action of one kind, and never in between', async () => {
     const { lab, asked } = service(({ cancelled }) => ({ available: 100 - cancelled }));
-    const before = await productionFunds(lab);
+    const before = await readProductionBalance(lab);
     asked.cancelled = 1;
-    await expect(expectNoCause(lab, before)).rejects.toThrow('each of 3 times with an invoice to which cancel is done');
+    await expect(expectProductionUnaffected(lab, before)).rejects.toThrow(
+      'each of 3 times with an invoice to which cancel is done',
+    );
   });
 
   test('may move by itself', async () => {
     const { lab, asked } = service(({ looks }) => ({ available: 100 - looks, asOf: Date.now() }));
-    await expectNoCause(lab, await productionFunds(lab));
+    await expectProductionUnaffected(lab, await readProductionBalance(lab));
     expect(asked.cancelled).toBe(0);
   });
 
@@ -69,6 +71,6 @@ describe('the balance of production', () => {
       if (looks > 1) later = 5;
       return { available: 100 - later };
     });
-    await expect(expectNoCause(lab, await productionFunds(lab))).resolves.toBeUndefined();
+    await expect(expectProductionUnaffected(lab, await readProductionBalance(lab))).resolves.toBeUndefined();
   });
 });

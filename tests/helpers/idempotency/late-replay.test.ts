@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Breach, NotApplicable } from '../../../engine/model/outcomes.ts';
-import { expectReplayedInVain } from '../../../helpers/idempotency/replay.ts';
+import { expectReplayWithoutEffect } from '../../../helpers/idempotency/replay.ts';
 import { answerOf, type Reply, scripted } from '../support/contexts.ts';
 
 const record = { id: 'inv-1', invoiceNumber: 'INV-1', status: 'SUBMITTED', amount: '1.00', dueDate: '2027-01-31' };
@@ -15,7 +15,7 @@ async function replayed(isLearned: boolean, ...others: string[]) {
     return { status: 200, json: { ...record, id: 'inv-2', status: others[reads % others.length] } };
   });
   const first = answerOf(200, record);
-  await expectReplayedInVain(lab, { first, again: async () => first, id: 'inv-1', status: 'DRAFT', isLearned });
+  await expectReplayWithoutEffect(lab, { first, again: async () => first, id: 'inv-1', status: 'DRAFT', isLearned });
 }
 
 test('a status that was learned from a read is not held against a server whose reads go back', async () => {

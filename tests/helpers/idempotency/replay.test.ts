@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { expectOriginal, original } from '../../../helpers/idempotency/replay.ts';
+import { createOriginal, expectOriginalResponse } from '../../../helpers/idempotency/replay.ts';
 import { answerOf, labOf, scripted } from '../support/contexts.ts';
 
 const record = { id: 'inv-1', invoiceNumber: 'INV-1', status: 'DRAFT', amount: '1.00', dueDate: '2027-01-31' };
 
 function replayed(then: [number, unknown], now: [number, unknown]): () => void {
-  return () => expectOriginal(labOf(), answerOf(...then), answerOf(...now));
+  return () => expectOriginalResponse(labOf(), answerOf(...then), answerOf(...now));
 }
 
 describe('a replay is the original', () => {
@@ -57,21 +57,23 @@ describe('a replay is the original', () => {
       answerOf(201, record),
       { ...answerOf(status, { ...record, amount: '2.00' }), exchange: 'x2' },
     ];
-    expect(() => expectOriginal(labOf(), first, other)).toThrow(expect.objectContaining({ exchanges: ['x2', 'x1'] }));
+    expect(() => expectOriginalResponse(labOf(), first, other)).toThrow(
+      expect.objectContaining({ exchanges: ['x2', 'x1'] }),
+    );
   });
 });
 
 describe('a creation to be repeated', () => {
   test('has the requestId, and is known by its invoice', async () => {
     const { lab, asks } = scripted(() => ({ status: 201, json: record }));
-    const first = await original(lab, 'r-1');
+    const first = await createOriginal(lab, 'r-1');
     expect(first.invoice).toMatchObject({ id: 'inv-1', state: 'DRAFT' });
     expect(asks).toMatchObject([{ operation: 'create', body: { requestId: 'r-1' } }]);
-    expect((await original(lab)).body.requestId).not.toBe((await original(lab)).body.requestId);
+    expect((await createOriginal(lab)).body.requestId).not.toBe((await createOriginal(lab)).body.requestId);
   });
 
   test('blocks where it is refused', async () => {
     const { lab } = scripted(() => ({ status: 400 }));
-    await expect(original(lab)).rejects.toMatchObject({ by: 'CREATE-13.request-id' });
+    await expect(createOriginal(lab)).rejects.toMatchObject({ by: 'CREATE-13.request-id' });
   });
 });

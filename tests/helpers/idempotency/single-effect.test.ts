@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { postInvoice } from '../../../helpers/api/operations.ts';
-import { original } from '../../../helpers/idempotency/replay.ts';
-import { expectOneInvoice } from '../../../helpers/idempotency/single-effect.ts';
-import { type Invoice, invoiceOf } from '../../../helpers/invoices/invoices.ts';
+import { createOriginal } from '../../../helpers/idempotency/replay.ts';
+import { expectSingleInvoice } from '../../../helpers/idempotency/single-effect.ts';
+import { type Invoice, resolveCreatedInvoice } from '../../../helpers/invoices/invoices.ts';
 import { scripted } from '../support/contexts.ts';
 
 interface Made extends Record<string, string> {
@@ -39,7 +39,7 @@ function sandbox({ copied, replays = true }: { copied: (at: number) => boolean; 
   });
   Object.assign(lab.run.plan.organizations, { seller: 'org-seller', buyer: 'org-buyer' });
   const repeated = async () => {
-    const { body, invoice } = await original(lab);
+    const { body, invoice } = await createOriginal(lab);
     const last = await postInvoice(lab, body);
     return { body, invoice: invoice as Invoice, last };
   };
@@ -49,19 +49,19 @@ function sandbox({ copied, replays = true }: { copied: (at: number) => boolean; 
 describe('a creation that is repeated', () => {
   test('leaves one invoice where it is replayed', async () => {
     const { lab, repeated, made } = sandbox({ copied: () => false });
-    await expectOneInvoice(lab, repeated);
+    await expectSingleInvoice(lab, repeated);
     expect(made).toHaveLength(1);
   });
 
   test('is tried again where others may have made one like it', async () => {
     const { lab, repeated, made } = sandbox({ copied: (at) => at === 0 });
-    await expectOneInvoice(lab, repeated);
+    await expectSingleInvoice(lab, repeated);
     expect(made.length).toBeGreaterThan(1);
   });
 
   test('that leaves two each time is a breach, whatever it is answered with', async () => {
     const { lab, repeated } = sandbox({ copied: () => true });
-    await expect(expectOneInvoice(lab, repeated)).rejects.toThrow('there are 2: ');
+    await expect(expectSingleInvoice(lab, repeated)).rejects.toThrow('there are 2: ');
   });
 
   test('whose answer names another invoice is a breach at once', async () => {
@@ -70,10 +70,10 @@ describe('a creation that is repeated', () => {
     const noted = async () => {
       times += 1;
       const all = await repeated();
-      await invoiceOf(lab, all.body, all.last);
+      await resolveCreatedInvoice(lab, all.body, all.last);
       return all;
     };
-    await expect(expectOneInvoice(lab, noted)).rejects.toThrow('there are 2: i0, i1');
+    await expect(expectSingleInvoice(lab, noted)).rejects.toThrow('there are 2: i0, i1');
     expect(times).toBe(1);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { otherParty, partyFor, perform } from '../../../helpers/invoices/acting-party.ts';
+import { otherPartyCredentials, partyFor, performAction } from '../../../helpers/invoices/acting-party.ts';
 import { scripted } from '../support/contexts.ts';
 
 /** A server that lets only some be heard, and answers the others with a status. */
@@ -13,14 +13,14 @@ test('what is refused for now is performed a little later, and waited for three 
   const busy = { status: 409, json: { code: 'INV_BUSY' } };
   let left = 2;
   const passing = scripted(() => (left-- > 0 ? busy : { status: 200 }));
-  expect((await perform(passing.lab, 'approve', 'inv-1')).status).toBe(200);
+  expect((await performAction(passing.lab, 'approve', 'inv-1')).status).toBe(200);
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const { lab, asks } = scripted(() => busy);
   const counts: number[] = [];
   for (let times = 0; times < 4; times += 1) {
     const before = asks.length;
-    const answer = perform(lab, 'approve', 'inv-1');
+    const answer = performAction(lab, 'approve', 'inv-1');
     await vi.advanceTimersByTimeAsync(10_000);
     expect((await answer).status).toBe(409);
     counts.push(asks.length - before);
@@ -33,7 +33,7 @@ describe('an action is performed', () => {
   test('by the usual party', async () => {
     const { lab, asks } = allowing(['seller', 'buyer'], 403);
     for (const action of ['submit', 'delete', 'cancel', 'resolve', 'approve', 'dispute', 'settle'] as const)
-      expect((await perform(lab, action, 'inv-1')).status).toBe(200);
+      expect((await performAction(lab, action, 'inv-1')).status).toBe(200);
     expect(who(asks)).toEqual(['seller', 'seller', 'seller', 'seller', 'buyer', 'buyer', 'buyer']);
   });
 
@@ -46,29 +46,29 @@ describe('an action is performed', () => {
     'by the other party, where the first one gets %i, and from then on',
     async (status) => {
       const { lab, asks } = allowing(['seller'], status);
-      expect((await perform(lab, 'approve', 'inv-1')).status).toBe(200);
+      expect((await performAction(lab, 'approve', 'inv-1')).status).toBe(200);
       expect(partyFor(lab, 'approve')).toBe('seller');
       expect(partyFor(lab, 'settle')).toBe('buyer');
-      await perform(lab, 'approve', 'inv-2');
+      await performAction(lab, 'approve', 'inv-2');
       expect(who(asks)).toEqual(['buyer', 'seller', 'seller']);
     },
   );
 
   test('by the buyer, where the seller may not', async () => {
     const { lab } = allowing(['buyer'], 403);
-    await perform(lab, 'cancel', 'inv-1');
+    await performAction(lab, 'cancel', 'inv-1');
     expect(partyFor(lab, 'cancel')).toBe('buyer');
   });
 
   test.each([400, 401, 500])('by nobody else, where the first one gets %i', async (status) => {
     const { lab, asks } = allowing(['seller'], status);
-    expect((await perform(lab, 'approve', 'inv-1')).status).toBe(status);
+    expect((await performAction(lab, 'approve', 'inv-1')).status).toBe(status);
     expect(asks).toHaveLength(1);
   });
 
   test('in vain by both: the first one’s answer counts, and nothing is learned', async () => {
     const { lab } = scripted(({ actor }) => ({ status: actor === 'buyer' ? 403 : 412 }));
-    expect((await perform(lab, 'approve', 'inv-1')).status).toBe(403);
+    expect((await performAction(lab, 'approve', 'inv-1')).status).toBe(403);
     expect(partyFor(lab, 'approve')).toBe('buyer');
   });
 });
@@ -77,7 +77,7 @@ test('who was seen to act is recorded, and nobody who was refused', async () => 
   const recorded = async (seller: number, buyer: number) => {
     const { lab } = scripted(({ actor }) => ({ status: actor === 'seller' ? seller : buyer }));
     const observe = vi.spyOn(lab.run, 'observe');
-    await perform(lab, 'approve', 'inv-1');
+    await performAction(lab, 'approve', 'inv-1');
     return observe.mock.calls;
   };
   expect(await recorded(403, 200)).toEqual([['acting-party', 'approve: buyer']]);
@@ -88,8 +88,8 @@ test('who was seen to act is recorded, and nobody who was refused', async () => 
 
 test('the other party is the other one, where the target file has it', () => {
   const { lab } = allowing([], 403);
-  expect(otherParty(lab, 'seller')).toMatchObject({ actor: 'buyer' });
-  expect(otherParty(lab, 'buyer')).toMatchObject({ actor: 'seller' });
+  expect(otherPartyCredentials(lab, 'seller')).toMatchObject({ actor: 'buyer' });
+  expect(otherPartyCredentials(lab, 'buyer')).toMatchObject({ actor: 'seller' });
   const actors = { seller: { key: 'svc_sand_seller', secret: 'secret-of-the-seller' } };
-  expect(otherParty(allowing([], 403, { actors }).lab, 'seller')).toBeNull();
+  expect(otherPartyCredentials(allowing([], 403, { actors }).lab, 'seller')).toBeNull();
 });

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../engine/records/find-invoice-record.ts';
 import type { InvoiceBody } from '../../../helpers/data/invoice-body.ts';
 import {
-  expectInFront,
-  findOf,
-  isOf,
-  look,
-  lookUntil,
-  newest,
-  recent,
+  findCreatedInvoice,
+  findInvoice,
+  isCreatedFrom,
+  newestInvoices,
+  recentInvoicesReader,
+  skipUnlessListedFirst,
+  waitForInvoice,
 } from '../../../helpers/invoices/find-invoice.ts';
 import { answerOf, type Reply, scripted } from '../support/contexts.ts';
 
@@ -32,9 +32,9 @@ const record = {
 
 describe('an invoice came of a body', () => {
   test('when amount, due date and buyer are those of the body', () => {
-    expect(isOf(record, body)).toBe(true);
-    expect(isOf({ ...record, description: undefined }, body)).toBe(true);
-    expect(isOf({ ...record, description: 'upper-cased by the server' }, body)).toBe(true);
+    expect(isCreatedFrom(record, body)).toBe(true);
+    expect(isCreatedFrom({ ...record, description: undefined }, body)).toBe(true);
+    expect(isCreatedFrom({ ...record, description: 'upper-cased by the server' }, body)).toBe(true);
   });
 
   test.each<[string, JsonObject]>([
@@ -43,24 +43,24 @@ describe('an invoice came of a body', () => {
     ['buyer', { buyerOrganizationId: 'org-else' }],
     ['mark', { description: 'Chair (conformance fedcba98 7)' }],
   ])('and not when it has another %s', (_, changes) => {
-    expect(isOf({ ...record, ...changes }, body)).toBe(false);
+    expect(isCreatedFrom({ ...record, ...changes }, body)).toBe(false);
   });
 
   test('whatever became of the field that carries the defect', () => {
-    expect(isOf({ ...record, amount: '0.00' }, body, 'amount')).toBe(true);
-    expect(isOf({ ...record, dueDate: '2020-01-01' }, body, 'dueDate')).toBe(true);
-    expect(isOf({ ...record, buyerOrganizationId: 'org-else' }, body, 'buyerId')).toBe(true);
-    expect(isOf({ ...record, description: 'Chair (conformance fedcba98 7)' }, body, 'description')).toBe(true);
-    expect(isOf({ ...record, amount: '0.00' }, body, 'dueDate')).toBe(false);
+    expect(isCreatedFrom({ ...record, amount: '0.00' }, body, 'amount')).toBe(true);
+    expect(isCreatedFrom({ ...record, dueDate: '2020-01-01' }, body, 'dueDate')).toBe(true);
+    expect(isCreatedFrom({ ...record, buyerOrganizationId: 'org-else' }, body, 'buyerId')).toBe(true);
+    expect(isCreatedFrom({ ...record, description: 'Chair (conformance fedcba98 7)' }, body, 'description')).toBe(true);
+    expect(isCreatedFrom({ ...record, amount: '0.00' }, body, 'dueDate')).toBe(false);
   });
 
   test('by its description, too, when amount or due date are the defect', () => {
     for (const defect of ['amount', 'dueDate'] as const) {
-      expect(isOf({ ...record, description: 'Chair' }, body, defect)).toBe(false);
-      expect(isOf({ ...record, description: undefined }, body, defect)).toBe(true);
-      expect(isOf({ ...record, description: null }, body, defect)).toBe(true);
+      expect(isCreatedFrom({ ...record, description: 'Chair' }, body, defect)).toBe(false);
+      expect(isCreatedFrom({ ...record, description: undefined }, body, defect)).toBe(true);
+      expect(isCreatedFrom({ ...record, description: null }, body, defect)).toBe(true);
     }
-    expect(isOf({ ...record, description: 'Chair' }, body, 'buyerId')).toBe(true);
+    expect(isCreatedFrom({ ...record, description: 'Chair' }, body, 'buyerId')).toBe(true);
   });
 });
 
@@ -73,13 +73,13 @@ const listed =
   };
 
 describe('a look at an invoice', () => {
-  const looked = (reply: Reply) => look(scripted(() => reply).lab, 'inv-1');
+  const looked = (reply: Reply) => findInvoice(scripted(() => reply).lab, 'inv-1');
 
   test('finds it by the read operation', async () => {
     const { lab, asks } = scripted(() => ({ status: 200, json: { data: record } }));
-    expect((await look(lab, 'inv-1')).record).toEqual(record);
+    expect((await findInvoice(lab, 'inv-1')).record).toEqual(record);
     expect(asks).toMatchObject([{ path: '/invoices/inv-1', actor: 'seller' }]);
-    await look(lab, 'inv-1', 'buyer');
+    await findInvoice(lab, 'inv-1', 'buyer');
     expect(asks[1]).toMatchObject({ actor: 'buyer' });
   });
 
@@ -93,7 +93,7 @@ describe('a look at an invoice', () => {
   test('finds it in the list where what is read holds no record', async () => {
     const document = { status: 200, json: { document: { title: 'INV-1' } } };
     const { lab, asks } = scripted(({ path }) => (path.includes('?') ? listed([record])(path) : document));
-    expect((await look(lab, 'inv-1', 'buyer')).record).toEqual(record);
+    expect((await findInvoice(lab, 'inv-1', 'buyer')).record).toEqual(record);
     expect(asks).toMatchObject([{ path: '/invoices/inv-1' }, { actor: 'buyer' }]);
   });
 
@@ -102,8 +102,8 @@ describe('a look at an invoice', () => {
   test('finds it in the list where no read operation is bound', async () => {
     const pages = listed(full, [{ ...record, id: 7 }, record]);
     const { lab, asks } = scripted(({ path }) => pages(path), unbound);
-    expect((await look(lab, 'inv-1')).record).toEqual(record);
-    expect((await look(lab, '7', 'buyer')).record).toMatchObject({ id: 7 });
+    expect((await findInvoice(lab, 'inv-1')).record).toEqual(record);
+    expect((await findInvoice(lab, '7', 'buyer')).record).toMatchObject({ id: 7 });
     expect(asks.map(({ actor }) => actor)).toEqual(['seller', 'seller', 'buyer', 'buyer']);
     expect(asks[1]?.path).toMatch(/\?page=1&limit=100&sortBy=createdAt&sortOrder=desc$/);
   });
@@ -111,7 +111,7 @@ describe('a look at an invoice', () => {
   test('says that it is gone when a page ends the list', async () => {
     const pages = listed(full, full.slice(1), [record]);
     const { lab, asks } = scripted(({ path }) => pages(path), unbound);
-    expect((await look(lab, 'inv-1')).record).toBeNull();
+    expect((await findInvoice(lab, 'inv-1')).record).toBeNull();
     expect(asks).toHaveLength(2);
   });
 
@@ -119,10 +119,10 @@ describe('a look at an invoice', () => {
     for (const status of [400, 404]) {
       const reply = (path: string): Reply =>
         path.includes('page=0') ? { status: 200, json: { items: full } } : { status };
-      expect((await look(scripted(({ path }) => reply(path), unbound).lab, 'inv-1')).record).toBeNull();
+      expect((await findInvoice(scripted(({ path }) => reply(path), unbound).lab, 'inv-1')).record).toBeNull();
       const { lab } = scripted(({ path }) => reply(path), { limits: { settleWithinMs: 0 } });
-      expect((await findOf(lab, body)).record).toBeNull();
-      const again = recent(lab);
+      expect((await findCreatedInvoice(lab, body)).record).toBeNull();
+      const again = recentInvoicesReader(lab);
       await again();
       expect((await again()).records).toHaveLength(100);
     }
@@ -131,7 +131,7 @@ describe('a look at an invoice', () => {
   test('goes further back at the second time', async () => {
     const pages = listed(full, [record]);
     const { lab } = scripted(({ path }) => pages(path));
-    const again = recent(lab);
+    const again = recentInvoicesReader(lab);
     expect((await again()).records).toHaveLength(100);
     expect((await again()).records).toHaveLength(101);
   });
@@ -140,7 +140,7 @@ describe('a look at an invoice', () => {
     const fillers = Array.from({ length: 5 }, () => full);
     const far = listed(...fillers, [record]);
     const ids = ({ records }: { records: JsonObject[] }) => records.map(({ id }) => id);
-    const last = recent(scripted(({ path }) => far(path)).lab);
+    const last = recentInvoicesReader(scripted(({ path }) => far(path)).lab);
     expect(ids(await last())).not.toContain('inv-1');
     expect(ids(await last())).not.toContain('inv-1');
     expect(ids(await last(true))).toContain('inv-1');
@@ -151,14 +151,14 @@ describe('a look at an invoice', () => {
       asked += 1;
       return asked < 6 ? far(path) : nearer(path);
     });
-    expect(ids(await recent(lab)(true)).filter((id) => id === 'inv-1')).toHaveLength(1);
+    expect(ids(await recentInvoicesReader(lab)(true)).filter((id) => id === 'inv-1')).toHaveLength(1);
   });
 
   test('may miss what stands behind all that it sees, in the unit in which the list tells the time', async () => {
     const { lab } = scripted(() => ({ status: 404 }));
     const invoice = { id: 'inv-1', created: answerOf(201, { ...record, createdAt: '2026-11-21T12:30:05.500Z' }) };
     const shown = (...moments: string[]) => moments.map((createdAt) => ({ ...record, createdAt }));
-    const inFront = (...moments: string[]) => expectInFront(lab, invoice, shown(...moments));
+    const inFront = (...moments: string[]) => skipUnlessListedFirst(lab, invoice, shown(...moments));
     await expect(inFront('2026-11-21T12:30:07Z', '2026-11-21T12:30:05Z')).rejects.toThrow('dated no earlier');
     await expect(inFront('2026-11-21T12:31:00Z', '2026-11-21T12:30:00Z')).rejects.toThrow('dated no earlier');
     await expect(inFront('2026-11-21T12:30:05.500Z')).rejects.toThrow('dated no earlier');
@@ -169,10 +169,10 @@ describe('a look at an invoice', () => {
 
   test('is blocked when the list goes on and on, or cannot be had', async () => {
     const endless = scripted(() => ({ status: 200, json: { items: full } }), unbound);
-    await expect(look(endless.lab, 'inv-1')).rejects.toMatchObject({ by: 'operations.read of the target file' });
+    await expect(findInvoice(endless.lab, 'inv-1')).rejects.toMatchObject({ by: 'operations.read of the target file' });
     expect(endless.asks).toHaveLength(10);
     const { lab } = scripted(() => ({ status: 500, json: { items: [record] } }), unbound);
-    await expect(look(lab, 'inv-1')).rejects.toMatchObject({ by: 'LIST-06.created-at-desc' });
+    await expect(findInvoice(lab, 'inv-1')).rejects.toMatchObject({ by: 'LIST-06.created-at-desc' });
   });
 });
 
@@ -182,9 +182,11 @@ test('a look is repeated until what is waited for holds, and tells whether it di
     looks += 1;
     return { status: 200, json: { ...record, status: looks > 1 ? 'SUBMITTED' : 'DRAFT' } };
   });
-  expect(await lookUntil(lab, 'inv-1', (seen) => seen?.status === 'SUBMITTED', 5000)).toMatchObject({ held: true });
+  expect(await waitForInvoice(lab, 'inv-1', (seen) => seen?.status === 'SUBMITTED', 5000)).toMatchObject({
+    held: true,
+  });
   expect(looks).toBe(2);
-  expect(await lookUntil(lab, 'inv-1', (seen) => seen === null)).toMatchObject({
+  expect(await waitForInvoice(lab, 'inv-1', (seen) => seen === null)).toMatchObject({
     held: false,
     record: { id: 'inv-1' },
   });
@@ -192,8 +194,8 @@ test('a look is repeated until what is waited for holds, and tells whether it di
 
 test('the newest invoices are those that the one who asks can see', async () => {
   const { lab, asks } = scripted(() => ({ status: 200, json: { items: [record] } }));
-  expect((await newest(lab)).records).toEqual([record]);
-  await newest(lab, 'buyer');
+  expect((await newestInvoices(lab)).records).toEqual([record]);
+  await newestInvoices(lab, 'buyer');
   expect(asks.map(({ actor }) => actor)).toEqual(['seller', 'buyer']);
 });
 
@@ -201,7 +203,7 @@ describe('the invoice of a body', () => {
   test('is found on the first pages', async () => {
     const pages = listed(full, full, [record]);
     const { lab, asks } = scripted(({ path }) => pages(path));
-    expect(await findOf(lab, body)).toMatchObject({ held: true, record });
+    expect(await findCreatedInvoice(lab, body)).toMatchObject({ held: true, record });
     expect(asks).toHaveLength(3);
   });
 
@@ -217,10 +219,13 @@ describe('the invoice of a body', () => {
       },
       { limits: { settleWithinMs: 5000 } },
     );
-    expect(await findOf(lab, body)).toMatchObject({ held: true, record });
+    expect(await findCreatedInvoice(lab, body)).toMatchObject({ held: true, record });
     expect(looks).toBe(2);
-    expect(await findOf(scripted(({ path }) => behind(9)(path)).lab, body)).toMatchObject({ held: true, record });
-    expect(await findOf(scripted(({ path }) => behind(10)(path)).lab, body)).toMatchObject({ held: false });
+    expect(await findCreatedInvoice(scripted(({ path }) => behind(9)(path)).lab, body)).toMatchObject({
+      held: true,
+      record,
+    });
+    expect(await findCreatedInvoice(scripted(({ path }) => behind(10)(path)).lab, body)).toMatchObject({ held: false });
   });
 
   test('is nobody knows where, behind a thousand that are dated in the future', async () => {
@@ -228,17 +233,20 @@ describe('the invoice of a body', () => {
     const future = full.map((each) => ({ ...each, createdAt }));
     const pages = listed(...Array.from({ length: 10 }, () => future), [record]);
     const { lab } = scripted(({ path }) => pages(path));
-    await expect(findOf(lab, body)).rejects.toThrow('1000 invoices are dated in the future');
+    await expect(findCreatedInvoice(lab, body)).rejects.toThrow('1000 invoices are dated in the future');
   });
 
   test('is not looked for behind the end of the list', async () => {
     const ended = listed([], [record]);
-    expect(await findOf(scripted(({ path }) => ended(path)).lab, body)).toMatchObject({ held: false, record: null });
+    expect(await findCreatedInvoice(scripted(({ path }) => ended(path)).lab, body)).toMatchObject({
+      held: false,
+      record: null,
+    });
   });
 
   test('cannot be looked for without a list', async () => {
     const { lab } = scripted(() => ({ status: 503 }));
-    await expect(findOf(lab, body)).rejects.toMatchObject({ by: 'LIST-06.created-at-desc' });
-    await expect(newest(lab)).rejects.toMatchObject({ by: 'LIST-06.created-at-desc' });
+    await expect(findCreatedInvoice(lab, body)).rejects.toMatchObject({ by: 'LIST-06.created-at-desc' });
+    await expect(newestInvoices(lab)).rejects.toMatchObject({ by: 'LIST-06.created-at-desc' });
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from 'vitest';
 import { Breach } from '../../../engine/model/outcomes.ts';
-import { whileQuiet } from '../../../helpers/invoices/exclusively.ts';
+import { confirmBreachExclusively } from '../../../helpers/invoices/exclusively.ts';
 import type { Invoice } from '../../../helpers/invoices/invoices.ts';
-import { asPage, deepPageOf, expectOrder, pageOf } from '../../../helpers/invoices/list-page.ts';
-import { expectNoRepetition, walkPages } from '../../../helpers/lists/page-walk.ts';
+import { expectOrder, parsePage, readDeepPage, readPage } from '../../../helpers/invoices/list-page.ts';
+import { expectInvoicesOnPages, expectNoRepeatedRecord } from '../../../helpers/lists/page-walk.ts';
 import { answerOf, labOf, scripted } from '../support/contexts.ts';
 
 const LIST = 'LIST-01.items';
@@ -20,29 +20,29 @@ const wanted = (...ids: string[]) => ids.map((id) => ({ id }) as Invoice);
 
 describe('a page of the list', () => {
   test('is what the envelope says of it', async () => {
-    const page = await pageOf(paged([['a', 'b'], ['c']]).lab, { page: 1 });
+    const page = await readPage(paged([['a', 'b'], ['c']]).lab, { page: 1 });
     expect(page).toMatchObject({ records: [{ id: 'c' }], total: 9, totalPages: 2, page: 1, limit: 2 });
-    expect(asPage(answerOf(200, {})).total).toBeNaN();
+    expect(parsePage(answerOf(200, {})).total).toBeNaN();
   });
 
   test('blocks when it cannot be had', async () => {
     const { lab } = scripted(() => ({ status: 400 }));
-    await expect(pageOf(lab, { page: 1 })).rejects.toMatchObject({ by: LIST });
+    await expect(readPage(lab, { page: 1 })).rejects.toMatchObject({ by: LIST });
   });
 
   test('far back may be refused, the first one may not', async () => {
     const { lab } = scripted(() => ({ status: 400 }));
-    expect(await deepPageOf(lab, { page: 1 })).toBeNull();
-    await expect(deepPageOf(lab, { page: 0 })).rejects.toMatchObject({ by: LIST });
-    await expect(deepPageOf(scripted(() => ({ status: 404 })).lab, { page: 1 })).rejects.toMatchObject({ by: LIST });
-    expect(await deepPageOf(paged([['a'], ['b']]).lab, { page: 1 })).toMatchObject({ records: [{ id: 'b' }] });
+    expect(await readDeepPage(lab, { page: 1 })).toBeNull();
+    await expect(readDeepPage(lab, { page: 0 })).rejects.toMatchObject({ by: LIST });
+    await expect(readDeepPage(scripted(() => ({ status: 404 })).lab, { page: 1 })).rejects.toMatchObject({ by: LIST });
+    expect(await readDeepPage(paged([['a'], ['b']]).lab, { page: 1 })).toMatchObject({ records: [{ id: 'b' }] });
   });
 });
 
 describe('a walk through the pages', () => {
   test('ends where everything was met', async () => {
     const { lab, asks } = paged([['a', 'b'], ['c'], ['d']]);
-    await walkPages(lab, { limit: 2 }, wanted('c', 'a'));
+    await expectInvoicesOnPages(lab, { limit: 2 }, wanted('c', 'a'));
     expect(asks.map(({ path }) => path)).toEqual([
       '/api/v1/invoices?limit=2&page=0',
       '/api/v1/invoices?limit=2&page=1',
@@ -51,41 +51,43 @@ describe('a walk through the pages', () => {
 
   test('ends with the last page, and after sixteen', async () => {
     const ended = paged([['a'], ['b'], ['c']], 2);
-    await expect(walkPages(ended.lab, { limit: 2 }, wanted('c'))).rejects.toThrow('never met c');
+    await expect(expectInvoicesOnPages(ended.lab, { limit: 2 }, wanted('c'))).rejects.toThrow('never met c');
     expect(ended.asks).toHaveLength(2);
     const endless = paged(
       Array.from({ length: 20 }, (_, at) => [`i${at}`]),
       99,
     );
-    await expect(walkPages(endless.lab, { limit: 1 }, wanted('c', 'd'))).rejects.toThrow('never met c, d');
+    await expect(expectInvoicesOnPages(endless.lab, { limit: 1 }, wanted('c', 'd'))).rejects.toThrow('never met c, d');
     expect(endless.asks).toHaveLength(16);
   });
 
   test('is broken by a record that comes twice', async () => {
     const { lab } = paged([['a', 'b'], ['b']]);
-    await expect(walkPages(lab, { limit: 2 }, wanted('c'))).rejects.toThrow('invoice b was on page 0 already');
-    await expect(expectNoRepetition(lab, { limit: 2 }, 2)).rejects.toThrow('invoice b was on page 0 already');
+    await expect(expectInvoicesOnPages(lab, { limit: 2 }, wanted('c'))).rejects.toThrow(
+      'invoice b was on page 0 already',
+    );
+    await expect(expectNoRepeatedRecord(lab, { limit: 2 }, 2)).rejects.toThrow('invoice b was on page 0 already');
   });
 
   test('asks for nothing when nothing is looked for', async () => {
     const { lab, asks } = paged([['a']]);
-    await walkPages(lab, { limit: 2 }, []);
+    await expectInvoicesOnPages(lab, { limit: 2 }, []);
     expect(asks).toEqual([]);
   });
 
   test('that only looks for repetitions ends after so many pages, or with the last', async () => {
     const many = paged([['a'], ['b'], ['c'], ['a']]);
-    await expectNoRepetition(many.lab, { limit: 1 }, 3);
+    await expectNoRepeatedRecord(many.lab, { limit: 1 }, 3);
     expect(many.asks).toHaveLength(3);
     const few = paged([['a'], ['b'], ['a']], 2);
-    await expectNoRepetition(few.lab, { limit: 1 }, 3);
+    await expectNoRepeatedRecord(few.lab, { limit: 1 }, 3);
     expect(few.asks).toHaveLength(2);
   });
 });
 
 describe('the order of records', () => {
   const ordered = (direction: 'asc' | 'desc', ...amounts: number[]) => {
-    const page = asPage(answerOf(200, { items: amounts.map((amount) => ({ amount })) }));
+    const page = parsePage(answerOf(200, { items: amounts.map((amount) => ({ amount })) }));
     return () => expectOrder(labOf(), page, 'amount', direction, ({ amount }) => Number(amount));
   };
 
@@ -107,7 +109,7 @@ describe('an experiment about a list', () => {
 
   test('is repeated after a breach, which others may have caused', async () => {
     const seen: number[] = [];
-    await whileQuiet(labOf(), async ({ number }) => {
+    await confirmBreachExclusively(labOf(), async ({ number }) => {
       seen.push(number);
       if (number < 3) throw broken;
     });
@@ -120,7 +122,7 @@ describe('an experiment about a list', () => {
       times += 1;
       throw broken;
     };
-    await expect(whileQuiet(labOf(), experiment)).rejects.toBe(broken);
+    await expect(confirmBreachExclusively(labOf(), experiment)).rejects.toBe(broken);
     expect(times).toBe(4);
   });
 
@@ -131,8 +133,8 @@ describe('an experiment about a list', () => {
       seen.push(number);
       throw broken;
     };
-    await expect(whileQuiet(lab, experiment)).rejects.toBe(broken);
-    await expect(whileQuiet(lab, experiment)).rejects.toBe(broken);
+    await expect(confirmBreachExclusively(lab, experiment)).rejects.toBe(broken);
+    await expect(confirmBreachExclusively(lab, experiment)).rejects.toBe(broken);
     expect(seen).toEqual([1, 2, 3, 4, 1, 4]);
   });
 
@@ -144,7 +146,7 @@ describe('an experiment about a list', () => {
       times += 1;
       throw new Breach({ reason: 'it is broken', expected: '', actual: '', exchanges: [exchange] });
     };
-    await expect(whileQuiet(lab, of('x7'))).rejects.toThrow('it is broken');
+    await expect(confirmBreachExclusively(lab, of('x7'))).rejects.toThrow('it is broken');
     expect(times).toBe(1);
   });
 
@@ -154,7 +156,7 @@ describe('an experiment about a list', () => {
       times += 1;
       throw new Error('the kit broke');
     };
-    await expect(whileQuiet(labOf(), experiment)).rejects.toThrow('the kit broke');
+    await expect(confirmBreachExclusively(labOf(), experiment)).rejects.toThrow('the kit broke');
     expect(times).toBe(1);
   });
 });

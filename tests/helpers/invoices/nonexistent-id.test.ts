@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ApiRequest } from '../../../engine/model/messages.ts';
-import { absentId, absentLike } from '../../../helpers/invoices/nonexistent-id.ts';
+import { nonexistentId, nonexistentIdLike } from '../../../helpers/invoices/nonexistent-id.ts';
 import { labOf, type Reply, scripted } from '../support/contexts.ts';
 
 const UUID = '7d4f9a52-8a6f-4c4e-9d3e-0123456789ab';
@@ -34,25 +34,25 @@ test.each([
   ],
 ])('an absent id is like %s', (_, known, form) => {
   for (let times = 0; times < 20; times += 1) {
-    const id = absentLike(known);
+    const id = nonexistentIdLike(known);
     expect(id).toMatch(form);
     expect(known).not.toContain(id);
   }
 });
 
 test('an absent id is another one every time', () => {
-  const ids = Array.from({ length: 50 }, () => absentLike(['inv_01hzy3k4m5n6p7q8r9']));
+  const ids = Array.from({ length: 50 }, () => nonexistentIdLike(['inv_01hzy3k4m5n6p7q8r9']));
   expect(new Set(ids).size).toBe(50);
 });
 
 test('an absent number is far ahead of any counter', () => {
   for (const id of ['1', '99', '1234', '12345', '98765'])
-    expect(Number(absentLike([id]))).toBeGreaterThanOrEqual(Math.min(9 * 10 ** (id.length - 1), 90_000));
+    expect(Number(nonexistentIdLike([id]))).toBeGreaterThanOrEqual(Math.min(9 * 10 ** (id.length - 1), 90_000));
 });
 
 test('an absent UUID is of the version of the one it is like', () => {
   const ordered = ['01932c07-209c-7cd3-aad6-a0b1c2d3e4f5', '01932c07-1f9c-7a13-bad6-c0b1c2d3e4f7'];
-  expect(absentLike(ordered)).toMatch(/^01932c07-209c-7cd3-aad6-[0-9a-f]{12}$/);
+  expect(nonexistentIdLike(ordered)).toMatch(/^01932c07-209c-7cd3-aad6-[0-9a-f]{12}$/);
 });
 
 describe('the form of an id', () => {
@@ -70,8 +70,8 @@ describe('the form of an id', () => {
 
   test('is that of listed invoices, asked for once', async () => {
     const { lab, asks } = creating([{ id: 'INV2ABCDEFGH' }, { id: 'INV3ABCDEFGI' }, { id: 'INV3ABCCEFGI' }]);
-    expect(await absentId(lab)).toMatch(/^INV\d[A-Z]{8}$/);
-    expect(await absentId(lab)).toMatch(/^INV\d[A-Z]{8}$/);
+    expect(await nonexistentId(lab)).toMatch(/^INV\d[A-Z]{8}$/);
+    expect(await nonexistentId(lab)).toMatch(/^INV\d[A-Z]{8}$/);
     expect(asks.map(({ path }) => path)).toEqual(['/api/v1/invoices?page=0&limit=20']);
   });
 
@@ -81,7 +81,7 @@ describe('the form of an id', () => {
       [[{ id: 17 }, { id: 'inv_0-a' }], 2],
     ] as const) {
       const { lab, asks } = creating([...items]);
-      expect(await absentId(lab)).toMatch(/^inv_9\d{8}-a$/);
+      expect(await nonexistentId(lab)).toMatch(/^inv_9\d{8}-a$/);
       expect(asks.map(({ operation }) => operation)).toEqual(['list', ...Array(made).fill('create')]);
     }
   });
@@ -90,7 +90,7 @@ describe('the form of an id', () => {
     for (const changes of [{ mutations: false }, { organizations: { seller: 'org-seller' } }]) {
       const { lab } = scripted(() => listing([]));
       const client = { send: (ask: ApiRequest) => lab.send(ask) } as never;
-      expect(await absentId(labOf(changes, client))).toMatch(/^[0-9a-f-]{36}$/);
+      expect(await nonexistentId(labOf(changes, client))).toMatch(/^[0-9a-f-]{36}$/);
     }
   });
 });

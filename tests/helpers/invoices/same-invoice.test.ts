@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isAnother } from '../../../helpers/invoices/same-invoice.ts';
+import { isDifferentInvoice } from '../../../helpers/invoices/same-invoice.ts';
 
 const known = {
   id: '17',
@@ -18,7 +18,7 @@ test.each([
   ['its due date in words', { ...known, dueDate: '31 March 2027' }],
   ['only its id', { id: '17' }],
 ])('it is no other invoice for being shown with %s', (_, record) => {
-  expect(isAnother(record, known)).toBe(false);
+  expect(isDifferentInvoice(record, known)).toBe(false);
 });
 
 test.each([
@@ -28,14 +28,14 @@ test.each([
   ['number', { invoiceNumber: 'INV-0017' }],
   ['moment', { createdAt: '2026-11-23T10:00:02.001Z' }],
 ])('it is another invoice for another %s', (_, change) => {
-  expect(isAnother({ ...known, ...change }, known)).toBe(true);
+  expect(isDifferentInvoice({ ...known, ...change }, known)).toBe(true);
 });
 
 test('two that were made in the same second, and show it to the millisecond, are two', () => {
   const exact = { ...known, createdAt: '2026-11-23T10:00:01.734Z' };
-  expect(isAnother({ ...known, createdAt: '2026-11-23T10:00:01.735Z' }, exact)).toBe(true);
+  expect(isDifferentInvoice({ ...known, createdAt: '2026-11-23T10:00:01.735Z' }, exact)).toBe(true);
 });
 
 test('nothing is told by no record', () => {
-  expect(isAnother(undefined, known)).toBe(false);
+  expect(isDifferentInvoice(undefined, known)).toBe(false);
 });

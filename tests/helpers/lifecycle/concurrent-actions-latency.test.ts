@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ApiRequest } from '../../../engine/model/messages.ts';
 import { Breach, NotApplicable } from '../../../engine/model/outcomes.ts';
-import { expectOneOrder } from '../../../helpers/lifecycle/concurrent-actions.ts';
+import { expectSerializable } from '../../../helpers/lifecycle/concurrent-actions.ts';
 import type { InvoiceState } from '../../../specs/lifecycle.ts';
 import { type Reply, scripted } from '../support/contexts.ts';
 
@@ -33,17 +33,17 @@ const silent = () => ({ accepted: true });
 
 test('two winners are a breach where the next look shows at once what an action does', async () => {
   const { lab } = scripted(resolutions(0, silent));
-  await expect(expectOneOrder(lab, 'DISPUTED', ['resolve'])).rejects.toThrow(Breach);
+  await expect(expectSerializable(lab, 'DISPUTED', ['resolve'])).rejects.toThrow(Breach);
 });
 
 test('two winners may have been queued where looks come late and answers do not tell', async () => {
   const { lab } = scripted(resolutions(300, silent));
-  const judged = expectOneOrder(lab, 'DISPUTED', ['resolve']);
+  const judged = expectSerializable(lab, 'DISPUTED', ['resolve']);
   await expect(judged).rejects.toThrow(NotApplicable);
   await expect(judged).rejects.toThrow('whether an accepted resolve takes effect at once is not told by its answer');
 });
 
 test('two winners are a breach, however far off, where their answers tell that it is done', async () => {
   const { lab } = scripted(resolutions(300, (status) => ({ status })));
-  await expect(expectOneOrder(lab, 'DISPUTED', ['resolve'])).rejects.toThrow(Breach);
+  await expect(expectSerializable(lab, 'DISPUTED', ['resolve'])).rejects.toThrow(Breach);
 });

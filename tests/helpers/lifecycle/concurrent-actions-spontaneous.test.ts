@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ApiRequest } from '../../../engine/model/messages.ts';
 import { Breach, NotApplicable } from '../../../engine/model/outcomes.ts';
-import { expectOneOrder } from '../../../helpers/lifecycle/concurrent-actions.ts';
+import { expectSerializable } from '../../../helpers/lifecycle/concurrent-actions.ts';
 import { type Reply, scripted } from '../support/contexts.ts';
 
 const RUNS_OUT_MS = 50;
@@ -40,10 +40,10 @@ function disputes(laterLooks: string): (ask: ApiRequest) => Reply {
 
 test('a dispute that runs out by itself is no matter of the race', async () => {
   const { lab } = scripted(disputes('CANCELLED'));
-  await expect(expectOneOrder(lab, 'SUBMITTED', ['dispute', 'cancel'])).rejects.toThrow(NotApplicable);
+  await expect(expectSerializable(lab, 'SUBMITTED', ['dispute', 'cancel'])).rejects.toThrow(NotApplicable);
 });
 
 test('an end that nothing explains is a breach where a dispute stays a dispute', async () => {
   const { lab } = scripted(disputes('DISPUTED'));
-  await expect(expectOneOrder(lab, 'SUBMITTED', ['dispute', 'cancel'])).rejects.toThrow(Breach);
+  await expect(expectSerializable(lab, 'SUBMITTED', ['dispute', 'cancel'])).rejects.toThrow(Breach);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { explained } from '../../../helpers/lifecycle/concurrent-actions.ts';
+import { isSerializable } from '../../../helpers/lifecycle/concurrent-actions.ts';
 import type { InvoiceAction, InvoiceState } from '../../../specs/lifecycle.ts';
 
 type Place = InvoiceState | null;
@@ -22,7 +22,7 @@ test.each<[string, Place, InvoiceAction[], Place]>([
   ['the same action twice, where something leads back', 'SUBMITTED', ['dispute', 'dispute', 'resolve'], 'DISPUTED'],
   ['a removal', 'DRAFT', ['delete'], null],
 ])('some order explains %s', (_, from, actions, to) => {
-  expect(explained(from, actions, to, leads)).toBe(true);
+  expect(isSerializable(from, actions, to, leads)).toBe(true);
 });
 
 test.each<[string, Place, InvoiceAction[], Place]>([
@@ -34,5 +34,5 @@ test.each<[string, Place, InvoiceAction[], Place]>([
   ['an action after the removal', 'DRAFT', ['delete', 'submit'], 'SUBMITTED'],
   ['an action on what is gone', null, ['submit'], 'SUBMITTED'],
 ])('no order explains %s', (_, from, actions, to) => {
-  expect(explained(from, actions, to, leads)).toBe(false);
+  expect(isSerializable(from, actions, to, leads)).toBe(false);
 });

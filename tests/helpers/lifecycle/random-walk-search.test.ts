@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { steps } from '../../../helpers/lifecycle/random-walk-search.ts';
+import { walkArbitrary } from '../../../helpers/lifecycle/random-walk-search.ts';
 
 test('a walk that is given can be made smaller, step by step', () => {
   const given = [
     { invoice: 0, onwards: true, pick: 3 },
     { invoice: 2, onwards: false, pick: 0 },
   ];
-  expect(steps.canShrinkWithoutContext(given)).toBe(true);
-  const smaller = [...steps.shrink(given, undefined)].map(({ value }) => value);
+  expect(walkArbitrary.canShrinkWithoutContext(given)).toBe(true);
+  const smaller = [...walkArbitrary.shrink(given, undefined)].map(({ value }) => value);
   expect(smaller).toContainEqual([given[1]]);
 });

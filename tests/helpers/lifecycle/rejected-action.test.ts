@@ -1,9 +1,13 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { ApiRequest, ApiResponse } from '../../../engine/model/messages.ts';
 import { Breach, NotApplicable } from '../../../engine/model/outcomes.ts';
-import { act } from '../../../helpers/api/operations.ts';
+import { sendAction } from '../../../helpers/api/operations.ts';
 import type { Invoice } from '../../../helpers/invoices/invoices.ts';
-import { expectStateRefusal, expectStillUnmoved, expectUnmoved } from '../../../helpers/lifecycle/rejected-action.ts';
+import {
+  expectInvoiceUnchanged,
+  expectNoLateChange,
+  expectStateRejection,
+} from '../../../helpers/lifecycle/rejected-action.ts';
 import { answerOf, type Reply, scripted } from '../support/contexts.ts';
 
 const record = { id: 'inv-1', invoiceNumber: 'INV-1', status: 'DRAFT', amount: '1.00', dueDate: '2027-01-31' };
@@ -35,7 +39,7 @@ function refusal({ buyer, seller = byState, read = { status: 200, json: record }
     if (ask.path.endsWith(untouched.id)) return { status: 200, json: untouched };
     return ask.operation === 'read' ? read : (reply[ask.actor as 'buyer'] ?? status(500));
   }, changes);
-  const held = expectStateRefusal(
+  const held = expectStateRejection(
     lab,
     'approve',
     { ...invoice, created: answerOf(201) },
@@ -111,7 +115,7 @@ describe('an action that the state does not offer is refused', () => {
   test('and the other party is asked, whoever comes first', async () => {
     const asked = async (first: Reply) => {
       const { lab, asks } = scripted(({ actor }) => (actor === 'seller' ? first : byState));
-      await expectStateRefusal(lab, 'submit', invoice, { conflict: false, worksElsewhere: true });
+      await expectStateRejection(lab, 'submit', invoice, { conflict: false, worksElsewhere: true });
       return asks.map(({ actor }) => actor);
     };
     expect(await asked(byState)).toEqual(['seller', 'buyer', 'seller']);
@@ -125,7 +129,7 @@ describe('an action that the state does not offer is refused', () => {
       if (ask.operation === 'read') return { status: 200, json: untouched };
       return named(ask) ? status(200) : byState;
     });
-    const held = expectStateRefusal(lab, 'submit', { ...invoice, created: answerOf(201) }, strictly);
+    const held = expectStateRejection(lab, 'submit', { ...invoice, created: answerOf(201) }, strictly);
     await expect(held).rejects.toThrow(/X-Environment.*accepted with 200/);
     expect(asks.find(named)?.body).toHaveProperty('requestId');
   });
@@ -162,9 +166,9 @@ describe('a refusal leaves no trace', () => {
   const stays = { status: 200, json: record };
 
   test('when the invoice is what it was', async () => {
-    await expectUnmoved(serverAfter(stays).lab, invoice, record, answerOf(412));
-    await expectUnmoved(serverAfter(stays).lab, invoice, null);
-    await expectUnmoved(serverAfter({ status: 200, json: { ...record, note: 'new' } }).lab, invoice, {
+    await expectInvoiceUnchanged(serverAfter(stays).lab, invoice, record, answerOf(412));
+    await expectInvoiceUnchanged(serverAfter(stays).lab, invoice, null);
+    await expectInvoiceUnchanged(serverAfter({ status: 200, json: { ...record, note: 'new' } }).lab, invoice, {
       status: 'DRAFT',
     });
   });
@@ -178,14 +182,14 @@ describe('a refusal leaves no trace', () => {
     ],
     ['has another amount', /amount was "1.00" before/, { status: 200, json: { ...record, amount: '2.00' } }],
   ])('and does when it %s', async (_, because, now) => {
-    await expect(expectUnmoved(serverAfter(now).lab, invoice, record, answerOf(412))).rejects.toThrow(because);
+    await expect(expectInvoiceUnchanged(serverAfter(now).lab, invoice, record, answerOf(412))).rejects.toThrow(because);
   });
 
   test('and the refusal is shown beside the trace, where there is one', async () => {
     const refusalBefore = { ...answerOf(412), exchange: 'x0' };
     const shown = async (refusal?: ApiResponse) => {
       const { lab, asks } = serverAfter(status(404));
-      const exchanges = await expectUnmoved(lab, invoice, record, refusal).catch((breach) => breach.exchanges);
+      const exchanges = await expectInvoiceUnchanged(lab, invoice, record, refusal).catch((breach) => breach.exchanges);
       return { exchanges, look: `x${asks.findIndex(({ path }) => path.endsWith('inv-1')) + 1}` };
     };
     const [beside, alone] = [await shown(refusalBefore), await shown()];
@@ -199,15 +203,15 @@ describe('a refusal leaves no trace', () => {
       path.endsWith('inv-1') ? { status: 200, json: { ...record, status: shown.shift() } } : status(500);
     const { lab, asks } = scripted(reply, { limits: { settleWithinMs: 5000 } });
     const looks = () => asks.filter(({ path }) => path.endsWith('inv-1'));
-    await expectUnmoved(lab, invoice, record, answerOf(412));
+    await expectInvoiceUnchanged(lab, invoice, record, answerOf(412));
     expect(looks()).toHaveLength(2);
-    await expectUnmoved(lab, invoice, record, answerOf(412));
+    await expectInvoiceUnchanged(lab, invoice, record, answerOf(412));
     expect(looks()).toHaveLength(3);
   });
 
   test('and is not told from what invoices do by themselves', async () => {
     const { lab } = serverAfter({ status: 200, json: { ...record, status: 'SUBMITTED' } }, ['SUBMITTED']);
-    await expect(expectUnmoved(lab, invoice, record, answerOf(412))).rejects.toBeInstanceOf(NotApplicable);
+    await expect(expectInvoiceUnchanged(lab, invoice, record, answerOf(412))).rejects.toBeInstanceOf(NotApplicable);
   });
 
   test('and is not told from a rule about the kind of the invoice', async () => {
@@ -219,7 +223,7 @@ describe('a refusal leaves no trace', () => {
         const shown = path.endsWith('inv-1') ? 'CANCELLED' : path.endsWith('inv-3') ? kind : 'DRAFT';
         return { status: 200, json: { ...record, id: path.split('/').at(-1), status: shown } };
       });
-      const end = expect(expectUnmoved(lab, inDollars, record, answerOf(412))).rejects;
+      const end = expect(expectInvoiceUnchanged(lab, inDollars, record, answerOf(412))).rejects;
       await end.toBeInstanceOf(kind === 'DRAFT' ? Breach : NotApplicable);
     }
   });
@@ -230,19 +234,19 @@ describe('a refusal leaves no trace', () => {
       if (operation === 'create') return { status: 201, json: { ...record, id: 'inv-2' } };
       return path.endsWith('inv-1') ? now : { status: 200, json: { ...record, id: 'inv-2' } };
     });
-    expect(await expectStillUnmoved(lab)).toBe(0);
-    await expectUnmoved(lab, invoice, record, answerOf(412));
+    expect(await expectNoLateChange(lab)).toBe(0);
+    await expectInvoiceUnchanged(lab, invoice, record, answerOf(412));
     // The first one rests for longer, so that its answer comes last; it is named all the same.
     const later = performance.now() + 50;
     await vi.waitUntil(() => performance.now() > later);
-    await expectUnmoved(lab, invoice, record);
-    expect(await expectStillUnmoved(lab)).toBe(2);
+    await expectInvoiceUnchanged(lab, invoice, record);
+    expect(await expectNoLateChange(lab)).toBe(2);
     now = { status: 200, json: { ...record, status: 'CANCELLED' } };
-    await expect(expectStillUnmoved(lab)).rejects.toThrow(
+    await expect(expectNoLateChange(lab)).rejects.toThrow(
       'list of this DRAFT invoice was refused, and now it is CANCELLED',
     );
     now = status(404);
-    await expect(expectStillUnmoved(lab)).rejects.toThrow('now it is gone');
+    await expect(expectNoLateChange(lab)).rejects.toThrow('now it is gone');
   });
 
   test('is none of a later action that was accepted, nor told twice', async () => {
@@ -252,11 +256,11 @@ describe('a refusal leaves no trace', () => {
       if (operation === 'cancel') return status(200);
       return path.endsWith('inv-1') ? now : { status: 200, json: { ...record, id: 'inv-2' } };
     });
-    await expectUnmoved(lab, invoice, record, answerOf(412));
-    await act(lab, 'cancel', invoice.id, { as: lab.who('seller') });
+    await expectInvoiceUnchanged(lab, invoice, record, answerOf(412));
+    await sendAction(lab, 'cancel', invoice.id, { as: lab.who('seller') });
     now = { status: 200, json: { ...record, status: 'CANCELLED' } };
-    expect(await expectStillUnmoved(lab)).toBe(0);
-    await expect(expectUnmoved(lab, invoice, record, answerOf(412))).rejects.toThrow('is CANCELLED after it');
-    expect(await expectStillUnmoved(lab)).toBe(0);
+    expect(await expectNoLateChange(lab)).toBe(0);
+    await expect(expectInvoiceUnchanged(lab, invoice, record, answerOf(412))).rejects.toThrow('is CANCELLED after it');
+    expect(await expectNoLateChange(lab)).toBe(0);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isOfOthers } from '../../../helpers/lists/foreign-invoices.ts';
+import { isForeignInvoice } from '../../../helpers/lists/foreign-invoices.ts';
 
 test.each([
   [{ sellerOrganizationId: 'a', buyerOrganizationId: 'b' }, true],
@@ -9,5 +9,5 @@ test.each([
   [{ sellerOrganizationId: 'a', buyerOrganizationId: null }, false],
   [{ sellerOrganizationId: 'a', buyerOrganizationId: '' }, false],
 ])('%j is of other organizations than own: %s', (record, expected) => {
-  expect(isOfOthers(record, 'own')).toBe(expected);
+  expect(isForeignInvoice(record, 'own')).toBe(expected);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { listDefect } from '../../../helpers/lists/list-control.ts';
+import { findListDefect } from '../../../helpers/lists/list-control.ts';
 import { type Reply, scripted } from '../support/contexts.ts';
 
 const MADE = { id: 'made', createdAt: '2026-11-21T12:00:09.000Z' };
@@ -25,7 +25,7 @@ async function defect(page: (page: number, limit: number) => { items: Listed[]; 
     {},
     { organizations: { seller: 'org-seller', buyer: 'org-buyer' } },
   );
-  return await listDefect(lab);
+  return await findListDefect(lab);
 }
 
 const paged = (all: Listed[], page: number, limit: number) => ({

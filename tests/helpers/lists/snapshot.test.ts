@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { Breach, NotApplicable } from '../../../engine/model/outcomes.ts';
-import { askingFor } from '../../../engine/run/check-definition.ts';
-import { Lab } from '../../../helpers/context/check-context.ts';
-import { afterCreations, aroundCreations, meanwhileUnmoved } from '../../../helpers/lists/snapshot.ts';
+import { newCheckExecution } from '../../../engine/run/check-definition.ts';
+import { CheckContext } from '../../../helpers/context/check-context.ts';
+import { afterCreations, aroundCreations, whileUnchanged } from '../../../helpers/lists/snapshot.ts';
 import { answerOf, answerTo, type Reply, scripted } from '../support/contexts.ts';
 
 /** A server that creates and lists, or refuses to create. */
@@ -44,7 +44,7 @@ describe('a gathering', () => {
 
   test('makes none for those who only read', async () => {
     const { lab, asks } = sandbox();
-    await meanwhileUnmoved(lab, async () => {});
+    await whileUnchanged(lab, async () => {});
     expect(asks).toEqual([]);
   });
 
@@ -83,7 +83,7 @@ describe('a gathering', () => {
 
   test('whose creations were repeated makes all of them doubtful', async () => {
     const { lab: host } = sandbox();
-    const guest = new Lab(host.run, askingFor('LIST-08.walk'));
+    const guest = new CheckContext(host.run, newCheckExecution('LIST-08.walk'));
     guest.shares([{ ...answerTo(answerOf(201).ask, { status: 201 }, 'x9'), repeated: true }]);
     expect(guest.asking).toMatchObject({ exchanges: ['x9'], doubtful: true });
   });

@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Client } from '../../../engine/http/client.ts';
 import type { ApiRequest, ApiResponse } from '../../../engine/model/messages.ts';
-import { askingFor } from '../../../engine/run/check-definition.ts';
-import { Run } from '../../../engine/run/run-context.ts';
-import type { Plan } from '../../../engine/run/run-plan.ts';
-import { Lab } from '../../../helpers/context/check-context.ts';
+import { newCheckExecution } from '../../../engine/run/check-definition.ts';
+import { RunContext } from '../../../engine/run/run-context.ts';
+import type { RunPlan } from '../../../engine/run/run-plan.ts';
+import { CheckContext } from '../../../helpers/context/check-context.ts';
 import { parseTarget } from '../../../specs/target.ts';
 import { unmasked } from '../../engine/support/responses.ts';
 
 /** A lab without a server, for what needs none; with a client of the test's own where something is sent. */
-export function labOf(changes: Partial<Plan> = {}, client?: Client): Lab {
+export function labOf(changes: Partial<RunPlan> = {}, client?: Client): CheckContext {
   const folder = mkdtempSync(join(tmpdir(), 'kit-lab-'));
-  const run = new Run({
+  const run = new RunContext({
     runId: '0123456789ab',
     target: parseTarget({
       baseUrl: 'http://127.0.0.1:1',
@@ -32,7 +32,7 @@ export function labOf(changes: Partial<Plan> = {}, client?: Client): Lab {
     await run.close(null);
     rmSync(folder, { recursive: true });
   });
-  return new Lab(run, askingFor('AUTH-01.both-missing'), client);
+  return new CheckContext(run, newCheckExecution('AUTH-01.both-missing'), client);
 }
 
 export interface Reply {
@@ -105,8 +105,8 @@ const described = {
 export function scripted(
   reply: (ask: ApiRequest) => Reply,
   changes: object = {},
-  plan: Partial<Plan> = {},
-): { lab: Lab; asks: ApiRequest[] } {
+  plan: Partial<RunPlan> = {},
+): { lab: CheckContext; asks: ApiRequest[] } {
   const asks: ApiRequest[] = [];
   const send = async (ask: ApiRequest, _check?: unknown, _keep?: unknown, onDeparture?: () => void) => {
     onDeparture?.();

@@ -1,6 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { ofOtherBooking, signatureOf, summaryOf } from '../../../helpers/webhooks/deliveries.ts';
+import {
+  describeSignature,
+  isUnrequestedBookingDelivery,
+  summarizeDeliveries,
+} from '../../../helpers/webhooks/deliveries.ts';
 
 const SECRET = 'chosen-by-the-subscriber';
 const body = '{"kind":"PAYMENT_COMPLETED"}';
@@ -9,15 +13,15 @@ const delivery = (headers: Record<string, string>) => ({ path: '/here', at: new 
 describe('a delivery', () => {
   test.each(['sha256', 'sha512'])('signed with HMAC-%s is told as such', (algorithm) => {
     const mark = createHmac(algorithm, SECRET).update(body).digest('base64');
-    const told = signatureOf(delivery({ host: 'here', 'x-mark': `v1=${mark}` }), SECRET);
+    const told = describeSignature(delivery({ host: 'here', 'x-mark': `v1=${mark}` }), SECRET);
     expect(told).toBe(`x-mark holds the HMAC-${algorithm} of the body in base64`);
   });
 
   test('signed otherwise, or not at all, is told as such', () => {
-    expect(signatureOf(delivery({ 'x-signature': 'v1=0000' }), SECRET)).toBe(
+    expect(describeSignature(delivery({ 'x-signature': 'v1=0000' }), SECRET)).toBe(
       'x-signature holds a signature of another scheme',
     );
-    expect(signatureOf(delivery({ host: 'here' }), SECRET)).toBe('not signed by any header');
+    expect(describeSignature(delivery({ host: 'here' }), SECRET)).toBe('not signed by any header');
   });
 
   test('is told as one or several of its payment, by the headers of the first', () => {
@@ -25,10 +29,10 @@ describe('a delivery', () => {
     const other = delivery({ 'x-other': '2' });
     const told = { headers: ['x-event', 'x-try'], signature: 'not signed by any header' };
     const isOwn = ({ headers }: { headers: Record<string, string> }) => 'x-try' in headers;
-    expect(summaryOf([other, own], SECRET, isOwn)).toEqual({ deliveries: 'one', ...told });
-    expect(summaryOf([own, other, own], SECRET, isOwn)).toEqual({ deliveries: 'several', ...told });
-    expect(summaryOf([own, other], SECRET, () => false)).toEqual({ deliveries: 'not told', ...told });
-    expect(summaryOf([], SECRET, isOwn)).toBe('none');
+    expect(summarizeDeliveries([other, own], SECRET, isOwn)).toEqual({ deliveries: 'one', ...told });
+    expect(summarizeDeliveries([own, other, own], SECRET, isOwn)).toEqual({ deliveries: 'several', ...told });
+    expect(summarizeDeliveries([own, other], SECRET, () => false)).toEqual({ deliveries: 'not told', ...told });
+    expect(summarizeDeliveries([], SECRET, isOwn)).toBe('none');
   });
 });
 
@@ -40,5 +44,7 @@ test.each([
   ['{"text":"BOOKING_CREATED was before"}', {}, false],
   ['{"invoice":"1"}', {}, false],
 ])('%s with %j is of the kind that is no update: %s', (told, headers, expected) => {
-  expect(ofOtherBooking({ path: '/', at: new Date(0), headers, body: told }, ['BOOKING_UPDATED'])).toBe(expected);
+  expect(isUnrequestedBookingDelivery({ path: '/', at: new Date(0), headers, body: told }, ['BOOKING_UPDATED'])).toBe(
+    expected,
+  );
 });

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { replaceHits } from '../../../../engine/evidence/masking/match.ts';
+import { replaceMatches } from '../../../../engine/evidence/masking/match.ts';
 import { MultiPatternReplacer } from '../../../../engine/evidence/masking/multi-pattern-replacer.ts';
 
 function masked(masks: MultiPatternReplacer, text: string): string {
-  return replaceHits(text, masks.hits(text));
+  return replaceMatches(text, masks.hits(text));
 }
 
 /** What masks mean, looked for at every place, one after the other. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { headerFaults } from '../../../../engine/target/validation/header-problems.ts';
+import { headerProblems } from '../../../../engine/target/validation/header-problems.ts';
 import { ask, clientFor } from '../../support/clients.ts';
 import { httpServer } from '../../support/servers.ts';
 import { production, seller, targetAt } from '../../support/targets.ts';
@@ -8,7 +8,7 @@ const REMOTE = 'https://sandbox.example.com';
 
 function faults(headers: Record<string, string>, { baseUrl = REMOTE, written = headers } = {}) {
   const target = targetAt(baseUrl, { headers, actors: { seller, production } });
-  return headerFaults(target, { headers: written });
+  return headerProblems(target, { headers: written });
 }
 
 describe('a header of the target file', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { otherBalance } from '../../../../helpers/treasury/balances/balance-per-key.ts';
+import { findDivergentBalance } from '../../../../helpers/treasury/balances/balance-per-key.ts';
 import { scripted } from '../../support/contexts.ts';
 
 const SELLER = 'org-seller';
@@ -21,7 +21,7 @@ async function found(reader: object, partners: readonly string[], seller = SELLE
     },
   );
   Object.assign(lab.run.plan.organizations, { readOnly: SELLER });
-  return (await otherBalance(lab))?.because ?? null;
+  return (await findDivergentBalance(lab))?.because ?? null;
 }
 
 describe('the balance that the read-only key is shown', () => {

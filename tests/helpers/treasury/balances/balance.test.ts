@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { afterEffectMs, amountsOf, placeLoweredBy } from '../../../../helpers/treasury/balances/balance.ts';
+import {
+  centsByPlace,
+  secondEffectWaitMs,
+  waitForLoweredAmount,
+} from '../../../../helpers/treasury/balances/balance.ts';
 import { answerOf, scripted } from '../../support/contexts.ts';
 
 describe('the amounts of a balance', () => {
   test('are its numbers, and texts that are numbers, in cents and by their places', () => {
     const balance = { available: '10.05', held: { usd: 3, eur: '-0.10' }, lines: ['7'], currency: 'USD', at: null };
-    expect([...amountsOf(answerOf(200, balance))]).toEqual([
+    expect([...centsByPlace(answerOf(200, balance))]).toEqual([
       ['/available', 1005],
       ['/held/usd', 300],
       ['/held/eur', -10],
@@ -16,12 +20,12 @@ describe('the amounts of a balance', () => {
   test.each(['1.2.3', '1,50', 'x1', '1 USD', '', '1.', '2026-01-31'])(
     'are not what only looks like a number: %j',
     (text) => {
-      expect(amountsOf(answerOf(200, { text })).size).toBe(0);
+      expect(centsByPlace(answerOf(200, { text })).size).toBe(0);
     },
   );
 
   test('are rounded to cents, which a floating number misses', () => {
-    expect(amountsOf(answerOf(200, '1.15')).get('')).toBe(115);
+    expect(centsByPlace(answerOf(200, '1.15')).get('')).toBe(115);
   });
 });
 
@@ -31,12 +35,12 @@ test.each([
   [5000, undefined, 1500],
   [200, 300, 300],
 ])('after an effect that took %i ms, a second one is waited for: at most %s ms', (took, most, ms) => {
-  expect(afterEffectMs(took, most)).toBe(ms);
+  expect(secondEffectWaitMs(took, most)).toBe(ms);
 });
 
 describe('the place that is lower by a sum', () => {
   const lowered = (now: object, range?: { least: number; most: number }) =>
-    placeLoweredBy(scripted(() => ({ status: 200, json: now })).lab, before, 150, 0, range);
+    waitForLoweredAmount(scripted(() => ({ status: 200, json: now })).lab, before, 150, 0, range);
   const before = new Map([
     ['/available', 1000],
     ['/total', 2000],
@@ -71,7 +75,7 @@ describe('the place that is lower by a sum', () => {
       looks += 1;
       return { status: 200, json: { available: looks > 2 ? '8.50' : '10.00' } };
     });
-    expect(await placeLoweredBy(lab, before, 150, 5000)).toMatchObject({ place: '/available' });
+    expect(await waitForLoweredAmount(lab, before, 150, 5000)).toMatchObject({ place: '/available' });
     expect(looks).toBe(3);
   });
 });

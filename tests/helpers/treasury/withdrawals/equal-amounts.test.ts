@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Check } from '../../../../helpers/context/check.ts';
-import { expectNothingPaid } from '../../../../helpers/treasury/withdrawals/rejected-withdrawal.ts';
+import { expectNoWithdrawal } from '../../../../helpers/treasury/withdrawals/rejected-withdrawal.ts';
 import { allChecks } from '../../../../suites/all.ts';
 import { scripted } from '../../support/contexts.ts';
 
@@ -54,7 +54,7 @@ describe.each(['IDEM-04.one-effect', 'IDEM-04.other-amount', 'IDEM-04.simultaneo
 
 describe('withdrawals that are refused', () => {
   const nothingPaid = (times: number) =>
-    expectNothingPaid(treasuryWhere({ times, refuses: true }), 'unauthorized', [{}], () => undefined);
+    expectNoWithdrawal(treasuryWhere({ times, refuses: true }), 'unauthorized', [{}], () => undefined);
 
   test('may meet one of others, of the same sum', async () => {
     await expect(nothingPaid(1)).resolves.toBeUndefined();
