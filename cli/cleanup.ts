@@ -76,8 +76,8 @@ async function removeLeftovers(run: RunContext, dryRun: boolean): Promise<Cleanu
     dryRun,
     before,
     after: run.leftovers(),
-    describes: found.describes,
-    findsSubscriptions: operations.webhookList !== undefined && operations.webhookDelete !== undefined,
+    hasDescriptions: found.hasDescriptions,
+    canFindSubscriptions: operations.webhookList !== undefined && operations.webhookDelete !== undefined,
   };
 }
 

@@ -16,7 +16,7 @@ export interface OutputFolder {
   /** Lets others write to it. */
   release(): void;
   /** Restores what was there before, for a run that never began. */
-  undo(): void;
+  restore(): void;
 }
 
 /**
@@ -45,7 +45,7 @@ export async function openOutputFolder(
     assertNoForeignFiles(path, outputFiles(wanted));
     const earlier = moveEarlierRun(path, made, moved);
     const earlierJournal = earlier === null ? null : join(earlier, JOURNAL_FILE);
-    return { path, earlierJournal, undo, release: () => lock?.release() };
+    return { path, earlierJournal, restore: undo, release: () => lock?.release() };
   } catch (error) {
     undo();
     if (error instanceof OutputError) throw error;

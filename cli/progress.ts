@@ -21,7 +21,7 @@ export class Progress implements Reporter {
   private readonly total: number;
   private readonly line: ReturnType<typeof createLogUpdate> | null;
   private readonly counts = new Map<CheckVerdict, number>();
-  private readonly seen = new Set<string>();
+  private readonly finishedIds = new Set<string>();
   /** What vitest itself could not cope with, each in words: the kit broke then. */
   readonly problems: string[] = [];
 
@@ -33,19 +33,19 @@ export class Progress implements Reporter {
     this.colors = picocolors.createColors(hasColors(stream));
   }
 
-  static async on(stream: NodeJS.WriteStream, total: number): Promise<Progress> {
+  static async create(stream: NodeJS.WriteStream, total: number): Promise<Progress> {
     // Only where there is a line to change: it brings the widths of all characters with it.
     return new Progress(stream, total, hasCursor(stream) ? (await import('log-update')).createLogUpdate(stream) : null);
   }
 
   onTestCaseResult(test: TestCase): void {
     const record = test.meta().conformance;
-    if (!record || this.seen.has(record.id)) return;
-    this.seen.add(record.id);
+    if (!record || this.finishedIds.has(record.id)) return;
+    this.finishedIds.add(record.id);
     this.counts.set(record.verdict, (this.counts.get(record.verdict) ?? 0) + 1);
     if (ANNOUNCED_VERDICTS.includes(record.verdict)) this.announce(record);
     if (this.line) this.line(this.summary());
-    else if (this.seen.size % CHECKS_PER_LOG_LINE === 0) console.error(this.summary());
+    else if (this.finishedIds.size % CHECKS_PER_LOG_LINE === 0) console.error(this.summary());
   }
 
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly Problem[]): void {
@@ -63,7 +63,7 @@ export class Progress implements Reporter {
 
   private summary(): string {
     const count = (verdict: CheckVerdict) => this.counts.get(verdict) ?? 0;
-    const parts = [`${this.seen.size}/${this.total} checks`, `${count('pass')} passed`, `${count('fail')} failed`];
+    const parts = [`${this.finishedIds.size}/${this.total} checks`, `${count('pass')} passed`, `${count('fail')} failed`];
     if (count('blocked') > 0) parts.push(`${count('blocked')} blocked`);
     if (count('error') > 0) parts.push(`${count('error')} in error`);
     return parts.join(' · ');

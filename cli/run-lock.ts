@@ -39,14 +39,14 @@ type LockContent = Holder | 'absent' | 'unreadable';
 export class RunLock {
   private readonly path: string;
   private readonly token: string;
-  private readonly refreshing: NodeJS.Timeout;
-  private readonly atExit = () => this.release();
+  private readonly refreshTimer: NodeJS.Timeout;
+  private readonly onExit = () => this.release();
 
   private constructor(path: string, token: string) {
     this.path = path;
     this.token = token;
-    this.refreshing = setInterval(() => this.refresh(), REFRESH_INTERVAL_MS).unref();
-    process.once('exit', this.atExit);
+    this.refreshTimer = setInterval(() => this.refresh(), REFRESH_INTERVAL_MS).unref();
+    process.once('exit', this.onExit);
   }
 
   /** Rejects with a ConfigurationError that names the other run, or says that the folder cannot be written. */
@@ -61,8 +61,8 @@ export class RunLock {
   }
 
   release(): void {
-    clearInterval(this.refreshing);
-    process.removeListener('exit', this.atExit);
+    clearInterval(this.refreshTimer);
+    process.removeListener('exit', this.onExit);
     if (this.isOwn()) rmSync(this.path, { force: true });
   }
 

@@ -89,11 +89,11 @@ Examples:
       folder,
       stop: stopping.signal,
     }).catch((error: unknown) => {
-      output.undo();
+      output.restore();
       stopping.release();
       throw error;
     });
-    stopping.tell(plan.runId);
+    stopping.forwardTo(plan.runId);
     const called = target.name === undefined ? '' : `${target.name} at `;
     console.error(
       `Judging ${called}${target.baseUrl}: ${plan.selected.length} ${plan.selected.length === 1 ? 'check' : 'checks'}, profile ${options.profile}`,
@@ -122,7 +122,7 @@ async function startEmbeddedReference() {
 
 /** What vitest could not cope with; empty in every ordinary run. */
 async function executePlan(plan: RunPlan, wanted: readonly OutputFormat[], folder: string): Promise<string[]> {
-  const progress = await Progress.on(process.stderr, plan.selected.length);
+  const progress = await Progress.create(process.stderr, plan.selected.length);
   const allure: [string, Record<string, unknown>] = [
     'allure-vitest/reporter',
     { resultsDir: join(folder, ALLURE_FOLDER) },

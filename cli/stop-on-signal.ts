@@ -13,50 +13,50 @@ const DUPLICATE_SIGNAL_MS = 1000;
  * Ends a run on Ctrl-C, on SIGTERM or with its terminal: it stops asking, tidies up and leaves its report; once more ends the process at once.
  */
 export class GracefulShutdown {
-  private readonly stopping = new AbortController();
+  private readonly controller = new AbortController();
   private channel: BroadcastChannel | undefined;
-  private repeating: NodeJS.Timeout | undefined;
-  private since: number | null = null;
-  private readonly hear = () => this.heard();
+  private repeatTimer: NodeJS.Timeout | undefined;
+  private firstSignalAt: number | null = null;
+  private readonly listener = () => this.onSignal();
 
   constructor() {
-    for (const signal of STOP_SIGNALS) process.on(signal, this.hear);
+    for (const signal of STOP_SIGNALS) process.on(signal, this.listener);
   }
 
   /** Aborted by the first signal. */
   get signal(): AbortSignal {
-    return this.stopping.signal;
+    return this.controller.signal;
   }
 
   /** Passes the stop on to the worker that carries the run. */
-  tell(runId: string): void {
+  forwardTo(runId: string): void {
     this.channel = new BroadcastChannel(stopChannelName(runId));
-    if (this.signal.aborted) this.pass();
+    if (this.signal.aborted) this.forward();
   }
 
   release(): void {
-    for (const signal of STOP_SIGNALS) process.removeListener(signal, this.hear);
-    clearInterval(this.repeating);
+    for (const signal of STOP_SIGNALS) process.removeListener(signal, this.listener);
+    clearInterval(this.repeatTimer);
     this.channel?.close();
   }
 
-  private heard(): void {
+  private onSignal(): void {
     const now = performance.now();
-    if (this.since !== null) {
-      if (now - this.since > DUPLICATE_SIGNAL_MS) process.exit(EXIT.inconclusive);
+    if (this.firstSignalAt !== null) {
+      if (now - this.firstSignalAt > DUPLICATE_SIGNAL_MS) process.exit(EXIT.inconclusive);
       return;
     }
-    this.since = now;
+    this.firstSignalAt = now;
     console.error('\nStopping: no new requests; removing what the run has created. Once more to end at once.');
-    this.stopping.abort();
-    this.pass();
+    this.controller.abort();
+    this.forward();
   }
 
-  private pass(): void {
+  private forward(): void {
     const { channel } = this;
     if (!channel) return;
     channel.postMessage('stop');
     // The worker may not be listening yet.
-    this.repeating = setInterval(() => channel.postMessage('stop'), REPEAT_INTERVAL_MS);
+    this.repeatTimer = setInterval(() => channel.postMessage('stop'), REPEAT_INTERVAL_MS);
   }
 }

@@ -29,7 +29,7 @@ export function consoleSummary(report: Report, options: ConsoleOptions): string 
   const write = createWriter(options);
   const blocks = [
     ...failureBlocks(view.failed, 'fail', view, write),
-    ...failureBlocks(view.broken, 'error', view, write),
+    ...failureBlocks(view.errors, 'error', view, write),
     ...(view.blocked.length === 0 ? [] : [view.blocked.map((group) => blockedLines(group, write)).join('\n')]),
     ...(view.warned.length === 0 ? [] : [warnings(view.warned, write)]),
     closingLines(report, options, write),
@@ -76,7 +76,7 @@ function failureBlocks(
 function failureBlock(check: CheckReport, kind: 'fail' | 'error', view: ReportView, write: Writer): string {
   const { colours } = write;
   const paint = kind === 'fail' ? colours.red : colours.magenta;
-  const request = view.decisive(check);
+  const request = view.decisiveExchange(check);
   return [
     `${paint(colours.bold(kind.toUpperCase()))} ${colours.bold(sanitize(check.id))} ${sanitize(check.title)}`,
     ...checkRequirementLines(check, view).flatMap(([label, text]) => write.line(label, text)),

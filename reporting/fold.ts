@@ -25,7 +25,7 @@ export async function buildReport(
   const { header, footer } = survey;
 
   const interrupted = footer === null ? CUT_OFF_REASON : footer.interrupted;
-  const finishedAt = footer?.finishedAt ?? survey.lastSeen;
+  const finishedAt = footer?.finishedAt ?? survey.lastRecordAt;
   const checks = reportChecks(survey, evidence, interrupted);
   const requirements = reportRequirements(survey, checks);
   const [exceptions, notes] = [exceptionsOf(header), notesOf(header)];
@@ -48,7 +48,7 @@ export async function buildReport(
       requirements: countVerdicts(requirements.filter((requirement) => requirement.checks.length > 0)),
       selected: checks.length,
       executed: checks.filter((check) => check.executed).length,
-      exchanges: survey.exchanges,
+      exchanges: survey.exchangeCount,
       durationMs: Math.max(0, Date.parse(finishedAt) - Date.parse(header.run.startedAt)),
     },
     requirements,

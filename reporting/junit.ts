@@ -69,7 +69,7 @@ function blockedReason({ reason, blockedBy }: CheckReport): string {
 
 function checkDetails(check: CheckReport, view: ReportView): string {
   const requirement = view.requirementOf(check);
-  const request = view.decisive(check);
+  const request = view.decisiveExchange(check);
   const lines = [
     ...(requirement === undefined ? [] : requirementLines(requirement)).map(([label, text]) => `${label}: ${text}`),
     check.expected && `expected: ${check.expected}`,

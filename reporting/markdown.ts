@@ -26,7 +26,7 @@ export function renderMarkdown(report: Report): string {
     ),
     ...section(
       'Errors of the kit',
-      view.broken.map((check) => checkBlock(check, view)),
+      view.errors.map((check) => checkBlock(check, view)),
     ),
     ...section('Blocked', view.blocked.map(blockedGroup)),
     ...section(
@@ -93,7 +93,7 @@ function checkBlock(check: CheckReport, view: ReportView): string {
     ['Actual', check.actual],
     ['Reason', check.reason],
   ] as const;
-  const request = view.decisive(check);
+  const request = view.decisiveExchange(check);
   return [
     `### ${codeSpan(check.id)} ${escapeMarkdown(check.title)}`,
     ...list([

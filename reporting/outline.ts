@@ -14,16 +14,16 @@ export interface BlockedGroup {
 /** What every reading of a report is made of, in the order in which people need it. */
 export interface ReportView {
   readonly failed: readonly CheckReport[];
-  readonly broken: readonly CheckReport[];
+  readonly errors: readonly CheckReport[];
   readonly blocked: readonly BlockedGroup[];
   readonly warned: readonly CheckReport[];
   readonly areas: ReadonlyMap<string, readonly RequirementReport[]>;
   requirementOf(check: CheckReport): RequirementReport | undefined;
-  check(id: string): CheckReport | undefined;
+  findCheck(id: string): CheckReport | undefined;
   /** A whole exchange, where the report holds it. */
-  exchange(id: string): FullExchange | undefined;
+  findExchange(id: string): FullExchange | undefined;
   /** The exchange of which reason and actual speak; where none is named, the last one that the check made. */
-  decisive(check: CheckReport): FullExchange | undefined;
+  decisiveExchange(check: CheckReport): FullExchange | undefined;
   /** What else shows it. */
   furtherEvidence(check: CheckReport): readonly FullExchange[];
 }
@@ -36,14 +36,14 @@ export function createReportView(report: Report): ReportView {
   const having = (verdict: CheckVerdict) => report.checks.filter((check) => check.verdict === verdict);
   return {
     failed: having('fail'),
-    broken: having('error'),
+    errors: having('error'),
     blocked: groupBlocked(having('blocked')),
     warned: having('warn'),
     areas: groupBy(report.requirements, (requirement) => requirement.area),
     requirementOf: (check) => requirements.get(check.requirement),
-    check: (id) => checks.get(id),
-    exchange: (id) => evidence.get(id),
-    decisive: (check) => evidence.get(check.decisive[0] ?? check.exchanges.at(-1)?.id ?? ''),
+    findCheck: (id) => checks.get(id),
+    findExchange: (id) => evidence.get(id),
+    decisiveExchange: (check) => evidence.get(check.decisive[0] ?? check.exchanges.at(-1)?.id ?? ''),
     furtherEvidence: (check) => check.decisive.slice(1).flatMap((id) => evidence.get(id) ?? []),
   };
 }

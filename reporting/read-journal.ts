@@ -42,7 +42,7 @@ async function* parseRecords<Record>(
   let number = 0;
   for await (const lines of readLines(path)) {
     const records: Record[] = [];
-    for (const { bytes, whole } of lines) {
+    for (const { bytes, isComplete: whole } of lines) {
       number += 1;
       if (isBlank(bytes)) continue;
       const place = `${path}, line ${number}`;
@@ -76,7 +76,7 @@ const OPENING_BRACE = 0x7b;
 interface Line {
   readonly bytes: Buffer;
   /** False for a last line without its line feed. */
-  readonly whole: boolean;
+  readonly isComplete: boolean;
 }
 
 const MAX_SHOWN_LENGTH = 60;
@@ -107,14 +107,14 @@ async function* readLines(path: string): AsyncGenerator<Line[], void, undefined>
       let start = 0;
       for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
         const piece = chunk.subarray(start, end);
-        lines.push({ bytes: pending.length === 0 ? piece : Buffer.concat([...pending, piece]), whole: true });
+        lines.push({ bytes: pending.length === 0 ? piece : Buffer.concat([...pending, piece]), isComplete: true });
         pending = [];
         start = end + 1;
       }
       yield lines;
       if (start < bytesRead) pending.push(Buffer.from(chunk.subarray(start)));
     }
-    if (pending.length > 0) yield [{ bytes: Buffer.concat(pending), whole: false }];
+    if (pending.length > 0) yield [{ bytes: Buffer.concat(pending), isComplete: false }];
   } finally {
     await file.close();
   }

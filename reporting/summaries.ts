@@ -12,12 +12,12 @@ export class ExchangeSummaries {
   add({ id, label, attempt, request, response, failure }: SlimExchange): void {
     this.byId.set(id, {
       id,
-      label: this.once(label),
+      label: this.intern(label),
       attempt,
-      method: this.once(request.method),
-      url: this.once(truncate(request.url, MAX_TEXT_LENGTH)),
+      method: this.intern(request.method),
+      url: this.intern(truncate(request.url, MAX_TEXT_LENGTH)),
       status: response?.status ?? null,
-      failure: failure === null ? null : this.once(`${failure.kind}: ${failure.message}`),
+      failure: failure === null ? null : this.intern(`${failure.kind}: ${failure.message}`),
     });
   }
 
@@ -25,7 +25,7 @@ export class ExchangeSummaries {
     return this.byId.get(id);
   }
 
-  private once(text: string): string {
+  private intern(text: string): string {
     const known = this.texts.get(text);
     if (known === undefined) this.texts.set(text, text);
     return known ?? text;

@@ -21,10 +21,10 @@ export interface JournalIndex {
   readonly removed: readonly RemovedRecord[];
   readonly withdrawn: WithdrawnRecord | null;
   readonly footer: FooterRecord | null;
-  readonly exchanges: number;
+  readonly exchangeCount: number;
   readonly summaries: Pick<ExchangeSummaries, 'get'>;
   /** The time of the last record that has one. */
-  readonly lastSeen: string;
+  readonly lastRecordAt: string;
 }
 
 /** First pass over a journal. */
@@ -68,7 +68,7 @@ export async function indexJournal(records: SlimRecords): Promise<JournalIndex> 
   }
   if (header === null)
     throw new JournalError('the journal has no header: it is empty, or was cut off before its first line');
-  return { header, results, observations, leftovers, removed, withdrawn, footer, exchanges, summaries, lastSeen };
+  return { header, results, observations, leftovers, removed, withdrawn, footer, exchangeCount: exchanges, summaries, lastRecordAt: lastSeen };
 }
 
 function selectedChecks({ selected, catalogue }: HeaderRecord): Set<string> {

@@ -4,10 +4,10 @@ import { measureProfile } from './profile-measurement.ts';
 // Prints the numbers of specs/profile-costs.yaml that are counted; those about time are fitted by hand (docs/performance.md).
 for (const profile of profileNames) {
   const everybody = await measureProfile(profile);
-  const parties = await measureProfile(profile, { parties: true });
+  const parties = await measureProfile(profile, { partiesOnly: true });
   const { invoices, withdrawals, withdrawn, subscriptions } = everybody.leftBehind;
   console.log(`${profile}:
   requests: { parties: ${parties.requests}, everybody: ${everybody.requests} }
   leftBehind: { invoices: ${invoices}, withdrawals: ${withdrawals}, withdrawn: "${withdrawn}", subscriptions: ${subscriptions} }
-  # took ${Math.round(everybody.tookMs)} ms`);
+  # took ${Math.round(everybody.durationMs)} ms`);
 }

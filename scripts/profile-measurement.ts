@@ -16,19 +16,19 @@ import { allRules } from '../suites/every-exchange/all-rules.ts';
 export interface ProfileMeasurement {
   requests: number;
   leftBehind: LeftBehind;
-  tookMs: number;
+  durationMs: number;
 }
 
 export interface MeasurementOptions {
   /** The seller and the buyer alone, with no counterparties. */
-  parties?: boolean;
+  partiesOnly?: boolean;
   limits?: TargetInput['limits'];
 }
 
 /** Judges the reference service and counts what that takes and leaves. */
 export async function measureProfile(
   profile: string,
-  { parties = false, limits = {} }: MeasurementOptions = {},
+  { partiesOnly: parties = false, limits = {} }: MeasurementOptions = {},
 ): Promise<ProfileMeasurement> {
   const service = await startReference();
   const folder = mkdtempSync(join(tmpdir(), 'conformance-measure-'));
@@ -53,7 +53,7 @@ export async function measureProfile(
     const lines = readFileSync(join(folder, JOURNAL_FILE), 'utf8').trimEnd().split('\n');
     const records = lines.map((line) => JSON.parse(line) as JournalRecord);
     const requests = records.filter(({ kind }) => kind === 'exchange').length;
-    return { requests, leftBehind: countLeftBehind(records), tookMs: performance.now() - startedAt };
+    return { requests, leftBehind: countLeftBehind(records), durationMs: performance.now() - startedAt };
   } finally {
     rmSync(folder, { recursive: true });
     await service.close();

@@ -202,7 +202,7 @@ export interface Target extends Omit<TargetFile, 'operations'> {
   /** Whether the file says that withdrawals are only simulated: accepted, and without an effect on any balance. */
   simulatesWithdrawals: boolean;
   /** The environment variable that `proxy` was taken from. */
-  proxyFrom?: string;
+  proxyVariable?: string;
 }
 
 /** The target that a file's validated content describes. */

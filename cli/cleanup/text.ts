@@ -9,9 +9,9 @@ export interface CleanupOutcome {
   before: LeftoverEntries;
   after: LeftoverEntries;
   /** Whether the server shows descriptions, by which invoices are recognised. */
-  describes: boolean;
+  hasDescriptions: boolean;
   /** Whether the operations are bound by which subscriptions are found and removed. */
-  findsSubscriptions: boolean;
+  canFindSubscriptions: boolean;
 }
 
 interface Row {
@@ -27,7 +27,7 @@ export function isIncomplete({ after }: Pick<CleanupOutcome, 'after'>): boolean 
 }
 
 /** One line for each kind of thing, with what has become of it; then each thing that would be removed, or could not be. */
-export function formatCleanup({ dryRun, before, after, describes, findsSubscriptions }: CleanupOutcome): string[] {
+export function formatCleanup({ dryRun, before, after, hasDescriptions: describes, canFindSubscriptions: findsSubscriptions }: CleanupOutcome): string[] {
   const left = new Map(after);
   const open = before.filter(([, { reason }]) => reason !== null);
   const rows = open.map(([id, { what }]): Row & { id: string } => {

@@ -18,12 +18,12 @@ export async function probeSubscriptions(lab: CheckContext): Promise<Subscriptio
   if (!made) return trials;
   let { id } = made;
   if (lab.target.operations.webhookList) {
-    const listed = await listWebhooks(lab, made.as);
+    const listed = await listWebhooks(lab, made.credentials);
     note('webhookList', listed);
     id ??= listedSubscriptions(listed).find(({ url }) => url === made.url)?.id ?? null;
   }
   if (lab.target.operations.webhookDelete && id !== null) {
-    const deleted = await deleteWebhook(lab, id, made.as);
+    const deleted = await deleteWebhook(lab, id, made.credentials);
     note('webhookDelete', deleted);
     if (isSuccess(deleted)) lab.run.removed(made.key);
   }

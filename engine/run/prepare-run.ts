@@ -98,7 +98,7 @@ export async function prepareRun(request: RunOptions): Promise<{ plan: RunPlan; 
       mark: runId.slice(0, 8),
     });
     const { organizations, made } = found;
-    const plan = {
+    const plan: RunPlan = {
       runId,
       target,
       journal: `${folder}/${JOURNAL_FILE}`,

@@ -75,7 +75,7 @@ export class RequestLimiter {
    */
   enter(whose: RequestOwner, wanted: number, { stop, urgent, alone = false }: AcquireOptions = {}): Promise<number> {
     if (stop?.aborted) return Promise.reject(stop.reason);
-    const wish = { whose, wanted, alone, urgent: urgent?.(whose) ?? false };
+    const wish: PermitRequest = { whose, wanted, alone, urgent: urgent?.(whose) ?? false };
     const granted = this.waiting.length === 0 ? this.grant(wish) : 0;
     if (granted > 0) return Promise.resolve(granted);
     if (stop) this.heed(stop);

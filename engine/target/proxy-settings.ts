@@ -26,15 +26,15 @@ export function resolveProxy(target: Target, environment: EnvironmentVariables):
       `${name}: is not the http or https URL of a proxy; correct the variable, or write proxy: none in the target file`,
     );
   }
-  return { ...target, proxy, proxyFrom: name };
+  return { ...target, proxy, proxyVariable: name };
 }
 
 /** The proxy that requests to the target go through; null for none. */
 export function targetProxy({
   proxy,
-  proxyFrom,
+  proxyVariable: proxyFrom,
   baseUrl,
-}: Pick<Target, 'proxy' | 'proxyFrom' | 'baseUrl'>): HttpProxy | null {
+}: Pick<Target, 'proxy' | 'proxyVariable' | 'baseUrl'>): HttpProxy | null {
   if (proxy === 'none' || proxy === 'environment' || isLoopback(baseUrl)) return null;
   const { origin } = new URL(proxy);
   const [user, password] = proxyCredentials(proxy);

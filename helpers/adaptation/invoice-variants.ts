@@ -47,7 +47,7 @@ async function variantBodies(lab: CheckContext): Promise<[what: string, changes:
     ['of more than a million', { amount: HUGE_AMOUNT }],
     ['due long ago', { dueDate: pastDueDate() }],
     ['due far ahead', { dueDate: farFutureDueDate() }],
-    ['created with a requestId', { requestId: lab.requestId() }],
+    ['created with a requestId', { requestId: lab.createRequestId() }],
     ['with the required fields alone', requiredFieldsOnly(lab)],
     ['with all that may go with it', body],
     ...(currency ? [[`in ${currency}`, { currency }] satisfies [string, object]] : []),

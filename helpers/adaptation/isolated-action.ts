@@ -31,7 +31,7 @@ export interface ActionEffect {
   /** The state it leads to here; null when the invoice is gone. */
   to: InvoiceState | null;
   /** Whether it is done when it is answered; `untold` where the look at it came too late to say. */
-  shows: 'at once' | 'later' | 'untold';
+  timing: 'at once' | 'later' | 'untold';
   /** The invoice that was acted on, in the state that the action led to. */
   invoice: Invoice;
 }
@@ -74,10 +74,10 @@ export async function skipUnlessImmediate(lab: CheckContext, action: InvoiceActi
   }
 }
 
-async function probeEffectTiming(lab: CheckContext, action: InvoiceAction): Promise<ActionEffect['shows']> {
-  let sure: ActionEffect['shows'] = 'untold';
+async function probeEffectTiming(lab: CheckContext, action: InvoiceAction): Promise<ActionEffect['timing']> {
+  let sure: ActionEffect['timing'] = 'untold';
   for (let sounding = 0; sounding < EFFECT_PROBES; sounding += 1) {
-    const { shows } = await probeOnce(lab, action);
+    const { timing: shows } = await probeOnce(lab, action);
     if (shows === 'later') return 'later';
     if (shows === 'at once') sure = 'at once';
   }
@@ -98,7 +98,7 @@ async function probeOnce(lab: CheckContext, action: InvoiceAction): Promise<Acti
   const inTime = isInvoiceState(told) || performance.now() - answer.sentAt <= MAX_IMMEDIATE_MS;
   // Nothing but a deletion is thought to take an invoice away, before it has stayed away for as long as anything may take.
   const { record, held } = await waitForOutcome(lab, invoice.id, action, told);
-  if (!held && record) await blockIfEffectLate(lab, { id: invoice.id, from: state, answer });
+  if (!held && record) await blockIfEffectLate(lab, { id: invoice.id, from: state, response: answer });
   if (!record) lab.run.removed(invoice.id);
   else if (isInvoiceState(record.status)) recordInvoiceState(lab, { id: invoice.id, state: record.status });
   const to = record && isInvoiceState(record.status) ? record.status : null;
@@ -108,7 +108,7 @@ async function probeOnce(lab: CheckContext, action: InvoiceAction): Promise<Acti
   return {
     to,
     invoice: moved,
-    shows: answer.status === 202 || first === state ? 'later' : inTime ? 'at once' : 'untold',
+    timing: answer.status === 202 || first === state ? 'later' : inTime ? 'at once' : 'untold',
   };
 }
 

@@ -16,7 +16,7 @@ export interface MaximalRequest {
 
 interface AcceptedOptions {
   currency?: string;
-  more: number;
+  addedAmount: number;
   headers: MaximalRequest['headers'];
 }
 
@@ -29,19 +29,19 @@ export async function maximalRequest(lab: CheckContext): Promise<MaximalRequest>
   return buildMaximalRequest(lab, await lab.run.once('dressed creation', () => findAcceptedOptions(lab)));
 }
 
-function buildMaximalRequest(lab: CheckContext, { currency, more, headers }: AcceptedOptions): MaximalRequest {
+function buildMaximalRequest(lab: CheckContext, { currency, addedAmount: more, headers }: AcceptedOptions): MaximalRequest {
   const valid = validBody(lab);
   const amount = (Number(valid.amount) + more).toFixed(2);
-  return { body: { ...valid, amount, ...(currency && { currency }), requestId: lab.requestId() }, headers };
+  return { body: { ...valid, amount, ...(currency && { currency }), requestId: lab.createRequestId() }, headers };
 }
 
 async function findAcceptedOptions(lab: CheckContext): Promise<AcceptedOptions> {
   const currency = await otherCurrency(lab);
   const inCurrency = currency ? { currency } : {};
   const candidates: AcceptedOptions[] = [
-    { ...inCurrency, more: ADDED_AMOUNT, headers: [...sandboxHeader, CHARSET_HEADER] },
-    { ...inCurrency, more: 0, headers: [...sandboxHeader, CHARSET_HEADER] },
-    { ...inCurrency, more: 0, headers: sandboxHeader },
+    { ...inCurrency, addedAmount: ADDED_AMOUNT, headers: [...sandboxHeader, CHARSET_HEADER] },
+    { ...inCurrency, addedAmount: 0, headers: [...sandboxHeader, CHARSET_HEADER] },
+    { ...inCurrency, addedAmount: 0, headers: sandboxHeader },
   ];
   for (const candidate of candidates) {
     const { body, headers } = buildMaximalRequest(lab, candidate);
@@ -50,5 +50,5 @@ async function findAcceptedOptions(lab: CheckContext): Promise<AcceptedOptions> 
     await resolveCreatedInvoice(lab, body, answer);
     return candidate;
   }
-  return { more: 0, headers: [] };
+  return { addedAmount: 0, headers: [] };
 }

@@ -7,8 +7,8 @@ import { type ListQuery, listInvoices } from './operations.ts';
 
 /** Those who ask for one page of one actor's list: whose request is under way, and who waits for the next. */
 interface ListQueue {
-  underWay: Promise<unknown> | null;
-  waiting: Promise<ApiResponse> | null;
+  inFlight: Promise<unknown> | null;
+  queued: Promise<ApiResponse> | null;
 }
 
 const queuesByRun = new WeakMap<RunContext, Map<string, ListQueue>>();
@@ -21,33 +21,33 @@ const queuesByRun = new WeakMap<RunContext, Map<string, ListQueue>>();
 export async function coalescedList(lab: CheckContext, query: ListQuery, as: ActorName): Promise<ApiResponse> {
   const { run } = lab;
   // Others may be waiting for its end: it does not join those who wait themselves.
-  if (run.isWithin(lab.asking.id)) return await listInvoices(lab, query, { as: lab.who(as) });
+  if (run.isWithin(lab.execution.id)) return await listInvoices(lab, query, { as: lab.credentials(as) });
   const turn = queueFor(run, JSON.stringify([as, query]));
-  if (turn.waiting) {
-    const answer = await turn.waiting;
-    lab.shares([answer]);
+  if (turn.queued) {
+    const answer = await turn.queued;
+    lab.addEvidence([answer]);
     return answer;
   }
   const ask = () =>
     listInvoices(lab, query, {
-      as: lab.who(as),
-      onDeparture: () => {
-        turn.waiting = null;
-        turn.underWay = own;
+      as: lab.credentials(as),
+      onSent: () => {
+        turn.queued = null;
+        turn.inFlight = own;
       },
     });
-  const own: Promise<ApiResponse> = waitForInFlight(turn.underWay).then(ask);
-  turn.waiting = own;
+  const own: Promise<ApiResponse> = waitForInFlight(turn.inFlight).then(ask);
+  turn.queued = own;
   return await own.finally(() => {
-    if (turn.waiting === own) turn.waiting = null;
-    if (turn.underWay === own) turn.underWay = null;
+    if (turn.queued === own) turn.queued = null;
+    if (turn.inFlight === own) turn.inFlight = null;
   });
 }
 
 function queueFor(run: RunContext, key: string): ListQueue {
   const turns = queuesByRun.get(run) ?? new Map<string, ListQueue>();
   queuesByRun.set(run, turns);
-  const turn = turns.get(key) ?? { underWay: null, waiting: null };
+  const turn = turns.get(key) ?? { inFlight: null, queued: null };
   turns.set(key, turn);
   return turn;
 }

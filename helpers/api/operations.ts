@@ -29,12 +29,12 @@ export interface RequestOptions {
   as?: Credentials;
   headers?: Headers;
   /** Without the Content-Type that a body has otherwise. */
-  untyped?: true;
+  omitContentType?: true;
 }
 
 export interface ListOptions extends RequestOptions {
   /** Told when the request leaves. */
-  onDeparture?: () => void;
+  onSent?: () => void;
 }
 
 export interface ListQuery {
@@ -64,7 +64,7 @@ export async function listInvoices(
   const pairs = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
   const text = typeof query === 'string' ? query : new URLSearchParams(pairs).toString();
   const ask = buildRequest(lab, 'list', 'GET', text === '' ? INVOICES_PATH : `${INVOICES_PATH}?${text}`, extra);
-  return await lab.send(ask, extra.onDeparture);
+  return await lab.send(ask, extra.onSent);
 }
 
 /** A list asked for by another path than the contract's, or by credentials that may be no header. */
@@ -81,7 +81,7 @@ export async function postInvoiceAt(
 ): Promise<ApiResponse> {
   recordSentCreation(lab, body);
   const ask: ApiRequest = { ...buildRequest(lab, 'create', 'POST', path, extra, body), undeclared: true };
-  return await lab.run.invoices.shared(lab.asking.id, () => lab.send(ask));
+  return await lab.run.invoices.shared(lab.execution.id, () => lab.send(ask));
 }
 
 /** Lists so many times at once, and takes a 429 for an answer. */
@@ -111,7 +111,7 @@ export async function postInvoice(lab: CheckContext, body: unknown, extra: Reque
 
 /** Beside others; at last with no other creation of the kit's, where it is not in a stretch that is quiet already. */
 async function sendCreation(lab: CheckContext, send: () => Promise<ApiResponse>, alone: boolean): Promise<ApiResponse> {
-  const { id } = lab.asking;
+  const { id } = lab.execution;
   return await (alone ? lab.run.invoices.quiet(id, send) : lab.run.invoices.shared(id, send));
 }
 
@@ -139,17 +139,17 @@ export async function postReset(lab: CheckContext, extra: RequestOptions = {}, b
 /** Reads one invoice. Throws Blocked when the target file binds no read operation. */
 export async function readInvoice(lab: CheckContext, id: string, extra: RequestOptions = {}): Promise<ApiResponse> {
   const template = requireBinding(lab, 'read');
-  return await sendBoundRequest(lab, 'read', { as: lab.who(template.actor ?? 'seller'), ...extra }, { id });
+  return await sendBoundRequest(lab, 'read', { as: lab.credentials(template.actor ?? 'seller'), ...extra }, { id });
 }
 
 export interface ActionOptions extends RequestOptions {
   requestId?: string;
   /** Members that the body has beside those of the target file. */
-  more?: JsonObject;
+  extraMembers?: JsonObject;
   /** Sent as it is, in place of a body. */
-  text?: string;
+  rawBody?: string;
   /** Of a withdrawal: of a sum that no treasury covers, to be refused. */
-  beyondFunds?: true;
+  exceedsFunds?: true;
 }
 
 /** Performs a lifecycle action once, as the given credentials. */
@@ -194,7 +194,7 @@ function hasInvalidCredentials({ as }: RequestOptions): boolean {
 
 /** What changes an invoice may move money, too. */
 async function withSharedLocks<T>(lab: CheckContext, send: () => Promise<T>): Promise<T> {
-  return await lab.run.funds.shared(lab.asking.id, () => lab.run.invoices.shared(lab.asking.id, send));
+  return await lab.run.funds.shared(lab.execution.id, () => lab.run.invoices.shared(lab.execution.id, send));
 }
 
 /** One of several actions that are performed at the same moment. */
@@ -214,7 +214,7 @@ export async function sendActionsSimultaneously(
       buildBoundRequest(lab, action, { as }, { id, ...(await settlementAmount(lab, action, id)) }),
     ),
   );
-  const answers = await withSharedLocks(lab, () => lab.volley(asks));
+  const answers = await withSharedLocks(lab, () => lab.sendSimultaneously(asks));
   answers.forEach((answer, at) => {
     const id = actions[at]?.id;
     if (id !== undefined) recordAction(lab.run, id, isSuccess(answer) || answer.repeated);
@@ -229,7 +229,7 @@ export async function postInvoicesSimultaneously(
 ): Promise<ApiResponse[]> {
   for (const body of bodies) recordSentCreation(lab, body);
   const asks = bodies.map((body) => buildRequest(lab, 'create', 'POST', INVOICES_PATH, {}, body));
-  return await lab.run.invoices.shared(lab.asking.id, () => lab.volley(asks));
+  return await lab.run.invoices.shared(lab.execution.id, () => lab.sendSimultaneously(asks));
 }
 
 /** The same withdrawal asked for several times at the same moment. */
@@ -239,13 +239,13 @@ export async function withdrawSimultaneously(
   amount: string,
   times: number,
 ): Promise<ApiResponse[]> {
-  const as = lab.who(treasuryActor(lab, 'treasuryWithdraw'));
+  const as = lab.credentials(treasuryActor(lab, 'treasuryWithdraw'));
   const ask = buildBoundRequest(lab, 'treasuryWithdraw', { as, requestId }, { amount });
-  const volley = () => lab.volley(Array.from({ length: times }, () => ask));
+  const volley = () => lab.sendSimultaneously(Array.from({ length: times }, () => ask));
   const answers = await withdrawWithinLimit(
     lab,
-    { amount, requestId: `${as.as}: ${requestId}`, beyondFunds: false },
-    () => lab.run.funds.shared(lab.asking.id, volley),
+    { amount, requestId: `${as.as}: ${requestId}`, exceedsFunds: false },
+    () => lab.run.funds.shared(lab.execution.id, volley),
     (all) => all.some(isSuccess),
   );
   if (answers.some(isSuccess)) recordWithdrawal(lab, amount, requestId);
@@ -260,17 +260,17 @@ export async function sendTreasuryRequest(
   amount = '1.00',
 ): Promise<ApiResponse> {
   requireBinding(lab, name);
-  const send = () => sendBoundRequest(lab, name, { as: lab.who(treasuryActor(lab, name)), ...extra }, { amount });
+  const send = () => sendBoundRequest(lab, name, { as: lab.credentials(treasuryActor(lab, name)), ...extra }, { amount });
   if (name === 'treasuryBalance') return await send();
-  const { requestId, beyondFunds = false } = extra;
+  const { requestId, exceedsFunds: beyondFunds = false } = extra;
   // Of another organization it is no repetition.
   const who = extra.as?.as ?? treasuryActor(lab, name);
   const named = requestId && `${who}: ${requestId}`;
   const isReplay = isAcceptedWithdrawal(lab.run, named);
   const answer = await withdrawWithinLimit(
     lab,
-    { amount, requestId: named, beyondFunds },
-    () => lab.run.funds.shared(lab.asking.id, send),
+    { amount, requestId: named, exceedsFunds: beyondFunds },
+    () => lab.run.funds.shared(lab.execution.id, send),
     isSuccess,
   );
   // Whatever sum a replay names, it is no second withdrawal.
@@ -341,8 +341,8 @@ function buildBoundRequest(
     text,
     ...(extra.requestId !== undefined && { requestId: extra.requestId }),
   });
-  const body = extra.more ? { ...(filled.body as JsonObject | undefined), ...extra.more } : filled.body;
-  return buildRequest(lab, name, template.method, filled.path, extra, extra.text ?? body);
+  const body = extra.extraMembers ? { ...(filled.body as JsonObject | undefined), ...extra.extraMembers } : filled.body;
+  return buildRequest(lab, name, template.method, filled.path, extra, extra.rawBody ?? body);
 }
 
 function buildRequest(
@@ -353,7 +353,7 @@ function buildRequest(
   extra: RequestOptions,
   body?: unknown,
 ): ApiRequest {
-  const { as, actor, headers } = extra.as ?? lab.who('seller');
+  const { as, actor, headers } = extra.as ?? lab.credentials('seller');
   return {
     operation,
     method,
@@ -362,7 +362,7 @@ function buildRequest(
     actor,
     credentials: headers,
     ...(extra.headers && { headers: extra.headers }),
-    ...(extra.untyped && { untyped: extra.untyped }),
+    ...(extra.omitContentType && { untyped: extra.omitContentType }),
     ...(body !== undefined && { body }),
   };
 }

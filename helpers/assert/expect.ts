@@ -19,7 +19,7 @@ export function breach(
   because: string,
   others: readonly ApiResponse[] = [],
 ): Breach {
-  if (lab.asking.id === null) throw new Error('nothing is judged outside a check');
+  if (lab.execution.id === null) throw new Error('nothing is judged outside a check');
   return new Breach({
     reason: `${describeRequest(answer)}: ${because}${configurationDoubt(lab, answer)}`,
     expected,

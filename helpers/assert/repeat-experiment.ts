@@ -38,7 +38,7 @@ export async function confirmBreach(
     } catch (error) {
       if (!(error instanceof Breach)) throw error;
       if (attempt.isLast) runsWithConfirmedBreach.add(lab.run);
-      if (attempt.isLast || lab.run.preconditions.restsOnBrokenRule(lab.asking.id, error.exchanges)) throw error;
+      if (attempt.isLast || lab.run.preconditions.restsOnBrokenRule(lab.execution.id, error.exchanges)) throw error;
       await pause(number * RETRY_DELAY_MS);
     }
   }

@@ -14,7 +14,7 @@ export const replayedSubmission = (lab: CheckContext): Promise<ReplayableSubmiss
 
 /** What was answered once: a submission, and of the treasury what accepts a requestId here. */
 async function replayableRequests(lab: CheckContext): Promise<ReplayRequest[]> {
-  const { again } = await replayedSubmission(lab);
+  const { replay: again } = await replayedSubmission(lab);
   return [again, ...(await replayableTreasuryRequests(lab))];
 }
 
@@ -23,8 +23,8 @@ async function replayableTreasuryRequests(lab: CheckContext): Promise<ReplayRequ
     const { text } = withdrawalAmountFor(lab, 'replayed at gates');
     const asked = TREASURY_OPERATIONS.filter((operation) => canHaveRequestId(lab, operation)).map(async (operation) => {
       const repeated = operation === 'treasuryWithdraw' ? await repeatedWithdrawal(lab) : null;
-      if (repeated) return [repeated.again];
-      const requestId = lab.requestId();
+      if (repeated) return [repeated.replay];
+      const requestId = lab.createRequestId();
       const again: ReplayRequest = (asking, extra) =>
         sendTreasuryRequest(asking, operation, { ...extra, requestId }, text);
       return isSuccess(await again(lab)) ? [again] : [];
@@ -46,4 +46,4 @@ export async function forEachReplay(
 
 const TREASURY_OPERATIONS = ['treasuryWithdraw', 'treasuryBalance'] as const;
 
-type ReplayRequest = ReplayableSubmission['again'];
+type ReplayRequest = ReplayableSubmission['replay'];

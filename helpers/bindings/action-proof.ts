@@ -39,7 +39,7 @@ export interface ActionTrial {
 
 /** The one trial of a bound action; null where it could not be tried, and where its binding was found to be wrong. */
 export async function actionTrial(lab: CheckContext, action: InvoiceAction): Promise<ActionTrial | null> {
-  await verifyAction(lab.ofNoCheck(), action);
+  await verifyAction(lab.withoutCheck(), action);
   return (await actionTrials(lab.run)).get(action) ?? null;
 }
 

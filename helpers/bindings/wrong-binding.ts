@@ -29,7 +29,7 @@ export async function findNonexistentPathProblem(
   // A service may ask for a permission before it looks at the path, and this key may have none.
   const isCoded = answer.status === 403 && typeof bodyMember(answer, 'code') === 'string';
   if (isCoded && !lab.run.permissions.mayAnything(answer.ask.actor as ActorName)) return null;
-  const beside = await sendToNonexistentPath(lab, name, lab.who(answer.ask.actor as ActorName), values);
+  const beside = await sendToNonexistentPath(lab, name, lab.credentials(answer.ask.actor as ActorName), values);
   if (beside?.status !== answer.status || normalizedText(beside) !== normalizedText(answer)) return null;
   const orKey = answer.status === 403 ? `, or give actors.${answer.ask.actor} a key that may` : '';
   return `gets the same answer (${answer.status}) as ${beside.ask.path}, which does not exist; correct its path${orKey}`;
@@ -55,7 +55,7 @@ export async function findNoOpProblem(
   { id, state }: Invoice,
   answer: ApiResponse,
 ): Promise<string | null> {
-  const as = lab.who(answer.ask.actor as ActorName);
+  const as = lab.credentials(answer.ask.actor as ActorName);
   const changesNothing = async () => !(await waitForInvoice(lab, id, hasLeftState(state, true))).held;
   const ofNone = await sendAction(lab, action, randomUUID(), { as });
   if (isSuccess(ofNone) && (await changesNothing())) {
@@ -88,13 +88,13 @@ export async function findOtherEffectProblem(
   const { record } = await waitForInvoice(lab, id, hasLeftState(state, true));
   // What a resolution leads to is not shown.
   if (record?.status === state && action !== 'resolve') {
-    await blockIfEffectLate(lab, { id, from: state, answer });
+    await blockIfEffectLate(lab, { id, from: state, response: answer });
     return `is accepted (${answer.status}), and the invoice stays ${state}; bind the request that this service takes for ${action}`;
   }
   if (to && record?.status !== to) {
     return `is accepted (${answer.status}), and the invoice ${record ? `becomes ${String(record.status)}` : 'is gone'}; bind the request that leads to ${to}`;
   }
-  const ofNone = await sendAction(lab, action, randomUUID(), { as: lab.who(answer.ask.actor as ActorName) });
+  const ofNone = await sendAction(lab, action, randomUUID(), { as: lab.credentials(answer.ask.actor as ActorName) });
   return isSuccess(ofNone)
     ? `accepts an id that no invoice has (${ofNone.status}), as a request for many does; bind the one for a single invoice`
     : null;
@@ -103,7 +103,7 @@ export async function findOtherEffectProblem(
 /** No sum, and from nobody. */
 export async function findUncheckedWithdrawalProblem(lab: CheckContext): Promise<string | null> {
   const as = badCredentials('nobody', null, null);
-  const answer = await sendTreasuryRequest(lab, 'treasuryWithdraw', { as, beyondFunds: true }, 'no sum');
+  const answer = await sendTreasuryRequest(lab, 'treasuryWithdraw', { as, exceedsFunds: true }, 'no sum');
   if (!isSuccess(answer)) return null;
   return `accepts a withdrawal without credentials and without a sum (${answer.status}); correct its path`;
 }

@@ -76,7 +76,7 @@ async function readRemainingCents(lab: CheckContext): Promise<number | null> {
   if (!lab.target.operations.treasuryBalance) return null;
   try {
     const answer = await sendTreasuryRequest(lab, 'treasuryBalance', {
-      as: lab.who(treasuryActor(lab, 'treasuryWithdraw')),
+      as: lab.credentials(treasuryActor(lab, 'treasuryWithdraw')),
     });
     return isSuccess(answer) ? Math.max(0, ...centsByPlace(answer).values()) : null;
   } catch {
@@ -126,7 +126,7 @@ async function performRemovalStep(
 ): Promise<InvoiceState | 'gone' | null> {
   const action = removalAction(lab, state);
   if (!action) return null;
-  const answer = await sendAction(lab, action, id, { as: lab.who(partyFor(lab, action)) });
+  const answer = await sendAction(lab, action, id, { as: lab.credentials(partyFor(lab, action)) });
   if (isSuccess(answer)) return await stateAfter(lab, id, state, action);
   // An interrupted check may have moved it on, or deleted it, after it was last seen.
   const { record } = await findInvoice(lab, id);

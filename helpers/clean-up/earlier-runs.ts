@@ -15,7 +15,7 @@ export interface Leftovers {
   invoices: { id: string; state: InvoiceState }[];
   subscriptions: CreatedSubscription[];
   /** Whether any invoice shows its description, by which alone it can be recognised. */
-  describes: boolean;
+  hasDescriptions: boolean;
 }
 
 /** Looks through the seller's whole list, and through the subscriptions of every sandbox organization. Changes nothing. */
@@ -26,7 +26,7 @@ export async function findLeftovers(lab: CheckContext): Promise<Leftovers> {
     isInvoiceState(status) && hasMark(description) ? [{ id: String(id), state: status }] : [],
   );
   const describes = described.some(({ description }) => description !== undefined);
-  return { invoices, subscriptions: await listOwnSubscriptions(lab), describes };
+  return { invoices, subscriptions: await listOwnSubscriptions(lab), hasDescriptions: describes };
 }
 
 /** Each once: what others create meanwhile moves the pages on. */
@@ -57,11 +57,11 @@ async function withDescription(lab: CheckContext, record: JsonObject): Promise<J
 async function listOwnSubscriptions(lab: CheckContext): Promise<CreatedSubscription[]> {
   if (!lab.target.operations.webhookList) return [];
   const found = new Map<string, CreatedSubscription>();
-  for (const name of lab.known('seller', 'buyer', 'outsider')) {
-    const as = lab.who(name);
+  for (const name of lab.availableActors('seller', 'buyer', 'outsider')) {
+    const as = lab.credentials(name);
     const answer = await listWebhooks(lab, as);
     for (const { id, url } of is2xx(answer) ? listedSubscriptions(answer) : []) {
-      if (isReceiverUrl(url)) found.set(id, { key: `${id}, to ${url}`, url, id, as });
+      if (isReceiverUrl(url)) found.set(id, { key: `${id}, to ${url}`, url, id, credentials: as });
     }
   }
   return [...found.values()];

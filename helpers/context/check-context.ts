@@ -19,13 +19,13 @@ const MIN_SECRET_LENGTH = 12;
 /** What one check works with: the target's actors, a client that keeps evidence in its name, and seeded data. */
 export class CheckContext {
   readonly run: RunContext;
-  readonly asking: CheckExecution;
+  readonly execution: CheckExecution;
   private readonly client: Client;
-  private pieces = 0;
+  private fakerCalls = 0;
 
   constructor(run: RunContext, asking: CheckExecution, client: Client = run.client) {
     this.run = run;
-    this.asking = asking;
+    this.execution = asking;
     this.client = client;
   }
 
@@ -34,34 +34,34 @@ export class CheckContext {
   }
 
   /** One of the same check, whose exchanges are kept apart. */
-  apart(): CheckContext {
-    return new CheckContext(this.run, newCheckExecution(this.asking.id), this.client);
+  withSeparateEvidence(): CheckContext {
+    return new CheckContext(this.run, newCheckExecution(this.execution.id), this.client);
   }
 
   /** For what is done once for all checks, and is the evidence of none. */
-  ofNoCheck(): CheckContext {
+  withoutCheck(): CheckContext {
     return new CheckContext(this.run, newCheckExecution(null), this.client);
   }
 
   /** Realistic data, the same for the same seed and check. Ask for it once for each piece: others ask, too. */
   get faker(): Faker {
-    this.pieces += 1;
-    const digest = createHash('sha256').update(`${this.run.plan.seed} ${this.asking.id} ${this.pieces}`).digest();
+    this.fakerCalls += 1;
+    const digest = createHash('sha256').update(`${this.run.plan.seed} ${this.execution.id} ${this.fakerCalls}`).digest();
     return seededFaker(digest.readUInt32BE());
   }
 
   /** An actor's valid credentials. Throws Blocked when the target file does not hold the actor. */
-  who(name: ActorName): Credentials {
+  credentials(name: ActorName): Credentials {
     return credentialsOf(this.target, name);
   }
 
   /** Those of the actors that the target file names. */
-  known<Name extends ActorName>(...names: readonly Name[]): Name[] {
+  availableActors<Name extends ActorName>(...names: readonly Name[]): Name[] {
     return names.filter((name) => this.target.actors[name]);
   }
 
   /** An actor's organization id, given or discovered. Throws Blocked when it is not known. */
-  organization(name: ActorName): string {
+  organizationId(name: ActorName): string {
     const id = this.run.plan.organizations[name];
     if (!id)
       throw new Blocked(`actors.${name}.organizationId of the target file`, `the organization of ${name} is not known`);
@@ -70,45 +70,45 @@ export class CheckContext {
 
   /** Sends one request and keeps it as this check's evidence; `onDeparture` is told when it leaves. */
   async send(ask: ApiRequest, onDeparture?: () => void): Promise<ApiResponse> {
-    this.conceal(ask);
-    return this.noted(await this.client.send(ask, this.asking.id, this.keep, onDeparture));
+    this.maskCredentials(ask);
+    return this.inspectResponse(await this.client.send(ask, this.execution.id, this.recordExchange, onDeparture));
   }
 
   /** Sends requests that arrive at the same moment. */
-  async volley(asks: readonly ApiRequest[]): Promise<ApiResponse[]> {
-    for (const ask of asks) this.conceal(ask);
-    const answers = await this.client.volley(asks, this.asking.id, this.keep);
-    return answers.map((answer) => this.noted(answer));
+  async sendSimultaneously(asks: readonly ApiRequest[]): Promise<ApiResponse[]> {
+    for (const ask of asks) this.maskCredentials(ask);
+    const answers = await this.client.volley(asks, this.execution.id, this.recordExchange);
+    return answers.map((answer) => this.inspectResponse(answer));
   }
 
   /** Takes answers that another check got for part of what it looks at. */
-  shares(answers: readonly ApiResponse[]): void {
-    for (const answer of answers) this.keep(this.noted(answer).exchange);
+  addEvidence(answers: readonly ApiResponse[]): void {
+    for (const answer of answers) this.recordExchange(this.inspectResponse(answer).exchange);
   }
 
-  private readonly keep = (exchange: string): void => {
-    this.asking.exchanges.push(exchange);
+  private readonly recordExchange = (exchange: string): void => {
+    this.execution.exchanges.push(exchange);
   };
 
-  private noted(answer: ApiResponse): ApiResponse {
-    this.asking.doubtful ||= answer.repeated;
-    if (answer.status === 401 && answer.ask.actor) this.asking.turnedAway.add(answer.ask.actor);
+  private inspectResponse(answer: ApiResponse): ApiResponse {
+    this.execution.doubtful ||= answer.repeated;
+    if (answer.status === 401 && answer.ask.actor) this.execution.turnedAway.add(answer.ask.actor);
     const forbidden = findForbiddenRequest(answer);
-    if (forbidden) this.asking.forbidden.set(answer.exchange, forbidden);
+    if (forbidden) this.execution.forbidden.set(answer.exchange, forbidden);
     const suspect = findSuspect(answer, this.run.permissions);
-    if (suspect) this.asking.suspects.set(answer.exchange, suspect);
+    if (suspect) this.execution.suspects.set(answer.exchange, suspect);
     return answer;
   }
 
-  private conceal({ as, credentials }: ApiRequest): void {
+  private maskCredentials({ as, credentials }: ApiRequest): void {
     for (const [name, value] of credentials) {
       if (value.length >= MIN_SECRET_LENGTH) this.run.redactor.conceal(value, `${as}: ${name}`);
     }
   }
 
   /** Throws Blocked where a breach of what the check rests on was found by now: looking again would tell nothing. */
-  insistOnPreconditions(): void {
-    this.run.preconditions.insist(this.asking.id);
+  blockIfPreconditionBroken(): void {
+    this.run.preconditions.insist(this.execution.id);
   }
 
   observe(id: ObservationId, value: JsonValue): void {
@@ -116,7 +116,7 @@ export class CheckContext {
   }
 
   /** A caller-unique value that is no UUID, neither short nor longer than one. */
-  requestId(): string {
+  createRequestId(): string {
     return `conf-${this.run.plan.runId.slice(0, 8)}-${String(this.run.serial()).padStart(8, '0')}`;
   }
 }

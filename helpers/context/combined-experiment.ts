@@ -25,7 +25,7 @@ export async function runCombinedExperiment<Question, Found>(
   const { found, exchanges } = await lab.run.once(`together: ${name}`, () => runExperiment(lab, experiment));
   const seen = found.get(question);
   if (seen === undefined) return null;
-  lab.asking.exchanges.push(...exchanges);
+  lab.execution.exchanges.push(...exchanges);
   return seen;
 }
 
@@ -34,9 +34,9 @@ async function runExperiment<Question, Found>(
   experiment: CombinedExperiment<Question, Found>,
 ): Promise<ExperimentResult<Question, Found>> {
   const found = new Map<Question, Found>();
-  const apart = lab.apart();
+  const apart = lab.withSeparateEvidence();
   await completesWithoutOutcome(() => experiment(apart, (question, what) => found.set(question, what)));
-  return { found, exchanges: apart.asking.exchanges };
+  return { found, exchanges: apart.execution.exchanges };
 }
 
 /** False where anything was thrown that a check could say of the server. */

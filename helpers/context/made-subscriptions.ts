@@ -10,7 +10,7 @@ export interface CreatedSubscription {
   url: string;
   /** Null where the answer to its creation shows none. */
   id: string | null;
-  as: Credentials;
+  credentials: Credentials;
 }
 
 const subscriptionsByRun = new WeakMap<RunContext, CreatedSubscription[]>();

@@ -22,7 +22,7 @@ import { runActionControl, runCreationControl } from './controls.ts';
  * cannot be tried this way stays unknown.
  */
 export async function probePermission(lab: CheckContext, { actor, operation }: ForbiddenRequest): Promise<void> {
-  const as = lab.who(actor);
+  const as = lab.credentials(actor);
   if (operation === 'list') await listInvoices(lab, { page: 0, limit: 1 }, { as });
   if (operation === 'create') await ifReachable(() => runCreationControl(lab));
   if (operation === 'read') {
@@ -42,12 +42,12 @@ async function sendValidRequest(
   lab: CheckContext,
   { actor, operation }: SuspectOperation,
 ): Promise<ApiResponse | null> {
-  if (operation === 'list') return await listInvoices(lab, { page: 0, limit: 1 }, { as: lab.who(actor ?? 'seller') });
+  if (operation === 'list') return await listInvoices(lab, { page: 0, limit: 1 }, { as: lab.credentials(actor ?? 'seller') });
   if (operation === 'treasuryBalance')
-    return await sendTreasuryRequest(lab, operation, actor ? { as: lab.who(actor) } : {});
+    return await sendTreasuryRequest(lab, operation, actor ? { as: lab.credentials(actor) } : {});
   // Others are strangers to every invoice that the run can make: whether the operation is there at all shows with the seller's key.
   const party = actor === 'seller' || actor === 'buyer' ? actor : null;
-  const as = lab.who(party ?? 'seller');
+  const as = lab.credentials(party ?? 'seller');
   if (operation === 'create') return party !== 'buyer' ? await postValidInvoice(lab) : null;
   const action = lifecycle.actions.find((each) => each === operation);
   if (operation !== 'read' && !action) return null;
@@ -58,7 +58,7 @@ async function sendValidRequest(
   const before = action && actionsLeadingTo(stateOffering(action)).at(-1);
   if (!invoice) return before ? await sendValidRequest(lab, { actor, operation: before }) : null;
   return action
-    ? await sendAction(lab, action, invoice.id, { as: party ? as : lab.who(partyFor(lab, action)) })
+    ? await sendAction(lab, action, invoice.id, { as: party ? as : lab.credentials(partyFor(lab, action)) })
     : await readInvoice(lab, invoice.id, { as });
 }
 

@@ -58,7 +58,7 @@ async function blockIfActionForbidden(lab: CheckContext, { state }: Invoice, ref
   const other = state === 'DRAFT' ? 'SUBMITTED' : 'DRAFT';
   const [elsewhere] = await ifReachable(() => createInvoiceInState(lab, other));
   const control = await sendAction(lab, action, elsewhere?.id ?? (await nonexistentId(lab)), {
-    as: lab.who(ask.actor),
+    as: lab.credentials(ask.actor),
   });
   if (control.status === 403) blockIfForbidden(refusal);
 }

@@ -11,7 +11,7 @@ const untouchedByRun = new WeakMap<RunContext, readonly Invoice[]>();
 export async function createUntouchedInvoices(lab: CheckContext): Promise<void> {
   const { run } = lab;
   // Who holds others up does not wait for what they may have begun.
-  if (untouchedByRun.has(run) || run.isWithin(lab.asking.id)) return;
+  if (untouchedByRun.has(run) || run.isWithin(lab.execution.id)) return;
   // Not those that lists are looked at for: these will be far behind them.
   const [made] = await ifReachable(() =>
     run.once('witnesses', () => createInvoiceInEachState(lab, probedSettledInvoice)),

@@ -12,12 +12,12 @@ const DAY_MS = 86_400_000;
 const [MIN_DAYS_AHEAD, MAX_DAYS_AHEAD] = [7, 320];
 
 /** What a day has in common with others that careless code takes for no day at all. */
-export type DateTrait = { of: 'month' | 'day'; value: string };
+export type DateTrait = { part: 'month' | 'day'; value: string };
 
 /** The days of whom every month, and the first, the last and the octal days of months, have a share. */
 const SAMPLED_DAYS_OF_MONTH = ['01', '08', '09', '10', '28', '29', '30', '31'];
 
-export const hasDateTrait = (day: string, { of, value }: DateTrait): boolean =>
+export const hasDateTrait = (day: string, { part: of, value }: DateTrait): boolean =>
   (of === 'month' ? day.slice(5, 7) : day.slice(8)) === value;
 
 /** On which nobody works nearly anywhere. */
@@ -32,8 +32,8 @@ export function upcomingWorkdays(now: number): string[] {
 
 /** Few days that have every trait among them. */
 export function sampleDaysByTrait(days: readonly string[]): string[] {
-  const months = [...new Set(days.map((day) => day.slice(5, 7)))].map((value): DateTrait => ({ of: 'month', value }));
-  const traits = [...months, ...SAMPLED_DAYS_OF_MONTH.map((value): DateTrait => ({ of: 'day', value }))];
+  const months = [...new Set(days.map((day) => day.slice(5, 7)))].map((value): DateTrait => ({ part: 'month', value }));
+  const traits = [...months, ...SAMPLED_DAYS_OF_MONTH.map((value): DateTrait => ({ part: 'day', value }))];
   const sample: string[] = [];
   for (;;) {
     const missing = traits.filter((trait) => !sample.some((day) => hasDateTrait(day, trait)));
@@ -88,8 +88,8 @@ export async function expectDueDatesAccepted(lab: CheckContext): Promise<void> {
   const isAmongFine = (day: string) => fine.some((other) => other < day) && fine.some((other) => other > day);
   for (const { day, answer } of refused) {
     const traits: DateTrait[] = [
-      { of: 'month', value: day.slice(5, 7) },
-      { of: 'day', value: day.slice(8) },
+      { part: 'month', value: day.slice(5, 7) },
+      { part: 'day', value: day.slice(8) },
     ];
     for (const trait of traits) {
       const { alike, beside } = comparisonDays(days, trait, day);
@@ -98,7 +98,7 @@ export async function expectDueDatesAccepted(lab: CheckContext): Promise<void> {
       if (others.some(({ status }) => status !== 400)) continue;
       const next = await Promise.all(beside.map((other) => createInvoiceDueOn(lab, other)));
       // Two months in a row may be refused for one reason.
-      const isHole = next.every(isSuccess) || (trait.of === 'month' && isAmongFine(day));
+      const isHole = next.every(isSuccess) || (trait.part === 'month' && isAmongFine(day));
       if (!isHole) continue;
       const because = `refused, as are ${alike.join(', ')}; ${fine.join(', ')} are accepted`;
       throw breach(lab, answer, `an invoice due on ${day}`, because, others);

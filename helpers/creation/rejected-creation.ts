@@ -46,7 +46,7 @@ export async function expectCreationRejected(lab: CheckContext, { whole, ...refu
  * any refusal does the second time.
  */
 async function expectReplayRejected(lab: CheckContext, { spoil, statuses, extra }: InvalidCreation): Promise<void> {
-  const valid = { ...validBody(lab), requestId: lab.requestId() };
+  const valid = { ...validBody(lab), requestId: lab.createRequestId() };
   const tries = [await postInvoice(lab, spoil(valid), extra), await postInvoice(lab, spoil(valid), extra)];
   for (const answer of tries.filter(isSuccess)) {
     await trackForCleanUp(lab, valid, answer);
@@ -136,7 +136,7 @@ export async function expectNoInvoiceCreatedLater(lab: CheckContext): Promise<vo
   const recognisable = all.filter(({ defect }) => defect === null);
   if (recognisable.length === 0) throw new NotApplicable('no creation was refused in this run');
   const own = new Set(lab.run.leftovers().map(([id]) => id));
-  for await (const { answer, records } of newestPages(lab)) {
+  for await (const { response: answer, records } of newestPages(lab)) {
     for (const refused of recognisable) {
       const created = await createdDespiteRejection(lab, refused, records, all);
       if (!created) continue;

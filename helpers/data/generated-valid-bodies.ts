@@ -28,6 +28,6 @@ export function generateValidBodies(lab: CheckContext): InvoiceBody[] {
   return drawn.map(({ text: description, suffix }) => ({
     ...validBody(lab),
     description: `${description} (${runMark(lab)})`,
-    requestId: `${lab.requestId()}-${suffix}`,
+    requestId: `${lab.createRequestId()}-${suffix}`,
   }));
 }

@@ -40,8 +40,8 @@ export function validBody(lab: CheckContext): InvoiceBody {
   const place = (start + serial * STRIDE) % within;
   const days = dueDates(lab);
   return {
-    sellerId: lab.organization('seller'),
-    buyerId: lab.organization('buyer'),
+    sellerId: lab.organizationId('seller'),
+    buyerId: lab.organizationId('buyer'),
     amount: formatAmount(leastCents + UNMARKED_STEP * Math.floor(place / between) + 1 + (place % between)),
     dueDate: days[(start + serial + Math.floor(serial / within)) % days.length] as string,
     description: `${productNames[(start + serial) % productNames.length]} (${runMark(lab)} ${serial})`,

@@ -5,9 +5,9 @@ import { centsOf, formatAmount } from './amounts.ts';
 
 /** What a run has withdrawn, in cents. */
 interface WithdrawalLedger {
-  withdrawn: number;
+  withdrawnCents: number;
   /** Of withdrawals that are under way. */
-  pending: number;
+  pendingCents: number;
   /** Requests that were accepted: what repeats one withdraws nothing more. */
   requestIds: Set<string>;
 }
@@ -15,7 +15,7 @@ interface WithdrawalLedger {
 const ledgers = new WeakMap<RunContext, WithdrawalLedger>();
 
 function ledgerOf(run: RunContext): WithdrawalLedger {
-  const ledger = ledgers.get(run) ?? { withdrawn: 0, pending: 0, requestIds: new Set() };
+  const ledger = ledgers.get(run) ?? { withdrawnCents: 0, pendingCents: 0, requestIds: new Set() };
   ledgers.set(run, ledger);
   return ledger;
 }
@@ -24,7 +24,7 @@ export interface Withdrawal {
   amount: string;
   requestId: string | undefined;
   /** For a sum that no treasury covers: it is to be refused, and takes nothing from what the run may withdraw. */
-  beyondFunds: boolean;
+  exceedsFunds: boolean;
 }
 
 /**
@@ -33,7 +33,7 @@ export interface Withdrawal {
  */
 export async function withdrawWithinLimit<T>(
   lab: CheckContext,
-  { amount, requestId, beyondFunds }: Withdrawal,
+  { amount, requestId, exceedsFunds: beyondFunds }: Withdrawal,
   send: () => Promise<T>,
   isPaid: (sent: T) => boolean,
 ): Promise<T> {
@@ -41,21 +41,21 @@ export async function withdrawWithinLimit<T>(
   if (beyondFunds || isAcceptedWithdrawal(lab.run, requestId)) return await send();
   const cents = centsOf(amount);
   blockIfLimitExceeded(lab, cents);
-  ledger.pending += cents;
+  ledger.pendingCents += cents;
   try {
     const sent = await send();
     if (isPaid(sent) && !isAcceptedWithdrawal(lab.run, requestId)) {
-      ledger.withdrawn += cents;
+      ledger.withdrawnCents += cents;
       if (requestId !== undefined) ledger.requestIds.add(requestId);
     }
     return sent;
   } finally {
-    ledger.pending -= cents;
+    ledger.pendingCents -= cents;
   }
 }
 
 function blockIfLimitExceeded(lab: CheckContext, cents: number): void {
-  const { withdrawn, pending } = ledgerOf(lab.run);
+  const { withdrawnCents: withdrawn, pendingCents: pending } = ledgerOf(lab.run);
   const { withdrawAtMost } = lab.target.limits;
   if (withdrawn + pending + cents <= centsOf(withdrawAtMost)) return;
   throw new Blocked(
@@ -76,5 +76,5 @@ export function maxLargeWithdrawalCents(lab: CheckContext): number {
 
 /** In cents, what the run has withdrawn so far. */
 export function withdrawnCents(run: RunContext): number {
-  return ledgerOf(run).withdrawn;
+  return ledgerOf(run).withdrawnCents;
 }

@@ -27,7 +27,7 @@ export function headerForOtherKeysCheck(
     const answers = await Promise.all(
       otherSandboxActors(lab).flatMap((name) =>
         asks.map(async (ask) => {
-          const as = lab.who(name);
+          const as = lab.credentials(name);
           // Which key may do what is not shown.
           if (!is2xx(await ask({ as }))) return false;
           // A copy that is behind may not have the invoice yet.

@@ -16,7 +16,7 @@ export async function expectNotFound(
   id: string,
   actor: ActorName,
 ): Promise<ApiResponse> {
-  const as = lab.who(actor);
+  const as = lab.credentials(actor);
   const answer = await sendAction(lab, action, id, { as });
   if (actor === 'production') skipUnlessDeployed(answer);
   if (answer.status !== 403) {
@@ -39,7 +39,7 @@ export async function expectNoAccess(
 ): Promise<ApiResponse> {
   const answer = await expectNotFound(lab, action, id, actor);
   blockIfForbidden(answer);
-  const more = { headers: sandboxHeader, ...(action === 'submit' && { requestId: lab.requestId() }) };
-  expectRejected(lab, await sendAction(lab, action, id, { as: lab.who(actor), ...more }), [404], 'INV001');
+  const more = { headers: sandboxHeader, ...(action === 'submit' && { requestId: lab.createRequestId() }) };
+  expectRejected(lab, await sendAction(lab, action, id, { as: lab.credentials(actor), ...more }), [404], 'INV001');
   return answer;
 }

@@ -28,7 +28,7 @@ export interface ProductionInvoice {
 /** A valid creation with the production key that was accepted. Throws Blocked when the server does not accept it. */
 export async function postInProduction(lab: CheckContext): Promise<Pick<ProductionInvoice, 'body' | 'created'>> {
   const body = validBody(lab);
-  const created = await postInvoice(lab, body, { as: lab.who('production') });
+  const created = await postInvoice(lab, body, { as: lab.credentials('production') });
   skipUnlessDeployed(created);
   if (isSuccess(created)) return { body, created };
   const remedy = 'in production, connect the buyer to the seller and let the key create invoices';
@@ -143,5 +143,5 @@ export async function isForeignId(
 ): Promise<boolean> {
   if (isSandboxOnlyPath(requireBinding(lab, action).path, id)) return true;
   if (!lab.target.operations.read) return false;
-  return (await readInvoice(lab, id, { as: lab.who(as) })).status === 404;
+  return (await readInvoice(lab, id, { as: lab.credentials(as) })).status === 404;
 }

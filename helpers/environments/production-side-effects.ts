@@ -40,8 +40,8 @@ export async function expectProductionUnaffected(lab: CheckContext, before: ApiR
   const seen = await readProductionBalance(lab);
   if (changedPlaces(before, seen).length === 0) return;
   // Quiet from here on: what other checks do in the sandbox would look like production's own traffic.
-  await lab.run.funds.quietFor(lab.asking.id, () =>
-    lab.run.invoices.quiet(lab.asking.id, async () => {
+  await lab.run.funds.quietFor(lab.execution.id, () =>
+    lab.run.invoices.quiet(lab.execution.id, async () => {
       const still = await readProductionBalance(lab);
       await pause(BASELINE_MS);
       const restless = new Set(changedPlaces(still, await readProductionBalance(lab)));
@@ -120,7 +120,7 @@ export async function prepareExcessiveWithdrawal(
   const most = Math.max(0, ...centsByPlace(await sendTreasuryRequest(lab, 'treasuryBalance')).values());
   if (most === 0 || most > MAX_DOUBLED_CENTS) return null;
   return async () => {
-    const answer = await sendTreasuryRequest(lab, 'treasuryWithdraw', { beyondFunds: true }, formatAmount(2 * most));
+    const answer = await sendTreasuryRequest(lab, 'treasuryWithdraw', { exceedsFunds: true }, formatAmount(2 * most));
     return isSuccess(answer) ? null : answer;
   };
 }

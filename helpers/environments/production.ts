@@ -25,7 +25,7 @@ export async function listProduction(
   query: ListQuery = {},
   headers?: [string, string][],
 ): Promise<ApiResponse> {
-  const answer = await listInvoices(lab, query, { as: lab.who('production'), ...(headers && { headers }) });
+  const answer = await listInvoices(lab, query, { as: lab.credentials('production'), ...(headers && { headers }) });
   skipUnlessDeployed(answer);
   return answer;
 }

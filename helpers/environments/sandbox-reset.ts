@@ -49,7 +49,7 @@ export async function requestReset(lab: CheckContext, extra: RequestOptions = {}
 async function sendInvalidResets(lab: CheckContext): Promise<InvalidResets> {
   return await lab.run.once('bad resets', async () => {
     const refused = await rejectedCredentials(lab);
-    const reader = lab.target.actors.readOnly ? [lab.who('readOnly')] : [];
+    const reader = lab.target.actors.readOnly ? [lab.credentials('readOnly')] : [];
     const elsewhere = lab.target.allow.productionWrites ? [{ headers: environmentHeader('PRODUCTION') }] : [];
     const [credentials, permission, environmental, mismatch] = await Promise.all([
       Promise.all(refused.map((as) => requestReset(lab, { as }))),
@@ -71,7 +71,7 @@ export async function sendInvalidReset(
 ): Promise<{ answers: ApiResponse[]; after: ApiResponse }> {
   const { answers, after, endedBy } = await sendInvalidResets(lab);
   if (endedBy !== null && endedBy !== kind) blockForRevokedKeys(endedBy);
-  lab.shares([...answers[kind], after]);
+  lab.addEvidence([...answers[kind], after]);
   return { answers: answers[kind], after };
 }
 
@@ -120,7 +120,7 @@ export async function resetSandboxOnce(lab: CheckContext): Promise<SandboxReset>
     return { production, funds, answer, shared, read };
   });
   // Whether it was asked for twice concerns all who judge what came of it.
-  lab.shares([reset.answer]);
+  lab.addEvidence([reset.answer]);
   return reset;
 }
 
@@ -128,7 +128,7 @@ export async function resetSandboxOnce(lab: CheckContext): Promise<SandboxReset>
 async function readOwnInvoice(lab: CheckContext): Promise<string | null> {
   const [left] = lab.run.leftovers().filter(([, { what }]) => what.startsWith('invoice'));
   if (!left || !lab.target.operations.read) return null;
-  await readInvoice(lab, left[0], { as: lab.who('seller') });
+  await readInvoice(lab, left[0], { as: lab.credentials('seller') });
   return left[0];
 }
 
@@ -144,7 +144,7 @@ async function listBuyerReadableInvoices(lab: CheckContext): Promise<string[]> {
   const made = await Promise.all(lifecycle.states.map((state) => ifReachable(() => createInvoiceInState(lab, state))));
   const seen = await Promise.all(
     made.flat().map(async ({ id }) => {
-      return is2xx(await readInvoice(lab, id, { as: lab.who('buyer') })) ? [id] : [];
+      return is2xx(await readInvoice(lab, id, { as: lab.credentials('buyer') })) ? [id] : [];
     }),
   );
   return seen.flat();

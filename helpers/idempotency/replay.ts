@@ -22,17 +22,17 @@ import { isInvoiceState, recordInvoiceState, resolveCreatedInvoice } from '../in
 
 export interface OriginalCreation {
   body: InvoiceBody & { requestId: string };
-  answer: ApiResponse;
+  response: ApiResponse;
   invoice: Invoice;
 }
 
 /** A creation with a requestId, to be repeated. Throws Blocked when it is refused. */
-export async function createOriginal(lab: CheckContext, requestId = lab.requestId()): Promise<OriginalCreation> {
+export async function createOriginal(lab: CheckContext, requestId = lab.createRequestId()): Promise<OriginalCreation> {
   const body = { ...validBody(lab), requestId };
   const answer = await postInvoice(lab, body);
   if (!isSuccess(answer))
     throw blockedByRejection(lab, answer, 'CREATE-13.request-id', 'a creation with a requestId is refused');
-  return { body, answer, invoice: await resolveCreatedInvoice(lab, body, answer) };
+  return { body, response: answer, invoice: await resolveCreatedInvoice(lab, body, answer) };
 }
 
 /** How long a server remembers is not shown; hardly one forgets sooner, in milliseconds. */
@@ -86,7 +86,7 @@ export async function advanceInvoice(
 
 export interface ReplayAfterMove {
   first: ApiResponse;
-  again: () => Promise<ApiResponse>;
+  replay: () => Promise<ApiResponse>;
   id: string;
   /** Where the invoice is when the request is repeated; null when it is gone. */
   status: string | null;
@@ -102,11 +102,11 @@ export interface ReplayAfterMove {
  */
 export async function expectReplayWithoutEffect(
   lab: CheckContext,
-  { first, again, id, status, isLearned = false, invoice }: ReplayAfterMove,
+  { first, replay: again, id, status, isLearned = false, invoice }: ReplayAfterMove,
 ): Promise<void> {
   const since = performance.now();
   expectOriginalResponse(lab, first, await again());
-  const { record, held, answer } = await waitForInvoice(lab, id, (found) => (found?.status ?? null) === status);
+  const { record, held, response: answer } = await waitForInvoice(lab, id, (found) => (found?.status ?? null) === status);
   if (!held && isLearned && (await readsAreStale(lab))) notApplicable('reads of an invoice go back to earlier states');
   if (!held && isInvoiceState(status)) {
     await skipIfChangesSpontaneously(lab, [status], observationTimeFor(performance.now() - since));

@@ -13,7 +13,7 @@ export interface ReplayableSubmission {
   invoice: Invoice;
   first: ApiResponse;
   /** The same request once more, in another check's name or with something else about it. */
-  again: (replaying: CheckContext, more?: ActionOptions) => Promise<ApiResponse>;
+  replay: (replaying: CheckContext, more?: ActionOptions) => Promise<ApiResponse>;
 }
 
 /**
@@ -26,11 +26,11 @@ export async function submitWithRequestId(
 ): Promise<ReplayableSubmission> {
   if (!(await runActionControl(lab, 'submit'))) throw new NotApplicable('no invoice is ever a DRAFT');
   const invoice = await createInvoiceInState(lab, 'DRAFT', changes);
-  const as = lab.who(partyFor(lab, 'submit'));
-  let extra = { as, requestId: lab.requestId() };
+  const as = lab.credentials(partyFor(lab, 'submit'));
+  let extra = { as, requestId: lab.createRequestId() };
   const first = await retryWhileLocked(async () => {
     // What is said of a requestId whose request was refused is not shown.
-    extra = { as, requestId: lab.requestId() };
+    extra = { as, requestId: lab.createRequestId() };
     return await sendAction(lab, 'submit', invoice.id, extra);
   });
   await expectOffered(lab, invoice, first, 'a submission with a requestId');
@@ -39,6 +39,6 @@ export async function submitWithRequestId(
   return {
     invoice,
     first,
-    again: (replaying, more = {}) => sendAction(replaying, 'submit', invoice.id, { ...extra, ...more }),
+    replay: (replaying, more = {}) => sendAction(replaying, 'submit', invoice.id, { ...extra, ...more }),
   };
 }

@@ -24,16 +24,16 @@ async function runLifecycleReplays(lab: CheckContext, replay: LifecycleReplay): 
     'replays on the way',
     replay,
     async (inner, seen) => {
-      const { invoice, first, again } = await submitWithRequestId(inner, { requestId: inner.requestId() });
+      const { invoice, first, replay: again } = await submitWithRequestId(inner, { requestId: inner.createRequestId() });
       const { id, body, created } = invoice;
-      const submission = { first, again: () => again(inner), id };
+      const submission = { first, replay: () => again(inner), id };
       const approved = await advanceInvoice(inner, { ...invoice, state: 'SUBMITTED' }, ['approve']);
       await expectReplayWithoutEffect(inner, { ...submission, status: approved });
       seen('submission, approved', invoice);
       const status = await advanceInvoice(inner, { ...invoice, state: 'APPROVED' }, ['settle']);
       await expectReplayWithoutEffect(inner, { ...submission, status });
       seen('submission, settled', invoice);
-      await expectReplayWithoutEffect(inner, { first: created, again: () => postInvoice(inner, body), id, status });
+      await expectReplayWithoutEffect(inner, { first: created, replay: () => postInvoice(inner, body), id, status });
       seen('creation, settled', { ...invoice, state: 'SETTLED' });
     },
   );

@@ -32,7 +32,7 @@ export function partyFor(lab: CheckContext, action: InvoiceAction): Party {
 /** The other party's credentials, where the target file has them. */
 export function otherPartyCredentials(lab: CheckContext, party: Party): Credentials | null {
   const other = party === 'seller' ? 'buyer' : 'seller';
-  return lab.target.actors[other] ? lab.who(other) : null;
+  return lab.target.actors[other] ? lab.credentials(other) : null;
 }
 
 /** Refusals that may be about who asks instead of about the invoice. */
@@ -100,7 +100,7 @@ async function performOnce(
   extra: ActionOptions,
 ): Promise<ApiResponse> {
   const party = partyFor(lab, action);
-  const first = await sendAction(lab, action, id, { ...extra, as: lab.who(party) });
+  const first = await sendAction(lab, action, id, { ...extra, as: lab.credentials(party) });
   const other = ROLE_REJECTION_STATUSES.has(first.status) ? otherPartyCredentials(lab, party) : null;
   if (!other) {
     if (isSuccess(first)) learnParty(lab, action, party);

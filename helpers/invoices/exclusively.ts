@@ -12,9 +12,9 @@ export async function confirmBreachExclusively(
   lab: CheckContext,
   experiment: (attempt: ExperimentAttempt) => Promise<void>,
 ): Promise<void> {
-  await lab.run.invoices.quiet(lab.asking.id, () =>
+  await lab.run.invoices.quiet(lab.execution.id, () =>
     confirmBreach(lab, async (attempt) => {
-      lab.insistOnPreconditions();
+      lab.blockIfPreconditionBroken();
       await experiment(attempt);
     }),
   );
@@ -22,7 +22,7 @@ export async function confirmBreachExclusively(
 
 /** A quiet stretch in which lifecycle actions are performed, which may move money. */
 export async function exclusively<T>(lab: CheckContext, work: () => Promise<T>): Promise<T> {
-  return await lab.run.funds.sharedThroughout(lab.asking.id, () => lab.run.invoices.quiet(lab.asking.id, work));
+  return await lab.run.funds.sharedThroughout(lab.execution.id, () => lab.run.invoices.quiet(lab.execution.id, work));
 }
 
 /** Creates invoices inside a quiet stretch, the first of them with a requestId and its environment named. */
@@ -32,7 +32,7 @@ export async function createInvoices(
   changes: Partial<InvoiceBody> = {},
 ): Promise<Invoice[]> {
   const create = async (_: unknown, at: number) => {
-    const body = { ...validBody(lab), ...changes, ...(at === 0 && { requestId: lab.requestId() }) };
+    const body = { ...validBody(lab), ...changes, ...(at === 0 && { requestId: lab.createRequestId() }) };
     return await resolveCreatedInvoice(
       lab,
       body,

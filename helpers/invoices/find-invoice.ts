@@ -26,7 +26,7 @@ import type { InvoiceBody } from '../data/invoice-body.ts';
 /** An invoice as it was found, or null where it is not to be found any more; and the answer that showed it. */
 export interface FoundInvoice {
   record: JsonObject | null;
-  answer: ApiResponse;
+  response: ApiResponse;
 }
 
 const MAX_PAGES = 10;
@@ -68,13 +68,13 @@ export function readingActor(lab: CheckContext): ActorName {
 export async function findInvoice(lab: CheckContext, id: string, as?: ActorName): Promise<FoundInvoice> {
   const reader = as ?? readingActor(lab);
   if (!lab.target.operations.read) return await searchList(lab, id, reader);
-  const answer = await readInvoice(lab, id, { as: lab.who(reader) });
-  if (answer.status === 404 || answer.status === 410) return { record: null, answer };
+  const answer = await readInvoice(lab, id, { as: lab.credentials(reader) });
+  if (answer.status === 404 || answer.status === 410) return { record: null, response: answer };
   if (!is2xx(answer)) {
     throw blockedByRejection(lab, answer, 'CREATE-14.readable', `invoice ${id} cannot be looked at`);
   }
   const record = invoiceIn(answer);
-  return record && isPlainRecord(record, id) ? { record, answer } : await searchList(lab, id, reader);
+  return record && isPlainRecord(record, id) ? { record, response: answer } : await searchList(lab, id, reader);
 }
 
 /** What an answer to reading looks like is not shown; what a list shows of an invoice is. */
@@ -93,12 +93,12 @@ async function searchList(lab: CheckContext, id: string, as: ActorName): Promise
   let last: ApiResponse | undefined;
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const answer = await newestPage(lab, page, as);
-    if (!answer && last) return { record: null, answer: last };
+    if (!answer && last) return { record: null, response: last };
     if (!answer) break;
     const records = listItems(answer);
     const record = records.find((each) => String(each.id) === id);
-    if (record) return { record, answer };
-    if (records.length < NEWEST_FIRST.limit) return { record: null, answer };
+    if (record) return { record, response: answer };
+    if (records.length < NEWEST_FIRST.limit) return { record: null, response: answer };
     last = answer;
   }
   if (last) skipIfDatedInFuture(last);
@@ -228,15 +228,15 @@ export async function findCreatedInvoice(
     let { records, answer } = await newestInvoices(lab);
     for (let page = 1; ; page += 1) {
       const record = records.find((each) => isCreatedFrom(each, body) && !isPreexisting(lab, each)) ?? null;
-      if (record || page === pages || records.length < NEWEST_FIRST.limit) return { record, answer };
+      if (record || page === pages || records.length < NEWEST_FIRST.limit) return { record, response: answer };
       const next = await newestPage(lab, page, 'seller');
-      if (!next) return { record, answer };
+      if (!next) return { record, response: answer };
       answer = next;
       records = listItems(next);
     }
   };
   const found = await pollInvoice(lab, once, ({ record }) => record !== null);
-  if (!found.held) skipIfDatedInFuture(found.answer);
+  if (!found.held) skipIfDatedInFuture(found.response);
   return found;
 }
 

@@ -25,7 +25,7 @@ export interface Invoice {
   /** The answer that created it. */
   created: ApiResponse;
   /** An action was accepted and does not show yet: what becomes of the invoice is no trace of anything else. */
-  isUnderWay?: boolean;
+  hasPendingAction?: boolean;
   /** What it went through beside the way to its state, and how another one with these changes goes through the same. */
   history?: { name: string; repeat: (changes: Partial<InvoiceBody>) => Promise<Invoice> };
 }
@@ -114,9 +114,9 @@ async function performStep(lab: CheckContext, invoice: Invoice, action: InvoiceA
   const to = lifecycle.leadsTo[action];
   if (!to) return;
   const shown = invoiceIn(answer);
-  invoice.isUnderWay = true;
+  invoice.hasPendingAction = true;
   if (shown?.status !== to || shown.id !== invoice.id) await waitForArrival(lab, invoice, answer, to);
-  invoice.isUnderWay = false;
+  invoice.hasPendingAction = false;
   invoice.state = to;
   recordInvoiceState(lab, invoice);
 }
@@ -152,7 +152,7 @@ async function waitForArrival(
   const action = answer.ask.operation as InvoiceAction;
   const { held, record } = await waitForInvoice(lab, invoice.id, (found) => found?.status === to);
   if (!held && record && !hasLeftState(invoice.state)(record)) {
-    await blockIfEffectLate(lab, { id: invoice.id, from: invoice.state, answer });
+    await blockIfEffectLate(lab, { id: invoice.id, from: invoice.state, response: answer });
   }
   if (!held && isInvoiceState(record?.status) && record.status !== invoice.state) {
     throw new NotApplicable(`${action} leads to ${record.status} here; no invoice was seen to become ${to}`);

@@ -7,14 +7,14 @@ import { findInvoice, hasLeftState } from './find-invoice.ts';
 export interface IneffectiveAction {
   id: string;
   from: InvoiceState;
-  answer: ApiResponse;
+  response: ApiResponse;
 }
 
 /**
  * Throws Blocked by limits.settleWithinMs where the effect of an accepted action shows later than that. Returns where it never
  * shows: LIFE-04 judges that.
  */
-export async function blockIfEffectLate(lab: CheckContext, { id, from, answer }: IneffectiveAction): Promise<void> {
+export async function blockIfEffectLate(lab: CheckContext, { id, from, response: answer }: IneffectiveAction): Promise<void> {
   const left = hasLeftState(from, true);
   const effect = { since: answer.sentAt, holdsNow: async () => left((await findInvoice(lab, id)).record) };
   const at = new Date(Date.now() - (performance.now() - answer.sentAt)).toISOString();

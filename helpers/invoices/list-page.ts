@@ -9,7 +9,7 @@ import type { CheckContext } from '../context/check-context.ts';
 
 /** What the contract's envelope says of one page. */
 export interface ListPage {
-  answer: ApiResponse;
+  response: ApiResponse;
   records: JsonObject[];
   total: number;
   totalPages: number;
@@ -54,7 +54,7 @@ export async function readDeepPage(lab: CheckContext, query: ListQuery & { page:
 export function parsePage(answer: ApiResponse): ListPage {
   const number = (name: string) => Number(bodyMember(answer, name));
   return {
-    answer,
+    response: answer,
     records: listItems(answer),
     total: number('total'),
     totalPages: number('totalPages'),
@@ -80,7 +80,7 @@ export function expectOrder(
       const because = `${field} ${String(record[field])} stands before ${String(next[field])} (records ${at} and ${at + 1})`;
       throw breach(
         lab,
-        page.answer,
+        page.response,
         `records in ${direction === 'desc' ? 'descending' : 'ascending'} order of ${field}`,
         because,
       );

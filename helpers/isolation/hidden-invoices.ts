@@ -19,7 +19,7 @@ import { invoicesOfEachState } from '../lists/invoice-of-each-state.ts';
 export async function expectNotVisible(lab: CheckContext, known: JsonObject, as: ActorName): Promise<void> {
   // Asked again it is no less another's, nor where the environment of the key is named.
   for (const headers of [[], environmentHeader(as === 'production' ? 'PRODUCTION' : 'SANDBOX')]) {
-    const answer = await readInvoice(lab, String(known.id), { as: lab.who(as), headers });
+    const answer = await readInvoice(lab, String(known.id), { as: lab.credentials(as), headers });
     // Whoever has an id of their own that is the same sees something else under it.
     if (isSuccess(answer) && isDifferentInvoice(invoiceIn(answer), known)) continue;
     skipUnlessDeployed(answer);
@@ -30,7 +30,7 @@ export async function expectNotVisible(lab: CheckContext, known: JsonObject, as:
 
 /** Throws Blocked where the key gets 403 for an id that never existed, too: it may not read at all. */
 async function blockUnlessMayRead(lab: CheckContext, as: ActorName): Promise<void> {
-  const never = await readInvoice(lab, await nonexistentId(lab), { as: lab.who(as) });
+  const never = await readInvoice(lab, await nonexistentId(lab), { as: lab.credentials(as) });
   blockIfForbidden(never);
   lab.run.permissions.grant(never);
 }

@@ -33,7 +33,7 @@ async function moveAfterReading(
   if (!bound || !(await runActionControl(lab, move))) return null;
   const [invoice] = given?.state === from ? [given] : await ifReachable(() => createInvoiceInState(lab, from));
   if (!invoice) return null;
-  await Promise.all(lab.known('seller', 'buyer').map((name) => readInvoice(lab, invoice.id, { as: lab.who(name) })));
+  await Promise.all(lab.availableActors('seller', 'buyer').map((name) => readInvoice(lab, invoice.id, { as: lab.credentials(name) })));
   return { invoice, answer: await performAction(lab, move, invoice.id) };
 }
 

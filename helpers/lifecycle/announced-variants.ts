@@ -27,7 +27,7 @@ export async function expectVariantsAnnounced(lab: CheckContext): Promise<void> 
   const watch = await subscribeToSettlements(lab);
   if (!watch) return notApplicable('no settlement is watched');
   const { inbox, subscription, hears, before } = watch;
-  lab.shares([subscription]);
+  lab.addEvidence([subscription]);
   if (!isSuccess(subscription)) endWithRejectedReceiver(lab, subscription);
   if (!hears) notApplicable('no delivery names the invoice that was settled');
   const within = announcementTimeoutMs(lab);

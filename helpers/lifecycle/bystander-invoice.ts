@@ -27,8 +27,8 @@ interface UnexpectedChange {
   invoice: Invoice;
   became: string;
   /** To the action. */
-  answer: ApiResponse;
-  seen: ApiResponse;
+  response: ApiResponse;
+  readResponse: ApiResponse;
 }
 
 /** Two that nothing but id and description tells apart. */
@@ -90,7 +90,7 @@ async function expectBystanderUnchanged(
   const [stray] = again.filter(isUnexpectedChange);
   if (!stray || !again.every(isUnexpectedChange)) return again.find(isPair) ?? 'not done';
   if (await readsAreStale(lab)) return 'not done';
-  const { invoice, became, answer, seen } = stray;
+  const { invoice, became, response: answer, readResponse: seen } = stray;
   await skipIfChangesDuringExclusive(lab, [invoice.state], observationTimeFor(seen.sentAt - invoice.created.sentAt));
   const because = `${action} named another invoice, and this one is ${became} now`;
   throw breach(lab, answer, `invoice ${invoice.id} still ${invoice.state}`, because, [seen]);
@@ -117,9 +117,9 @@ async function withBystander(
       named.state = record.status;
       recordInvoiceState(lab, named);
     }
-    const { held, record: found, answer: seen } = await waitForInvoice(lab, other.id, (now) => now?.status === state);
+    const { held, record: found, response: seen } = await waitForInvoice(lab, other.id, (now) => now?.status === state);
     if (held) return { named, other };
-    return { invoice: other, became: String(found?.status ?? 'gone'), answer, seen };
+    return { invoice: other, became: String(found?.status ?? 'gone'), response: answer, readResponse: seen };
   } catch (error) {
     if (error instanceof InvoiceStateChanged) return 'moved before';
     if (error instanceof Blocked || error instanceof NotApplicable) return 'not done';

@@ -46,7 +46,7 @@ export async function expectSerializable(
 ): Promise<void> {
   const known = new Map<InvoiceAction, ActionEffect>();
   for (const action of rivals) known.set(action, await probeActionEffect(lab, action));
-  const slow = rivals.find((action) => known.get(action)?.shows === 'later');
+  const slow = rivals.find((action) => known.get(action)?.timing === 'later');
   if (slow) notApplicable(`an accepted ${slow} takes a while to take effect here`);
   // Whoever comes first opens no window for itself: each of the rivals is to follow another one.
   for (let volley = 0; volley < Math.max(MIN_VOLLEYS, rivals.length); volley += 1) {
@@ -69,7 +69,7 @@ async function raceActions(
   const actions = Array.from({ length: volley }, (_, index) => rivals[index % rivals.length] as InvoiceAction);
   const answers = await sendActionsSimultaneously(
     lab,
-    actions.map((action) => ({ action, id: invoice.id, as: lab.who(partyFor(lab, action)) })),
+    actions.map((action) => ({ action, id: invoice.id, as: lab.credentials(partyFor(lab, action)) })),
   );
   const won = answers.filter(isSuccess);
   if (answers.some(({ status }) => status === 202)) notApplicable('actions are only queued at first (202)');
@@ -80,7 +80,7 @@ async function raceActions(
     isSerializable(state, names, end, leads) || isSingleActionOutcome(names, end, rivals, leads);
   const left = hasLeftState(state, names.includes('delete'));
   // A copy of the data that is behind shows a place on the way.
-  const { record, answer: seen } = await waitForInvoice(
+  const { record, response: seen } = await waitForInvoice(
     lab,
     invoice.id,
     (found) => left(found) && fits(placeOf(found)),
@@ -132,6 +132,6 @@ async function blockIfAcceptedSequentially(
   const state = leads.get(first);
   if (!state || lifecycle.offered[state].includes(second)) return;
   const invoice = await createInvoiceInState(lab, state);
-  const answer = await sendAction(lab, second, invoice.id, { as: lab.who(partyFor(lab, second)) });
+  const answer = await sendAction(lab, second, invoice.id, { as: lab.credentials(partyFor(lab, second)) });
   if (isSuccess(answer)) blockedBy(rejectedCheckId(state, second), `${second} is accepted in ${state} at any time`);
 }

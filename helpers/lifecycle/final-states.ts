@@ -13,14 +13,14 @@ const UNAPPROVED_STATES: readonly unknown[] = ['DRAFT', 'SUBMITTED'];
 interface ReachedInvoice {
   invoice: Invoice;
   /** When it was seen there, by `performance.now()`. */
-  at: number;
+  seenAtMs: number;
 }
 
 const reachedInvoices = new WeakMap<RunContext, ReachedInvoice[]>();
 
 /** Notes an invoice that was seen in a state, to be looked at once more when the run has gone on. */
 export function recordReached(lab: CheckContext, invoice: Invoice): void {
-  reachedInvoices.set(lab.run, [...(reachedInvoices.get(lab.run) ?? []), { invoice, at: performance.now() }]);
+  reachedInvoices.set(lab.run, [...(reachedInvoices.get(lab.run) ?? []), { invoice, seenAtMs: performance.now() }]);
 }
 
 /** A job that undoes what was just done comes round within so many milliseconds, or is none of a moment. */
@@ -40,10 +40,10 @@ async function expectStateKept(
   }
   const all = noted();
   await Promise.all(
-    all.map(async ({ invoice: { id, state, created }, at }) => {
+    all.map(async ({ invoice: { id, state, created }, seenAtMs: at }) => {
       await pause(Math.max(0, at + REVERT_JOB_MS - performance.now()));
       // One that is shown no longer may be archived.
-      const { record, held, answer } = await waitForInvoice(lab, id, (found) => !found || lasts(found.status, state));
+      const { record, held, response: answer } = await waitForInvoice(lab, id, (found) => !found || lasts(found.status, state));
       if (held) return;
       const because = `it was seen ${state} and is ${String(record?.status)} now`;
       throw breach(lab, answer, `invoice ${id} still ${state}`, because, [created]);

@@ -33,19 +33,19 @@ export async function expectLifecycleCompletes(
   if (way.length === 0) return notApplicable(`new invoices are ${invoice.state}`);
   for (const action of way) {
     if (!(await runActionControl(lab, action))) notApplicable(`${action} is not seen to be accepted of any invoice`);
-    invoice.isUnderWay = true;
+    invoice.hasPendingAction = true;
     const answer = await performAction(lab, action, invoice.id, extra);
     skipIfInsufficientFunds(answer);
     if (isNotStateError(answer)) return notApplicable(`${action} of ${what} is refused: ${describeResponse(answer)}`);
     await expectOffered(lab, invoice, answer, `${action} of ${what}`);
     const to = lifecycle.leadsTo[action] as InvoiceState;
-    const { held, record, answer: seen } = await waitForInvoice(lab, invoice.id, (found) => found?.status === to);
+    const { held, record, response: seen } = await waitForInvoice(lab, invoice.id, (found) => found?.status === to);
     if (!held) {
       if (record?.status === invoice.state) await expectNoFalseStatus(lab, invoice, answer, seen);
       return notApplicable(`${action} does not lead to ${to} here; LIFE-04 judges that`);
     }
     invoice.state = to;
-    invoice.isUnderWay = false;
+    invoice.hasPendingAction = false;
     recordInvoiceState(lab, invoice);
   }
 }
@@ -64,7 +64,7 @@ export async function expectNoFalseStatus(
   lab.observe('action-delay', `${answer.ask.operation} leaves it ${state} for now`);
   const because = `it is still ${state}`;
   if (!isInvoiceState(told) || told === state) return;
-  await blockIfEffectLate(lab, { id, from: state, answer });
+  await blockIfEffectLate(lab, { id, from: state, response: answer });
   throw breach(lab, seen, `status ${told}, as the answer to it says`, because, [answer]);
 }
 

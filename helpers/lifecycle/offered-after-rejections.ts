@@ -32,7 +32,7 @@ async function expectActionAfterRejections(lab: CheckContext, action: InvoiceAct
   );
   for (const other of others) {
     // That it is refused is judged elsewhere.
-    if (isSuccess(await sendAction(lab, other, invoice.id, { as: lab.who(partyFor(lab, other)) }))) return false;
+    if (isSuccess(await sendAction(lab, other, invoice.id, { as: lab.credentials(partyFor(lab, other)) }))) return false;
   }
   const answer = await performAction(lab, action, invoice.id);
   if (isInsufficientFunds(answer) || isNotStateError(answer)) return false;

@@ -83,8 +83,8 @@ async function runWalks(lab: CheckContext): Promise<Map<FindingKind, Finding>> {
 /** A finding about an invoice that would have stayed where it was; throws NotApplicable when it may have moved by itself, or when looks do not tell. */
 async function confirmFinding(lab: CheckContext, found: Finding): Promise<Finding> {
   if (await readsAreStale(lab)) notApplicable('looks at an invoice go back to what it was before');
-  if (found.stayed) {
-    const { state, ms, resolved } = found.stayed;
+  if (found.assumedState) {
+    const { state, ms, resolved } = found.assumedState;
     await skipIfChangesSpontaneously(lab, [state], observationTimeFor(ms));
     if (resolved) await skipIfResolvedChanges(lab, state, observationTimeFor(ms));
   }
@@ -115,6 +115,6 @@ export async function expectNoFinding(lab: CheckContext, kinds: readonly Finding
   const all = await runWalks(lab);
   for (const kind of kinds) {
     const found = all.get(kind);
-    if (found) throw breach(lab, found.answer, found.expected, found.because);
+    if (found) throw breach(lab, found.response, found.expected, found.because);
   }
 }

@@ -40,11 +40,11 @@ export type FindingKind = 'accepted' | 'refused' | 'trace' | 'other invoice';
 /** The first thing in a walk that the table does not allow. */
 export interface Finding {
   kind: FindingKind;
-  answer: ApiResponse;
+  response: ApiResponse;
   expected: string;
   because: string;
   /** The state that an invoice was taken to stay in, for how long, in milliseconds, and whether a dispute had led there; null where that does not matter. */
-  stayed: { state: InvoiceState; ms: number; resolved: boolean } | null;
+  assumedState: { state: InvoiceState; ms: number; resolved: boolean } | null;
 }
 
 /** The state that an invoice of the walk is in, as far as the walk knows; null when it is gone. */
@@ -53,7 +53,7 @@ interface WalkInvoice {
   name: string;
   state: InvoiceState | null;
   /** When it was seen in it, as `performance.now()` tells it. */
-  since: number;
+  seenAtMs: number;
   resolved: boolean;
 }
 
@@ -62,7 +62,7 @@ export async function walk(lab: CheckContext, steps: readonly Step[]): Promise<F
   const made = await createIdenticalInvoices(lab, INVOICES_PER_WALK);
   const since = performance.now();
   const walkers = made.map(
-    ({ id, state }, at): WalkInvoice => ({ id, state, since, name: `invoice ${'ABC'[at]}`, resolved: false }),
+    ({ id, state }, at): WalkInvoice => ({ id, state, seenAtMs: since, name: `invoice ${'ABC'[at]}`, resolved: false }),
   );
   const calls: string[] = [];
   for (const step of steps) {
@@ -113,13 +113,13 @@ async function advance(
     if (moved) return moved;
     const because = `${action} of ${walker.name} was refused in ${from}`;
     const expected = `${action} accepted in ${from}, which offers it`;
-    return { kind: 'refused', answer, expected, because, stayed: null };
+    return { kind: 'refused', response: answer, expected, because, assumedState: null };
   }
   const { record, held } = await waitForInvoice(lab, walker.id, (found) => (found?.status ?? null) === to);
-  if (!held && record?.status === from) await blockIfEffectLate(lab, { id: walker.id, from, answer });
+  if (!held && record?.status === from) await blockIfEffectLate(lab, { id: walker.id, from, response: answer });
   walker.resolved ||= action === 'resolve';
   walker.state = isInvoiceState(record?.status) ? record.status : null;
-  walker.since = performance.now();
+  walker.seenAtMs = performance.now();
   if (walker.state === null) lab.run.removed(walker.id);
   else recordInvoiceState(lab, { id: walker.id, state: walker.state });
   return null;
@@ -129,7 +129,7 @@ async function advance(
 async function refreshState(lab: CheckContext, walker: WalkInvoice): Promise<null> {
   const { record } = await waitForInvoice(lab, walker.id, hasLeftState(walker.state, true));
   walker.state = isInvoiceState(record?.status) ? record.status : null;
-  walker.since = performance.now();
+  walker.seenAtMs = performance.now();
   return null;
 }
 
@@ -147,7 +147,7 @@ async function tryRejectedActions(
   const answers = await Promise.all(
     actions.map((action) => {
       const party = partyFor(lab, action);
-      const as = (pick % 2 === 1 && otherPartyCredentials(lab, party)) || lab.who(party);
+      const as = (pick % 2 === 1 && otherPartyCredentials(lab, party)) || lab.credentials(party);
       return sendAction(lab, action, walker.id, { as });
     }),
   );
@@ -158,16 +158,16 @@ async function tryRejectedActions(
   const expected = `${tried} refused in ${from}, which does not offer it, and no trace of it`;
   if (wrong) {
     const because = `${tried} of ${walker.name} was accepted in ${from}`;
-    return { kind: 'accepted', answer: wrong, expected, because, stayed: assumedStateOf(walker) };
+    return { kind: 'accepted', response: wrong, expected, because, assumedState: assumedStateOf(walker) };
   }
   const { record } = await waitForInvoice(lab, walker.id, (found) => found?.status === from);
   if (record?.status === from) return null;
   const now = String(record?.status ?? 'gone');
   const because = `${tried} of ${walker.name} were refused in ${from}, and it is ${now} now`;
-  return { kind: 'trace', answer: last, expected, because, stayed: assumedStateOf(walker) };
+  return { kind: 'trace', response: last, expected, because, assumedState: assumedStateOf(walker) };
 }
 
-function assumedStateOf({ state, since, resolved }: WalkInvoice): Finding['stayed'] {
+function assumedStateOf({ state, seenAtMs: since, resolved }: WalkInvoice): Finding['assumedState'] {
   return state && { state, ms: performance.now() - since, resolved };
 }
 
@@ -175,15 +175,15 @@ function assumedStateOf({ state, since, resolved }: WalkInvoice): Finding['staye
 async function findDeviation(lab: CheckContext, walkers: readonly WalkInvoice[]): Promise<Finding | null> {
   for (const walker of walkers) {
     const { id, name, state } = walker;
-    const { record, answer } = await waitForInvoice(lab, id, (found) => (found?.status ?? null) === state);
+    const { record, response: answer } = await waitForInvoice(lab, id, (found) => (found?.status ?? null) === state);
     const now = record?.status ?? null;
     if (now === state) {
-      walker.since = performance.now();
+      walker.seenAtMs = performance.now();
       continue;
     }
     const expected = `${name} ${state ?? 'gone'}, where the calls that name it have left it`;
     const because = `${name} is ${String(now ?? 'gone')}`;
-    return { kind: 'other invoice', answer, expected, because, stayed: assumedStateOf(walker) };
+    return { kind: 'other invoice', response: answer, expected, because, assumedState: assumedStateOf(walker) };
   }
   return null;
 }

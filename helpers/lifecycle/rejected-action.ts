@@ -41,13 +41,13 @@ export async function expectStateRejection(
   const party = partyFor(lab, action);
   // A state check on one party's path only is none: whoever may act, nobody may act in this state.
   const other = otherPartyCredentials(lab, party);
-  const more = { headers: sandboxHeader, ...(action === 'submit' && { requestId: lab.requestId() }) };
+  const more = { headers: sandboxHeader, ...(action === 'submit' && { requestId: lab.createRequestId() }) };
   const byOther = other && (await sendAction(lab, action, invoice.id, { as: other }));
   if (byOther && isSuccess(byOther)) {
     await skipIfStateChanged(lab, invoice, byOther);
     expectRejected(lab, byOther, statuses);
   }
-  const again = await sendAction(lab, action, invoice.id, { as: lab.who(party), ...more });
+  const again = await sendAction(lab, action, invoice.id, { as: lab.credentials(party), ...more });
   await skipIfStateChanged(lab, invoice, again);
   expectRejected(lab, again, statuses, again.status === 412 ? 'INV004' : undefined);
 }
@@ -64,7 +64,7 @@ export async function expectSingleStateRejection(
   const { worksElsewhere } = refusable;
   const statuses = rejectionStatuses(refusable);
   const party = partyFor(lab, action);
-  const answer = await sendAction(lab, action, invoice.id, { as: lab.who(party) });
+  const answer = await sendAction(lab, action, invoice.id, { as: lab.credentials(party) });
   const byState = (one: ApiResponse) => one.status === 412 || one.status === 409;
   if (!byState(answer) && !isSuccess(answer)) {
     if (!worksElsewhere)
@@ -83,7 +83,7 @@ export async function expectSingleStateRejection(
 
 /** By the check of this very cell alone: what others meet on their way depends on what else is going on. */
 function observeRejection(lab: CheckContext, action: InvoiceAction, { state }: Invoice, statuses: string): void {
-  if (lab.asking.id === rejectedCheckId(state, action))
+  if (lab.execution.id === rejectedCheckId(state, action))
     lab.observe('refusal-status', `${action} in ${state}: ${statuses}`);
 }
 
@@ -129,7 +129,7 @@ export async function expectInvoiceUnchanged(
 ): Promise<void> {
   await createUntouchedInvoices(lab);
   // A lagging copy of the data may still show what came before; a trace of the refusal would stay.
-  const { record, answer } = await waitForInvoice(lab, invoice.id, (seen) => seen?.status === invoice.state);
+  const { record, response: answer } = await waitForInvoice(lab, invoice.id, (seen) => seen?.status === invoice.state);
   const cause = refusal ? [refusal] : [];
   if (record?.status !== invoice.state) {
     await skipIfChangesSpontaneously(lab, [invoice.state], lab.target.limits.settleWithinMs);
@@ -158,28 +158,28 @@ export async function expectInvoiceUnchanged(
       cause,
     );
   }
-  recordUnchanged(lab, invoice, refusal?.ask.operation ?? lab.asking.id ?? '');
+  recordUnchanged(lab, invoice, refusal?.ask.operation ?? lab.execution.id ?? '');
 }
 
 interface UnchangedInvoice {
   invoice: Invoice;
   /** What was refused, for the message. */
-  refused: string;
+  rejectedRequest: string;
   /** When it was looked at and had not moved, by `performance.now()`. */
-  at: number;
+  checkedAtMs: number;
 }
 
 const unchangedInvoices = new WeakMap<RunContext, UnchangedInvoice[]>();
 
 function recordUnchanged(lab: CheckContext, invoice: Invoice, refused: string): void {
   const known = unchangedInvoices.get(lab.run) ?? [];
-  unchangedInvoices.set(lab.run, [...known, { invoice, refused, at: performance.now() }]);
+  unchangedInvoices.set(lab.run, [...known, { invoice, rejectedRequest: refused, checkedAtMs: performance.now() }]);
 }
 
 /** Those on which no accepted action is under way, and none was accepted since. */
 function idleInvoices({ run }: CheckContext): UnchangedInvoice[] {
   const all = unchangedInvoices.get(run) ?? [];
-  return all.filter(({ invoice, at }) => !invoice.isUnderWay && !hasAcceptedActionSince(run, invoice.id, at));
+  return all.filter(({ invoice, checkedAtMs: at }) => !invoice.hasPendingAction && !hasAcceptedActionSince(run, invoice.id, at));
 }
 
 /**
@@ -189,8 +189,8 @@ function idleInvoices({ run }: CheckContext): UnchangedInvoice[] {
 export async function expectNoLateChange(lab: CheckContext): Promise<number> {
   const all = idleInvoices(lab);
   const moved = await Promise.all(
-    all.map(async ({ invoice, refused, at }) => {
-      const { record, answer, held } = await waitForInvoice(lab, invoice.id, (seen) => seen?.status === invoice.state);
+    all.map(async ({ invoice, rejectedRequest: refused, checkedAtMs: at }) => {
+      const { record, response: answer, held } = await waitForInvoice(lab, invoice.id, (seen) => seen?.status === invoice.state);
       if (held) return;
       await skipIfChangesSpontaneously(lab, [invoice.state], performance.now() - at + lab.target.limits.settleWithinMs);
       const because = `${refused} of this ${invoice.state} invoice was refused, and now it is ${String(record?.status ?? 'gone')}`;
@@ -214,11 +214,11 @@ async function findMislisted(lab: CheckContext, all: readonly UnchangedInvoice[]
   const shown = new Map<string, { status: unknown; answer: ApiResponse }>();
   let last: ListPage | undefined;
   for await (const page of newestPages(lab)) {
-    for (const { id, status } of page.records) shown.set(String(id), { status, answer: page.answer });
+    for (const { id, status } of page.records) shown.set(String(id), { status, answer: page.response });
     last = page;
   }
   if (!last) return [];
-  const { answer, page, totalPages } = last;
+  const { response: answer, page, totalPages } = last;
   return all.flatMap((each) => {
     const found = shown.get(each.invoice.id);
     if (found) return found.status === each.invoice.state ? [] : [{ ...each, ...found }];
@@ -239,8 +239,8 @@ export async function expectListedUnchanged(lab: CheckContext): Promise<number> 
     return found;
   };
   const wrong = await pollUntil(lab, lookAgain, (found) => found.length === 0);
-  for (const { invoice, refused, status, answer } of wrong) {
-    const { record, answer: read } = await findInvoice(lab, invoice.id);
+  for (const { invoice, rejectedRequest: refused, status, answer } of wrong) {
+    const { record, response: read } = await findInvoice(lab, invoice.id);
     // It may have moved by itself meanwhile.
     if (record?.status !== invoice.state) continue;
     const because = `${refused} of this ${invoice.state} invoice was refused, and the list ${status === undefined ? 'does not hold it any more' : `says ${String(status)}`}`;

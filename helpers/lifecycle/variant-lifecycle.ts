@@ -17,13 +17,13 @@ import { expectLifecycleCompletes, expectUnofferedRejected } from './full-lifecy
 export type CombinedVariant = 'least' | 'most' | 'large';
 
 interface VariantLifecycle {
-  what: string;
+  description: string;
   make: (lab: CheckContext) => Promise<Invoice>;
   states: readonly InvoiceState[];
   /** What goes with each action. */
   extra: Omit<ActionOptions, 'as'>;
   /** Whether both parties read it right before it is approved or settled. */
-  readBefore: boolean;
+  readsBeforeMove: boolean;
 }
 
 export const UNPAID_STATES: readonly InvoiceState[] = ['SUBMITTED', 'APPROVED'];
@@ -31,26 +31,26 @@ export const STATES_TO_SETTLEMENT: readonly InvoiceState[] = [...UNPAID_STATES, 
 
 const variantLifecycles: Record<CombinedVariant, VariantLifecycle> = {
   least: {
-    what: 'an invoice of a cent with the required fields alone that was disputed',
+    description: 'an invoice of a cent with the required fields alone that was disputed',
     make: (lab) => createResolvedInvoice(lab, { ...requiredFieldsOnly(lab), amount: MIN_AMOUNT }),
     states: STATES_TO_SETTLEMENT,
     extra: {},
-    readBefore: true,
+    readsBeforeMove: true,
   },
   most: {
-    what: 'an invoice with all that may go with it',
+    description: 'an invoice with all that may go with it',
     make: invoiceBeforeSubscription,
     states: STATES_TO_SETTLEMENT,
     extra: { headers: sandboxHeader },
-    readBefore: false,
+    readsBeforeMove: false,
   },
   // Whether there are funds to pay it is another matter.
   large: {
-    what: `an invoice of ${LARGE_AMOUNT}`,
+    description: `an invoice of ${LARGE_AMOUNT}`,
     make: (lab) => createInvoice(lab, { amount: LARGE_AMOUNT }),
     states: UNPAID_STATES,
     extra: {},
-    readBefore: false,
+    readsBeforeMove: false,
   },
 };
 
@@ -75,7 +75,7 @@ async function runVariantLifecycle(
   question: Question,
 ): Promise<Invoice | null> {
   return await runCombinedExperiment<Question, Invoice>(lab, `kinds: ${kinds}`, question, async (inner, seen) => {
-    const { what, make, states, extra, readBefore } = variantLifecycles[kinds];
+    const { description: what, make, states, extra, readsBeforeMove: readBefore } = variantLifecycles[kinds];
     let justRead = 0;
     const invoice = await make(inner);
     for (const state of states) {
@@ -95,10 +95,10 @@ async function runVariantLifecycle(
 async function tryMoveAfterRead(lab: CheckContext, invoice: Invoice, to: InvoiceState): Promise<boolean> {
   const move = IRREVERSIBLE_ACTIONS.find((each) => lifecycle.leadsTo[each] === to);
   if (!move || !lab.target.operations.read || stateOffering(move) !== invoice.state) return false;
-  invoice.isUnderWay = true;
+  invoice.hasPendingAction = true;
   const moved = await expectRejectedAfterReading(lab, move, invoice);
   if (!moved) return false;
   invoice.state = moved.state;
-  invoice.isUnderWay = false;
+  invoice.hasPendingAction = false;
   return true;
 }

@@ -11,10 +11,10 @@ export function isForeignInvoice({ sellerOrganizationId, buyerOrganizationId }: 
 
 /** Invoices that other keys of the sandbox list, on their newest and oldest pages, and of which the seller is no party. */
 export async function listForeignInvoices(lab: CheckContext): Promise<JsonObject[]> {
-  const own = lab.organization('seller');
+  const own = lab.organizationId('seller');
   const lists = await Promise.all(
-    lab.known('outsider', 'buyer').map(async (name) => {
-      const as = lab.who(name);
+    lab.availableActors('outsider', 'buyer').map(async (name) => {
+      const as = lab.credentials(name);
       const first = await listInvoices(lab, NEWEST_FIRST, { as });
       const { totalPages } = parsePage(first);
       const last = totalPages > 1 ? [await listInvoices(lab, { ...NEWEST_FIRST, page: totalPages - 1 }, { as })] : [];

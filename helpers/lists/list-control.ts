@@ -15,7 +15,7 @@ import { parsePage } from '../invoices/list-page.ts';
 /** Why a new invoice cannot be found in its creator's list, and the check that judges that. */
 export interface ListDefect {
   owner: CheckId;
-  answer: ApiResponse;
+  response: ApiResponse;
   expected: string;
   because: string;
 }
@@ -41,7 +41,7 @@ export async function findListDefect(lab: CheckContext): Promise<ListDefect | nu
 export async function expectNoListDefect(lab: CheckContext, owner: CheckId): Promise<void> {
   const defect = await findListDefect(lab);
   if (!defect) return;
-  const { answer, expected, because } = defect;
+  const { response: answer, expected, because } = defect;
   if (defect.owner === owner) throw breach(lab, answer, expected, because);
   if (!INDEPENDENT_CHECKS.has(owner)) blockedBy(defect.owner, `${answer.request}: ${because}`);
 }
@@ -88,22 +88,22 @@ async function inspectFirstPage(lab: CheckContext, made: ListedCandidate): Promi
   if (listsInvoice(first, made)) return await findMiscount(lab, first);
   if (!isObject(first.json) || !Array.isArray(first.json.items)) {
     const expected = 'a list whose records stand in items';
-    return { owner: 'LIST-01.items', answer: first, expected, because: describeResponse(first) };
+    return { owner: 'LIST-01.items', response: first, expected, because: describeResponse(first) };
   }
   const missing = `invoice ${made.id}, created a moment ago, is not there`;
   const times = creationTimes(first);
   if (times.some((time, at) => time < (times[at + 1] ?? Number.NEGATIVE_INFINITY))) {
     const because = `${missing}, and what is there is in another order`;
-    return { owner: 'LIST-06.created-at-desc', answer: first, expected: 'the newest invoices first', because };
+    return { owner: 'LIST-06.created-at-desc', response: first, expected: 'the newest invoices first', because };
   }
   // A clock may stand still, and others may be dated in the future.
   if (times.length > 0 && times.every((time) => time >= made.moment)) return 'unknown';
   const page = await findMisplacedPage(lab, first, made);
   if (page === 'further back') return 'unknown';
   if (page)
-    return { owner: 'LIST-04.first-is-zero', answer: page.answer, expected: EXPECTED_PAGING, because: page.because };
+    return { owner: 'LIST-04.first-is-zero', response: page.answer, expected: EXPECTED_PAGING, because: page.because };
   const expected = `invoice ${made.id} in the list of the organization that created it`;
-  return { owner: 'LIST-09.own-invoice-listed', answer: first, expected, because: 'it is not there' };
+  return { owner: 'LIST-09.own-invoice-listed', response: first, expected, because: 'it is not there' };
 }
 
 /** No total is less than what a page of the same list holds. */
@@ -116,7 +116,7 @@ async function findMiscount(lab: CheckContext, first: ApiResponse): Promise<List
   const again = listItems(await listInvoices(lab, { ...NEWEST_FIRST, page: 0 })).length;
   if (total >= again) return null;
   const because = `it is ${total} with limit 1, while a page of 100 holds ${Math.min(length, again)}`;
-  return { owner: 'LIST-02.counts-creations', answer, expected: 'the total number of records', because };
+  return { owner: 'LIST-02.counts-creations', response: answer, expected: 'the total number of records', because };
 }
 
 const EXPECTED_PAGING = 'pages that are counted from zero, the newest invoices on page 0';

@@ -16,5 +16,5 @@ export async function expectListedAsRead(lab: CheckContext, id: string, after: A
   const { listed, read } = seen;
   const because = `the list says ${String(listed.record?.status ?? 'nothing of it')}`;
   const expected = `invoice ${id} listed as ${String(read.record?.status)}, as it is read`;
-  throw breach(lab, listed.answer, expected, because, [after, read.answer]);
+  throw breach(lab, listed.response, expected, because, [after, read.response]);
 }

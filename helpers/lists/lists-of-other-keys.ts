@@ -12,7 +12,7 @@ import { whileUnchanged } from './snapshot.ts';
 
 /** Those beside the seller, whose key every other check uses. */
 export function otherSandboxActors(lab: CheckContext): ActorName[] {
-  const names = lab.known('buyer', 'readOnly', 'outsider');
+  const names = lab.availableActors('buyer', 'readOnly', 'outsider');
   return names.length > 0 ? names : notApplicable('the target file names no other key of the sandbox');
 }
 
@@ -28,7 +28,7 @@ export function listsOfOtherKeysCheck(
         keysOf(lab).map(async (name) => {
           const ask: PageReader = async (page, limit, sortBy = 'createdAt') => {
             const query = { page, limit, sortBy, sortOrder: 'desc' };
-            const answer = await listInvoices(lab, query, { as: lab.who(name) });
+            const answer = await listInvoices(lab, query, { as: lab.credentials(name) });
             return is2xx(answer) ? parsePage(answer) : null;
           };
           return await look(lab, ask, name);

@@ -45,7 +45,7 @@ export async function expectInvoicesOnPages(
   }
   if (missing.size > 0 && last) {
     const because = `walking ${met.size} records, page by page with limit ${query.limit}, never met ${[...missing].join(', ')}`;
-    throw breach(lab, last.answer, `each of the ${expected.length} newest invoices on one of the first pages`, because);
+    throw breach(lab, last.response, `each of the ${expected.length} newest invoices on one of the first pages`, because);
   }
 }
 
@@ -62,7 +62,7 @@ export async function expectNoRepeatedRecord(
 /** Notes the records of one page more. Throws a Breach when one was met before. */
 function expectNewRecords(
   lab: CheckContext,
-  { answer, records }: ListPage,
+  { response: answer, records }: ListPage,
   page: number,
   met: Map<string, number>,
 ): void {

@@ -42,8 +42,8 @@ interface SnapshotCheck {
   patienceMs: number;
   before: (dueDate: string) => Promise<void>;
   after: (made: readonly Invoice[], stretch: SnapshotRound) => Promise<void>;
-  done: () => void;
-  failed: (reason: unknown) => void;
+  resolve: () => void;
+  reject: (reason: unknown) => void;
 }
 
 /**
@@ -52,45 +52,45 @@ interface SnapshotCheck {
  */
 class SnapshotRunner {
   private waiting: SnapshotCheck[] = [];
-  private stretches = 0;
+  private rounds = 0;
 
-  async attend(guest: Omit<SnapshotCheck, 'done' | 'failed'>): Promise<void> {
+  async add(guest: Omit<SnapshotCheck, 'resolve' | 'reject'>): Promise<void> {
     await new Promise<void>((done, failed) => {
-      this.waiting.push({ ...guest, done, failed });
+      this.waiting.push({ ...guest, resolve: done, reject: failed });
       // Whoever comes first waits for all who come meanwhile.
-      if (this.waiting.length === 1) guest.lab.run.invoices.quiet(guest.lab.asking.id, () => this.hold()).catch(failed);
+      if (this.waiting.length === 1) guest.lab.run.invoices.quiet(guest.lab.execution.id, () => this.runRound()).catch(failed);
     });
   }
 
-  private async hold(): Promise<void> {
+  private async runRound(): Promise<void> {
     // Other checks that have failed join the same long stretch, instead of asking for one of their own.
     if (this.waiting.some(({ lab, patienceMs }) => patienceMs >= maxPauseMs(lab))) await pause(MAX_RETRY_DELAY_MS);
     const guests = this.waiting.splice(0);
-    this.stretches += 1;
-    const days = LATEST_DUE_DATE_DAYS + this.stretches;
+    this.rounds += 1;
+    const days = LATEST_DUE_DATE_DAYS + this.rounds;
     // A date of its own for each stretch: what an earlier one left would change the pages.
     const dueDate = new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
     const patienceMs = Math.max(...guests.map((guest) => guest.patienceMs));
-    const isDisturbed = await this.isMoving(guests, patienceMs);
+    const isDisturbed = await this.hasTotalChanged(guests, patienceMs);
     const ready = await runSuccessful(guests, ({ before }) => before(dueDate));
     const host = ready.find(({ wantsInvoices }) => wantsInvoices);
     let made: readonly Invoice[] = [];
     try {
       if (host) made = await createRoundInvoices(host.lab, dueDate);
     } catch (error) {
-      for (const { failed } of ready) failed(error);
+      for (const { reject: failed } of ready) failed(error);
       return;
     }
     for (const { lab, wantsInvoices } of ready) {
-      if (wantsInvoices && lab !== host?.lab) lab.shares(made.map(({ created }) => created));
+      if (wantsInvoices && lab !== host?.lab) lab.addEvidence(made.map(({ created }) => created));
     }
     // Where nothing was created, all that may show late has had its time already.
     if (made.length > 0) await pause(patienceMs);
-    for (const { done } of await runSuccessful(ready, ({ after }) => after(made, { isDisturbed, patienceMs }))) done();
+    for (const { resolve: done } of await runSuccessful(ready, ({ after }) => after(made, { isDisturbed, patienceMs }))) done();
   }
 
   /** Waits, and tells whether the total has moved meanwhile. */
-  private async isMoving([first]: readonly SnapshotCheck[], patienceMs: number): Promise<boolean> {
+  private async hasTotalChanged([first]: readonly SnapshotCheck[], patienceMs: number): Promise<boolean> {
     if (!first || patienceMs === 0) return false;
     const [totals] = await Promise.all([
       sampleTotals(() => readTotal(first.lab), patienceMs).catch(ignoreBlockedList),
@@ -121,7 +121,7 @@ async function runSuccessful(
         await act(guest);
         return [guest];
       } catch (error) {
-        guest.failed(error);
+        guest.reject(error);
         return [];
       }
     }),
@@ -150,9 +150,9 @@ const snapshotRunnerOf = (lab: CheckContext) => lab.run.once('gathering', async 
 export async function aroundCreations<Before>(lab: CheckContext, look: SnapshotSteps<Before>): Promise<void> {
   const gathering = await snapshotRunnerOf(lab);
   await confirmBreach(lab, async (attempt) => {
-    lab.insistOnPreconditions();
+    lab.blockIfPreconditionBroken();
     let seen: Before;
-    await gathering.attend({
+    await gathering.add({
       lab,
       wantsInvoices: true,
       patienceMs: pauseBeforeRoundMs(lab, attempt),
@@ -176,8 +176,8 @@ export async function afterCreations(
 export async function whileUnchanged(lab: CheckContext, look: () => Promise<void>): Promise<void> {
   const gathering = await snapshotRunnerOf(lab);
   await confirmBreach(lab, async (attempt) => {
-    lab.insistOnPreconditions();
-    await gathering.attend({
+    lab.blockIfPreconditionBroken();
+    await gathering.add({
       lab,
       wantsInvoices: false,
       patienceMs: pauseBeforeRoundMs(lab, attempt),

@@ -36,8 +36,8 @@ export async function withdrawalBindingProblem(lab: CheckContext): Promise<strin
   // Other checks replay this withdrawal, so that the proof costs none of its own.
   const small = await smallWithdrawal(lab);
   if (small) {
-    await recordBindingTrial(lab, 'treasuryWithdraw', small.answer);
-    return await acceptedWithdrawalProblem(lab, before, small.answer, SMALL_WITHDRAWAL_AMOUNT);
+    await recordBindingTrial(lab, 'treasuryWithdraw', small.response);
+    return await acceptedWithdrawalProblem(lab, before, small.response, SMALL_WITHDRAWAL_AMOUNT);
   }
   let refused: string | null = null;
   for (const amount of PROOF_AMOUNTS) {
@@ -62,7 +62,7 @@ async function acceptedWithdrawalProblem(
   const nothing = await nonWithdrawalProblem(lab, answer, amount);
   if (nothing !== null || (await isShownImmediately(lab, before, amount))) return nothing;
   // A settlement meanwhile would hide what falls.
-  return await lab.run.funds.quietFor(lab.asking.id, () => probeUnseenExclusively(lab, amount));
+  return await lab.run.funds.quietFor(lab.execution.id, () => probeUnseenExclusively(lab, amount));
 }
 
 async function isShownImmediately(lab: CheckContext, { own }: Balances, amount: string): Promise<boolean> {

@@ -24,7 +24,7 @@ export async function createSharedSettlement(lab: CheckContext): Promise<Invoice
   if (underWay) underWay.asked.count += 1;
   const next = underWay ?? scheduleSettlement(lab);
   const invoice = await next.settled;
-  lab.shares([invoice.created]);
+  lab.addEvidence([invoice.created]);
   return invoice;
 }
 

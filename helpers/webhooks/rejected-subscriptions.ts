@@ -34,7 +34,7 @@ export type RejectionCause = 'credentials' | 'environment' | 'permission' | 'bod
 interface SubscriptionAttempt {
   cause: RejectionCause;
   path: string;
-  answer: ApiResponse;
+  response: ApiResponse;
 }
 
 interface ObservedSettlement {
@@ -54,11 +54,11 @@ function invalidSubscriptions(lab: CheckContext): [RejectionCause, Record<string
     ['credentials', {}, { as: invalidCredentials['secret-missing'](lab) }],
     ['environment', {}, { headers: environmentHeader('STAGING') }],
     ...lab
-      .known('readOnly')
+      .availableActors('readOnly')
       .map((name): [RejectionCause, Record<string, unknown>, RequestOptions] => [
         'permission',
         {},
-        { as: lab.who(name) },
+        { as: lab.credentials(name) },
       ]),
     ['body', { eventTypes: 'PAYMENT_COMPLETED' }, {}],
     ['body', { signingSecret: 42 }, {}],
@@ -73,7 +73,7 @@ async function settleAfterRejections(lab: CheckContext): Promise<ObservedSettlem
     const subscribed = invalidSubscriptions(lab).map(
       async ([cause, changes, extra], at): Promise<SubscriptionAttempt> => {
         const path = `/refused/${at}`;
-        return { cause, path, answer: await subscribe(lab, { url: inbox.urlFor(path), ...changes }, extra) };
+        return { cause, path, response: await subscribe(lab, { url: inbox.urlFor(path), ...changes }, extra) };
       },
     );
     // At the same time: the sooner it is there, the more hear of one settlement.
@@ -97,26 +97,26 @@ async function provokeRejectedSettlement(
   [invoice]: readonly Invoice[],
 ): Promise<ObservedSettlement['unsettled']> {
   const { id } = invoice ?? (await createInvoiceInState(lab, 'SUBMITTED'));
-  const refusal = await sendAction(lab, 'settle', id, { as: lab.who(partyFor(lab, 'settle')) });
-  return isSuccess(refusal) ? null : { id, refusal };
+  const refusal = await sendAction(lab, 'settle', id, { as: lab.credentials(partyFor(lab, 'settle')) });
+  return isSuccess(refusal) ? null : { id, rejection: refusal };
 }
 
 /** Who subscribed to payments is not told of one that was refused for the state of its invoice. */
 export async function expectStateRejectionUnannounced(lab: CheckContext): Promise<void> {
   const { inbox, control, invoiceId, unsettled } = await settleAfterRejections(lab);
   if (!unsettled) return notApplicable('a SUBMITTED invoice can be settled; LIFE-03.submitted-settle judges that');
-  lab.shares([control, unsettled.refusal]);
+  lab.addEvidence([control, unsettled.rejection]);
   await expectNoRejectedPaymentDelivered(lab, { inbox, path: '/refused/none', control }, unsettled, invoiceId);
 }
 
 /** A subscription that was refused hears nothing of a settlement of which a valid one hears. */
 export async function expectNoDelivery(lab: CheckContext, cause: RejectionCause): Promise<void> {
   const { inbox, attempts, control, invoiceId } = await settleAfterRejections(lab);
-  lab.shares([control, ...attempts.map(({ answer }) => answer)]);
-  const refused = attempts.filter((each) => each.cause === cause && [400, 401, 403].includes(each.answer.status));
+  lab.addEvidence([control, ...attempts.map(({ response: answer }) => answer)]);
+  const refused = attempts.filter((each) => each.cause === cause && [400, 401, 403].includes(each.response.status));
   if (refused.length === 0) notApplicable('no such subscription is refused; that is judged elsewhere');
   await Promise.all(
-    refused.map(async ({ path, answer }) => {
+    refused.map(async ({ path, response: answer }) => {
       const [leaked] = await waitForDeliveries(inbox, path, LATE_DELIVERY_MS, ({ body }) =>
         mentionsId(body, invoiceId),
       );

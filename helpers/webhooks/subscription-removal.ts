@@ -24,11 +24,11 @@ export async function removeSubscriptions(lab: CheckContext): Promise<void> {
   }
   await Promise.all(all.map((each) => removeById(lab, each)));
   if (!operations.webhookList) return;
-  const owners = new Map(all.map(({ as }) => [as.as, as]));
+  const owners = new Map(all.map(({ credentials: as }) => [as.as, as]));
   await Promise.all([...owners.values()].map((as) => removeListed(lab, as, all)));
 }
 
-async function removeById(lab: CheckContext, { key, id, as }: CreatedSubscription): Promise<void> {
+async function removeById(lab: CheckContext, { key, id, credentials: as }: CreatedSubscription): Promise<void> {
   const unlisted = lab.target.operations.webhookList
     ? 'webhookList does not show it'
     : 'operations.webhookList is not bound';

@@ -67,8 +67,8 @@ function recordAcceptedSubscription(lab: CheckContext, url: string, answer: ApiR
   const id = subscriptionId(answer, url);
   const key = `${id ?? lab.run.serial()}, to ${url}`;
   // Credentials that should have been refused may be refused the next time.
-  const as = extra.as?.actor ? extra.as : lab.who('seller');
-  recordSubscription(lab.run, { key, url, id, as });
+  const as = extra.as?.actor ? extra.as : lab.credentials('seller');
+  recordSubscription(lab.run, { key, url, id, credentials: as });
   const what = mayAffectProduction(extra) ? `${PRODUCTION_PREFIX}webhook subscription` : 'webhook subscription';
   lab.run.leave(key, what, NOT_REMOVED);
 }

@@ -8,7 +8,7 @@ import { LATE_DELIVERY_MS, waitForDeliveries } from './subscriptions.ts';
 /** An invoice of which the settlement was refused. */
 export interface RejectedSettlement {
   id: string;
-  refusal: ApiResponse;
+  rejection: ApiResponse;
 }
 
 /** A subscription to PAYMENT_COMPLETED at a path of the receiver, and the answer that it was accepted with. */
@@ -22,7 +22,7 @@ export interface AcceptedSubscription {
 export async function expectNoRejectedPaymentDelivered(
   lab: CheckContext,
   { inbox, path, control }: AcceptedSubscription,
-  { id, refusal }: RejectedSettlement,
+  { id, rejection: refusal }: RejectedSettlement,
   settledId: string,
 ): Promise<void> {
   // What one delivery tells of several invoices may tell different things of them.

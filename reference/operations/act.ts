@@ -19,9 +19,9 @@ function performAction(call: Call, action: Action, id: string, input: ActionInpu
   rules.checkParty(call, invoice, action);
   const next = rules.transition(call, invoice, action);
   if (action === 'settle') rules.settle(call, invoice);
-  rules.land(call, action, () => {
-    rules.change(call, invoice, next, input);
-    for (const kind of rules.announce(action)) emitEvent(call, kind, invoice);
+  rules.applyEffect(call, action, () => {
+    rules.changeInvoice(call, invoice, next, input);
+    for (const kind of rules.eventKinds(action)) emitEvent(call, kind, invoice);
   });
   return rules.renderChanged(call, invoice, action);
 }

@@ -11,7 +11,7 @@ export function createInvoice(call: Call): Promise<ServiceResponse> {
 
 function performCreation(call: Call, input: CreateInput): ServiceResponse {
   const { rules } = call;
-  const connection = rules.connect(call, input);
-  const invoice = rules.issue(call, input, rules.number(call, connection));
+  const connection = rules.findConnection(call, input);
+  const invoice = rules.issueInvoice(call, input, rules.nextInvoiceNumber(call, connection));
   return rules.renderCreated(call, invoice);
 }

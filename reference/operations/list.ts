@@ -5,6 +5,6 @@ import type { ServiceResponse } from '../service/store.ts';
 export function listInvoices(call: Call): ServiceResponse {
   const { rules } = call;
   const query = rules.validateQuery(call);
-  const sorted = rules.sort(call, rules.visible(call), query);
+  const sorted = rules.sort(call, rules.visibleInvoices(call), query);
   return rules.renderList(call, rules.page(call, sorted, query));
 }

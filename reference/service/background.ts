@@ -6,9 +6,9 @@ export interface BackgroundTasks {
   /** Lets `work` go on; its failure is its own affair. */
   run(work: () => Promise<void>): void;
   /** Does `work` after some milliseconds, unless the service closes before. */
-  later(milliseconds: number, work: () => void): void;
+  schedule(milliseconds: number, work: () => void): void;
   /** Resolves when nothing is under way. */
-  idle(): Promise<void>;
+  waitUntilIdle(): Promise<void>;
   /** Nothing shows any more of what is under way: what waits is dropped, and a delivery ends, at the latest once it is connected. */
   close(): void;
 }
@@ -34,13 +34,13 @@ export function createBackgroundTasks(): BackgroundTasks {
   return {
     signal: stop.signal,
     run,
-    later(milliseconds, work) {
+    schedule(milliseconds, work) {
       run(async () => {
         await pause(milliseconds, stop.signal);
         work();
       });
     },
-    idle,
+    waitUntilIdle: idle,
     close() {
       stop.abort();
     },

@@ -53,18 +53,18 @@ export interface Rules {
 
   // ---- Lists
   /** "The caller sees its own organization's invoices", in the order of their creation. */
-  visible(call: Call): Invoice[];
+  visibleInvoices(call: Call): Invoice[];
   sort(call: Call, invoices: readonly Invoice[], query: ListQuery): Invoice[];
   /** The paged list envelope; `page` is zero-based, `limit` at most 100. */
   page(call: Call, invoices: readonly Invoice[], query: ListQuery): InvoicePage;
 
   // ---- Creation
   /** "An active connection between the two organizations is required." CONN003 or CONN010 otherwise. */
-  connect(call: Call, input: CreateInput): Connection;
+  findConnection(call: Call, input: CreateInput): Connection;
   /** "`invoiceNumber` is unique per connection." */
-  number(call: Call, connection: Connection): string;
+  nextInvoiceNumber(call: Call, connection: Connection): string;
   /** Stores the new invoice; its first state is not shown. */
-  issue(call: Call, input: CreateInput, invoiceNumber: string): Invoice;
+  issueInvoice(call: Call, input: CreateInput, invoiceNumber: string): Invoice;
   newId(): string;
   now(): Date;
 
@@ -78,11 +78,11 @@ export interface Rules {
   /** Moves the funds of a payment; "not enough funds to complete the payment" is TREAS007. */
   settle(call: Call, invoice: Invoice): void;
   /** When an accepted action takes effect; the reference does not wait. */
-  land(call: Call, action: Action, effect: () => void): void;
+  applyEffect(call: Call, action: Action, effect: () => void): void;
   /** The effect of an accepted action on the invoice. */
-  change(call: Call, invoice: Invoice, next: InvoiceStatus | 'DELETED', input: ActionInput): void;
+  changeInvoice(call: Call, invoice: Invoice, next: InvoiceStatus | 'DELETED', input: ActionInput): void;
   /** The event kinds that an action emits. */
-  announce(action: Action): readonly string[];
+  eventKinds(action: Action): readonly string[];
 
   // ---- Idempotency
   /** Whose and which request a `requestId` names; `undefined` when none was sent. `subject` is the invoice, if any. */

@@ -69,7 +69,7 @@ export interface World {
   /** The answers of successful requests by replay key. */
   replays: Map<string, { organizationId: string; answer: ServiceResponse }>;
   /** Requests under way by replay key, so that simultaneous duplicates wait for the first. */
-  underWay: Map<string, Promise<ServiceResponse>>;
+  pendingRequests: Map<string, Promise<ServiceResponse>>;
   logs: LogEntry[];
   lastInvoiceNumber: number;
 }
@@ -90,7 +90,7 @@ function emptyWorld(): World {
     subscriptions: [],
     balances: new Map(),
     replays: new Map(),
-    underWay: new Map(),
+    pendingRequests: new Map(),
     logs: [],
     lastInvoiceNumber: 0,
   };

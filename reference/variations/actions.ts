@@ -30,13 +30,13 @@ export const delayEffects = (milliseconds: number, only?: Action) =>
         base.settle(call, invoice);
         paid.add(invoice.id);
       },
-      land: (call, action, effect) =>
+      applyEffect: (call, action, effect) =>
         only === undefined || action === only
-          ? call.background.later(milliseconds, effect)
-          : base.land(call, action, effect),
-      change: (call, invoice, next, input) => {
+          ? call.background.schedule(milliseconds, effect)
+          : base.applyEffect(call, action, effect),
+      changeInvoice: (call, invoice, next, input) => {
         const action = ACTIONS.find((each) => each === call.route.name);
-        if (!action || invoice.status === transitions[action].from) base.change(call, invoice, next, input);
+        if (!action || invoice.status === transitions[action].from) base.changeInvoice(call, invoice, next, input);
       },
     };
   });
@@ -103,18 +103,18 @@ const movingOn = (from: InvoiceStatus, to: InvoiceStatus, milliseconds: number) 
   overrideRules((base) => {
     const moveLater = ({ background }: Call, invoice: Invoice): void => {
       if (invoice.status !== from) return;
-      background.later(milliseconds, () => {
+      background.schedule(milliseconds, () => {
         if (invoice.status === from) invoice.status = to;
       });
     };
     return {
-      issue: (call, input, invoiceNumber) => {
-        const invoice = base.issue(call, input, invoiceNumber);
+      issueInvoice: (call, input, invoiceNumber) => {
+        const invoice = base.issueInvoice(call, input, invoiceNumber);
         moveLater(call, invoice);
         return invoice;
       },
-      change: (call, invoice, next, input) => {
-        base.change(call, invoice, next, input);
+      changeInvoice: (call, invoice, next, input) => {
+        base.changeInvoice(call, invoice, next, input);
         moveLater(call, invoice);
       },
     };
@@ -146,8 +146,8 @@ export const actionVariations: readonly Variation[] = [
           if (ago < LOCKED_MS) throw new RejectionError(409, 'LOCK001', 'The invoice is being processed');
           return next;
         },
-        change: (call, invoice, next, input) => {
-          base.change(call, invoice, next, input);
+        changeInvoice: (call, invoice, next, input) => {
+          base.changeInvoice(call, invoice, next, input);
           changed.set(invoice.id, performance.now());
         },
       };
@@ -167,8 +167,8 @@ export const actionVariations: readonly Variation[] = [
           }
           return next;
         },
-        change: (call, invoice, next, input) => {
-          base.change(call, invoice, next, input);
+        changeInvoice: (call, invoice, next, input) => {
+          base.changeInvoice(call, invoice, next, input);
           if (next === 'DISPUTED') disputed.add(invoice.id);
         },
       };
@@ -336,8 +336,8 @@ export const actionVariations: readonly Variation[] = [
     openPoint: 'OP-60',
     choice: 'SUBMITTED',
     rules: overrideRules((base) => ({
-      issue: (call, input, number) => {
-        const invoice = base.issue(call, input, number);
+      issueInvoice: (call, input, number) => {
+        const invoice = base.issueInvoice(call, input, number);
         invoice.status = 'SUBMITTED';
         return invoice;
       },
@@ -348,8 +348,8 @@ export const actionVariations: readonly Variation[] = [
     openPoint: 'OP-60',
     choice: 'SUBMITTED, and there is nothing to submit or delete',
     rules: overrideRules((base) => ({
-      issue: (call, input, number) => {
-        const invoice = base.issue(call, input, number);
+      issueInvoice: (call, input, number) => {
+        const invoice = base.issueInvoice(call, input, number);
         invoice.status = 'SUBMITTED';
         return invoice;
       },

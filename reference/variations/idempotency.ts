@@ -24,7 +24,7 @@ export const idempotencyVariations: readonly Variation[] = [
     rules: overrideRules((base) => ({
       replay: async (call, key, perform) => {
         if (key === undefined) return await base.replay(call, key, perform);
-        if (call.world.underWay.has(key))
+        if (call.world.pendingRequests.has(key))
           throw new RejectionError(409, 'REQ410', 'The original request is still under way');
         return await base.replay(call, key, async () => {
           await pause(UNDER_WAY_MS);

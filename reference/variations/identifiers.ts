@@ -73,7 +73,7 @@ export const identifierVariations: readonly Variation[] = [
     openPoint: 'OP-08',
     choice: 'a text with slashes and letters of any script',
     rules: overrideRules((base) => ({
-      number: (call, connection) => `Rechnung №${base.number(call, connection).slice(-6)} / Ä`,
+      nextInvoiceNumber: (call, connection) => `Rechnung №${base.nextInvoiceNumber(call, connection).slice(-6)} / Ä`,
     })),
   },
   {
@@ -81,7 +81,7 @@ export const identifierVariations: readonly Variation[] = [
     openPoint: 'OP-09',
     choice: 'yes, at once',
     rules: overrideRules(() => ({
-      number: ({ world }, { organizationIds }) => {
+      nextInvoiceNumber: ({ world }, { organizationIds }) => {
         const taken = new Set(
           [...world.invoices.values()]
             .filter(({ sellerOrganizationId: seller, buyerOrganizationId: buyer }) =>
@@ -102,17 +102,17 @@ export const identifierVariations: readonly Variation[] = [
     rules: overrideRules((base) => {
       const free: { number: string; connection: string; since: number }[] = [];
       return {
-        number: (call, connection) => {
+        nextInvoiceNumber: (call, connection) => {
           const at = free.findIndex(
             (each) =>
               each.connection === String(connection.organizationIds) && Date.now() - each.since > REUSED_AFTER_MS,
           );
-          return free.splice(at, at < 0 ? 0 : 1)[0]?.number ?? base.number(call, connection);
+          return free.splice(at, at < 0 ? 0 : 1)[0]?.number ?? base.nextInvoiceNumber(call, connection);
         },
-        change: (call, invoice, next, input) => {
+        changeInvoice: (call, invoice, next, input) => {
           const { invoiceNumber: number, sellerOrganizationId: seller, buyerOrganizationId: buyer } = invoice;
           if (next === 'DELETED') free.push({ number, connection: String([seller, buyer]), since: Date.now() });
-          base.change(call, invoice, next, input);
+          base.changeInvoice(call, invoice, next, input);
         },
       };
     }),
@@ -132,8 +132,8 @@ export const identifierVariations: readonly Variation[] = [
     openPoint: 'OP-11',
     choice: 'composed to Unicode NFC',
     rules: overrideRules((base) => ({
-      issue: (call, input, number) =>
-        base.issue(call, { ...input, description: input.description?.normalize('NFC') }, number),
+      issueInvoice: (call, input, number) =>
+        base.issueInvoice(call, { ...input, description: input.description?.normalize('NFC') }, number),
     })),
   },
   {

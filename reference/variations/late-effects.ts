@@ -15,11 +15,11 @@ export const delayAndLock = (milliseconds: number, only?: Action): RuleChange =>
         if (underWay.has(invoice.id)) throw new RejectionError(409, 'LOCK001', 'The invoice is being processed');
         return base.transition(call, invoice, action);
       },
-      land: (call, action, effect) => {
-        if (only !== undefined && action !== only) return base.land(call, action, effect);
+      applyEffect: (call, action, effect) => {
+        if (only !== undefined && action !== only) return base.applyEffect(call, action, effect);
         const id = String(call.request.params.id);
         underWay.add(id);
-        call.background.later(milliseconds, () => {
+        call.background.schedule(milliseconds, () => {
           underWay.delete(id);
           effect();
         });

@@ -54,7 +54,7 @@ export const limitAndTreasuryVariations: readonly Variation[] = [
     choice: 'a fifth of a second after its answer',
     rules: overrideRules((base) => ({
       reset: (call) => {
-        call.background.later(RESET_LANDS_MS, () => base.reset(call));
+        call.background.schedule(RESET_LANDS_MS, () => base.reset(call));
         return { apiKeys: 0, logs: 0, invoices: 0, bookings: 0 };
       },
     })),

@@ -129,8 +129,8 @@ export const listVariations: readonly Variation[] = [
       const begun = new Date().toISOString();
       return {
         // Production is empty when the server starts.
-        visible: (call) =>
-          base.visible(call).filter(({ createdAt }) => call.environment !== 'PRODUCTION' || createdAt >= begun),
+        visibleInvoices: (call) =>
+          base.visibleInvoices(call).filter(({ createdAt }) => call.environment !== 'PRODUCTION' || createdAt >= begun),
         page: (call, invoices, query) => {
           const page = base.page(call, invoices, query);
           return { ...page, totalPages: Math.max(1, page.totalPages) };
@@ -233,9 +233,9 @@ export const listVariations: readonly Variation[] = [
     openPoint: 'OP-28',
     choice: 'no: neither listed nor found',
     rules: overrideRules((base) => ({
-      visible: (call) =>
+      visibleInvoices: (call) =>
         base
-          .visible(call)
+          .visibleInvoices(call)
           .filter(({ status, buyerOrganizationId: buyer }) => status !== 'DRAFT' || buyer !== call.organizationId),
       findInvoice: (call, id) => {
         const invoice = base.findInvoice(call, id);

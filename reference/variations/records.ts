@@ -55,7 +55,7 @@ export const recordVariations: readonly Variation[] = [
     rules: overrideRules(() => {
       const last = new Map<string, number>();
       return {
-        number: (_call, { id }) => {
+        nextInvoiceNumber: (_call, { id }) => {
           const next = (last.get(id) ?? 100) + 1;
           last.set(id, next);
           return String(next);
@@ -70,10 +70,10 @@ export const recordVariations: readonly Variation[] = [
     rules: overrideRules((base) => {
       let numbered = 0;
       return {
-        number: (call, connection) => {
+        nextInvoiceNumber: (call, connection) => {
           numbered += 1;
           if (numbered % TAKEN_ONCE_IN === 0) throw rejections.numberTaken();
-          return base.number(call, connection);
+          return base.nextInvoiceNumber(call, connection);
         },
       };
     }),
@@ -210,7 +210,7 @@ export const recordVariations: readonly Variation[] = [
     openPoint: 'OP-33',
     choice: 'USD',
     rules: overrideRules((base) => ({
-      issue: (call, input, number) => base.issue(call, { ...input, currency: input.currency ?? 'USD' }, number),
+      issueInvoice: (call, input, number) => base.issueInvoice(call, { ...input, currency: input.currency ?? 'USD' }, number),
     })),
   },
   {

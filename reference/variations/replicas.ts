@@ -10,13 +10,13 @@ class ChangeHistory<Value> {
   private readonly changes = new Map<string, { at: number; before: Value }[]>();
 
   /** Notes the value of a key that changes now. */
-  note(key: string, before: Value): void {
+  record(key: string, before: Value): void {
     const known = this.changes.get(key) ?? [];
     this.changes.set(key, [...known, { at: performance.now(), before }]);
   }
 
   /** The value that a key had so long ago, where it has changed since. */
-  ago(key: string, milliseconds: number): { before: Value } | undefined {
+  valueBefore(key: string, milliseconds: number): { before: Value } | undefined {
     const moment = performance.now() - milliseconds;
     return this.changes.get(key)?.find(({ at }) => at > moment);
   }
@@ -38,40 +38,40 @@ export const staleReads = (milliseconds: number, isStale: (call: Call) => boolea
       sellerOrganizationId,
     ];
     return {
-      issue: (call, input, number) => {
-        const invoice = base.issue(call, input, number);
-        pasts[call.environment].note(invoice.id, null);
+      issueInvoice: (call, input, number) => {
+        const invoice = base.issueInvoice(call, input, number);
+        pasts[call.environment].record(invoice.id, null);
         return invoice;
       },
-      change: (call, invoice, next, input) => {
-        pasts[call.environment].note(invoice.id, { ...invoice });
-        base.change(call, invoice, next, input);
+      changeInvoice: (call, invoice, next, input) => {
+        pasts[call.environment].record(invoice.id, { ...invoice });
+        base.changeInvoice(call, invoice, next, input);
       },
       reset: (call) => {
-        for (const invoice of base.visible(call)) pasts[call.environment].note(invoice.id, { ...invoice });
+        for (const invoice of base.visibleInvoices(call)) pasts[call.environment].record(invoice.id, { ...invoice });
         return base.reset(call);
       },
       settle: (call, invoice) => {
         const before = parties(invoice).map((of) => [of, base.balance({ ...call, organizationId: of })] as const);
         base.settle(call, invoice);
-        for (const [of, cents] of before) funds.note(account(call, of), cents);
+        for (const [of, cents] of before) funds.record(account(call, of), cents);
       },
       withdraw: (call, input) => {
         const before = base.balance(call);
         const withdrawal = base.withdraw(call, input);
-        funds.note(account(call), before);
+        funds.record(account(call), before);
         return withdrawal;
       },
       balance: (call) => {
-        const then = isBehind(call) ? funds.ago(account(call), milliseconds) : undefined;
+        const then = isBehind(call) ? funds.valueBefore(account(call), milliseconds) : undefined;
         return then ? then.before : base.balance(call);
       },
-      visible: (call) => {
-        if (!isBehind(call)) return base.visible(call);
+      visibleInvoices: (call) => {
+        if (!isBehind(call)) return base.visibleInvoices(call);
         const now = new Map(call.world.invoices);
         const invoices = pasts[call.environment];
         for (const id of invoices.keys()) {
-          const then = invoices.ago(id, milliseconds);
+          const then = invoices.valueBefore(id, milliseconds);
           if (!then) continue;
           if (then.before) now.set(id, then.before);
           else now.delete(id);
@@ -80,7 +80,7 @@ export const staleReads = (milliseconds: number, isStale: (call: Call) => boolea
         return shown.sort((one, other) => Date.parse(one.createdAt) - Date.parse(other.createdAt));
       },
       findInvoice: (call, id) => {
-        const then = isBehind(call) ? pasts[call.environment].ago(id, milliseconds) : undefined;
+        const then = isBehind(call) ? pasts[call.environment].valueBefore(id, milliseconds) : undefined;
         if (!then) return base.findInvoice(call, id);
         if (!then.before || !isParty(then.before, call.organizationId)) throw rejections.invoiceNotFound();
         return then.before;

@@ -16,16 +16,16 @@ const STRANGERS_DUE_DAYS = 20;
 /** What a list showed before the latest change of an invoice; null where it did not show it. */
 interface PreviousListing {
   until: number;
-  shown: Invoice | null;
+  invoice: Invoice | null;
 }
 
 /** Strangers ask again where a number is taken, as anybody does; it is no answer to whoever lists meanwhile. */
 function strangersNumber(call: Call, connection: Connection): string {
   try {
-    return call.rules.number(call, connection);
+    return call.rules.nextInvoiceNumber(call, connection);
   } catch (error) {
     if (!(error instanceof RejectionError)) throw error;
-    return call.rules.number(call, connection);
+    return call.rules.nextInvoiceNumber(call, connection);
   }
 }
 
@@ -40,23 +40,23 @@ export const sandboxTrafficVariations: readonly Variation[] = [
       const remember = (id: string, shown: Invoice | null) => {
         const known = earlier.get(id);
         const stillHeld = known !== undefined && known.until > Date.now();
-        earlier.set(id, { until: Date.now() + LAG_MS, shown: stillHeld ? known.shown : shown });
+        earlier.set(id, { until: Date.now() + LAG_MS, invoice: stillHeld ? known.invoice : shown });
       };
       return {
-        issue: (call, input, number) => {
-          const invoice = base.issue(call, input, number);
+        issueInvoice: (call, input, number) => {
+          const invoice = base.issueInvoice(call, input, number);
           remember(invoice.id, null);
           return invoice;
         },
-        change: (call, invoice, next, input) => {
+        changeInvoice: (call, invoice, next, input) => {
           remember(invoice.id, { ...invoice });
-          base.change(call, invoice, next, input);
+          base.changeInvoice(call, invoice, next, input);
         },
-        visible: (call) =>
-          base.visible(call).flatMap((invoice) => {
+        visibleInvoices: (call) =>
+          base.visibleInvoices(call).flatMap((invoice) => {
             const held = earlier.get(invoice.id);
             if (!held || held.until <= Date.now()) return [invoice];
-            return held.shown ? [held.shown] : [];
+            return held.invoice ? [held.invoice] : [];
           }),
       };
     }),
@@ -75,7 +75,7 @@ export const sandboxTrafficVariations: readonly Variation[] = [
           if (count % EVERY === 0 && connection && sellerId && buyerId && call.environment === 'SANDBOX') {
             const dueDate = new Date(Date.now() + STRANGERS_DUE_DAYS * DAY_MS).toISOString().slice(0, 10);
             const input = { sellerId, buyerId, amount: '512.50', dueDate };
-            call.rules.issue(call, input, strangersNumber(call, connection));
+            call.rules.issueInvoice(call, input, strangersNumber(call, connection));
           }
           return base.validateQuery(call);
         },
@@ -87,11 +87,11 @@ export const sandboxTrafficVariations: readonly Variation[] = [
     openPoint: 'OP-61',
     choice: 'an approved one is paid when it is due within a week',
     rules: overrideRules((base) => ({
-      change: (call, invoice, next, input) => {
-        base.change(call, invoice, next, input);
+      changeInvoice: (call, invoice, next, input) => {
+        base.changeInvoice(call, invoice, next, input);
         const due = Date.parse(invoice.dueDate) - Date.now() < 7 * DAY_MS;
         if (next === 'APPROVED' && due) {
-          call.background.later(50, () => {
+          call.background.schedule(50, () => {
             if (invoice.status === 'APPROVED') invoice.status = 'SETTLED';
           });
         }
@@ -103,10 +103,10 @@ export const sandboxTrafficVariations: readonly Variation[] = [
     openPoint: 'OP-61',
     choice: 'a submitted one of a small sum is approved by a rule of the buyer',
     rules: overrideRules((base) => ({
-      change: (call, invoice, next, input) => {
-        base.change(call, invoice, next, input);
+      changeInvoice: (call, invoice, next, input) => {
+        base.changeInvoice(call, invoice, next, input);
         if (next !== 'SUBMITTED' || Number(invoice.amount) >= SMALL_SUM) return;
-        call.background.later(RULE_MS, () => {
+        call.background.schedule(RULE_MS, () => {
           if (invoice.status === 'SUBMITTED') invoice.status = 'APPROVED';
         });
       },
@@ -125,11 +125,11 @@ export const sandboxTrafficVariations: readonly Variation[] = [
         return invoice;
       };
       return {
-        change: (call, invoice, next, input) => {
-          base.change(call, invoice, next, input);
+        changeInvoice: (call, invoice, next, input) => {
+          base.changeInvoice(call, invoice, next, input);
           if (next === 'APPROVED') approvedIn.set(invoice.id, run());
         },
-        visible: (call) => base.visible(call).map(paid),
+        visibleInvoices: (call) => base.visibleInvoices(call).map(paid),
         findInvoice: (call, id) => paid(base.findInvoice(call, id)),
       };
     }),
@@ -139,12 +139,12 @@ export const sandboxTrafficVariations: readonly Variation[] = [
     openPoint: 'OP-61',
     choice: 'a draft expires after a day',
     rules: overrideRules((base) => ({
-      visible: (call) => {
+      visibleInvoices: (call) => {
         for (const invoice of call.world.invoices.values()) {
           const expired = Date.now() - Date.parse(invoice.createdAt) > DAY_MS;
           if (expired && invoice.status === 'DRAFT') invoice.status = 'CANCELLED';
         }
-        return base.visible(call);
+        return base.visibleInvoices(call);
       },
     })),
   },

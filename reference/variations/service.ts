@@ -168,9 +168,9 @@ export const serviceVariations: readonly Variation[] = [
     openPoint: 'OP-42',
     choice: '403',
     rules: overrideRules((base) => ({
-      connect: (call, input) => {
+      findConnection: (call, input) => {
         if (call.organizationId !== input.sellerId) throw rejections.wrongParty();
-        return base.connect(call, input);
+        return base.findConnection(call, input);
       },
     })),
   },
@@ -247,7 +247,7 @@ export const serviceVariations: readonly Variation[] = [
     rules: overrideRules((base) => ({
       deliver: (service, subscription, event) => {
         for (const wait of [120, 200]) {
-          service.background.later(wait, () => base.deliver(service, subscription, event));
+          service.background.schedule(wait, () => base.deliver(service, subscription, event));
         }
       },
     })),
@@ -299,7 +299,7 @@ export const serviceVariations: readonly Variation[] = [
         const { sellerOrganizationId, currency } = invoice;
         for (const each of INSTALMENTS) {
           const due = () => addFunds(call.world, sellerOrganizationId, currency, -INSTALMENT_CENTS);
-          call.background.later(each * INSTALMENT_EVERY_MS, due);
+          call.background.schedule(each * INSTALMENT_EVERY_MS, due);
         }
       },
     })),

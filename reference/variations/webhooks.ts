@@ -72,7 +72,7 @@ export const webhookVariations: readonly Variation[] = [
     openPoint: 'OP-69',
     choice: 'one for every action',
     rules: overrideRules((base) => ({
-      announce: (action) => [...base.announce(action), ...(PAST[action] ? [`INVOICE_${PAST[action]}`] : [])],
+      eventKinds: (action) => [...base.eventKinds(action), ...(PAST[action] ? [`INVOICE_${PAST[action]}`] : [])],
     })),
   },
   {

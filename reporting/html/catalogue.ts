@@ -42,7 +42,7 @@ function* areaBlock(
 
 function* requirementRow(requirement: RequirementReport, view: ReportView): Generator<Markup, void, undefined> {
   const { id, place, level, statement, derived, verdict, reason } = requirement;
-  const checks = requirement.checks.flatMap((check) => view.check(check) ?? []);
+  const checks = requirement.checks.flatMap((check) => view.findCheck(check) ?? []);
   const text = `${id} ${requirement.area} ${statement} ${reason}`.toLowerCase();
   const data =
     checks.length > 0

@@ -52,7 +52,7 @@ export function exchangeList(check: CheckReport, view: ReportView, shown: readon
 }
 
 function exchangeRow(summary: CheckReport['exchanges'][number], view: ReportView): Markup {
-  const exchange = view.exchange(summary.id);
+  const exchange = view.findExchange(summary.id);
   const line = markup`<b class="status s${statusClass(summary.status)}">${summary.status ?? 'no answer'}</b> <b>${summary.method}</b>
     ${urlMarkup(summary.url)} <span class="quiet">${summary.label}</span>`;
   return exchange === undefined

@@ -15,7 +15,7 @@ const MAX_OPEN_ITEMS = 6;
 export function findings(report: Report, view: ReportView): Markup {
   const blocked = report.summary.checks.blocked;
   return markup`${cards('failed', 'What failed', view.failed, view)}
-${cards('errors', 'Errors of the kit', view.broken, view)}
+${cards('errors', 'Errors of the kit', view.errors, view)}
 ${
   blocked === 0
     ? null
@@ -38,7 +38,7 @@ function cards(id: string, title: string, checks: readonly CheckReport[], view: 
 
 function card(check: CheckReport, view: ReportView): Markup {
   const requirement = view.requirementOf(check);
-  const decisive = view.decisive(check);
+  const decisive = view.decisiveExchange(check);
   const further = view.furtherEvidence(check).slice(0, MAX_FURTHER_EXCHANGES);
   const shown = decisive === undefined ? further : [decisive, ...further];
   return markup`<article class="card ${check.verdict}" id="${check.id}" ${filterAttributes(check, view)}>
@@ -62,7 +62,7 @@ function fact(kind: string, name: string, text: string): Markup | null {
 }
 
 function blockedCard({ blockedBy, reason, checks }: BlockedGroup, view: ReportView): Markup {
-  const culprit = blockedBy === null ? undefined : view.check(blockedBy);
+  const culprit = blockedBy === null ? undefined : view.findCheck(blockedBy);
   const cause =
     culprit === undefined
       ? causeMarkup(blockedBy)

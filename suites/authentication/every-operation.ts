@@ -127,7 +127,7 @@ export const everyOperationChecks: readonly Check[] = [
     );
     return forEachReplay(
       lab,
-      [...failures, ...lab.known('revoked').map((name) => lab.who(name))].map((as) => ({ as })),
+      [...failures, ...lab.availableActors('revoked').map((name) => lab.credentials(name))].map((as) => ({ as })),
       (answer) => expectRejected(lab, answer, [401]),
     );
   }),

@@ -9,7 +9,7 @@ export const keyPrefixChecks: readonly Check[] = [
     for (const name of ['seller', 'buyer', 'outsider', 'readOnly'] as const) {
       const key = lab.target.actors[name]?.key;
       if (key === undefined) continue;
-      const answer = await listInvoices(lab, {}, { as: lab.who(name) });
+      const answer = await listInvoices(lab, {}, { as: lab.credentials(name) });
       const honest = answer.status === 401 || key.startsWith('svc_sand_');
       expectThat(lab, honest, answer, 'accepted sandbox keys begin with svc_sand_', `the key of ${name} does not`);
     }

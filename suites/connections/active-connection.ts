@@ -52,7 +52,7 @@ async function expectConnectionNotDisclosed(lab: CheckContext): Promise<void> {
   const { suspended } = lab.target.counterparties;
   if (!suspended) return;
   const body = { ...validBody(lab), buyerId: suspended };
-  const answer = await postInvoice(lab, body, { as: lab.who('outsider') });
+  const answer = await postInvoice(lab, body, { as: lab.credentials('outsider') });
   if (isSuccess(answer)) await resolveCreatedInvoice(lab, body, answer);
   expectRejected(lab, answer, FOREIGN_PARTY_STATUSES);
   const told = bodyMember(answer, 'code') === 'CONN010';
@@ -70,7 +70,7 @@ export const activeConnectionChecks: readonly Check[] = [
     await expectBuyerRejected(lab, randomUUID(), 404, 'CONN003');
   }),
 
-  rejectedPartyCheck('CONN-01.foreign-seller', 'sellerId', (_, lab) => lab.organization('outsider'), ['outsider']),
+  rejectedPartyCheck('CONN-01.foreign-seller', 'sellerId', (_, lab) => lab.organizationId('outsider'), ['outsider']),
 
   rejectedPartyCheck('CONN-01.unknown-seller', 'sellerId', () => randomUUID()),
 
@@ -81,14 +81,14 @@ export const activeConnectionChecks: readonly Check[] = [
     await expectCreationRejected(lab, {
       spoil: (valid) => valid,
       statuses: FOREIGN_PARTY_STATUSES,
-      extra: { as: lab.who('outsider') },
+      extra: { as: lab.credentials('outsider') },
       whole: true,
     });
     await expectConnectionNotDisclosed(lab);
     if (!lab.target.actors.buyer) return;
     // The contract does not say which role creates.
     const body = validBody(lab);
-    const byBuyer = await postInvoice(lab, body, { as: lab.who('buyer') });
+    const byBuyer = await postInvoice(lab, body, { as: lab.credentials('buyer') });
     lab.observe('connection-role', `the buyer creating in the seller's name: ${byBuyer.status}`);
     if (isSuccess(byBuyer)) await resolveCreatedInvoice(lab, body, byBuyer);
   }),
@@ -96,6 +96,6 @@ export const activeConnectionChecks: readonly Check[] = [
   check('CONN-02.suspended', ['connection', 'suspended'], async (lab) => {
     const buyerId = String(lab.target.counterparties.suspended);
     await expectBuyerRejected(lab, buyerId, 412, 'CONN010');
-    await lab.run.invoices.quiet(lab.asking.id, () => expectConnectionsDistinguished(lab, buyerId));
+    await lab.run.invoices.quiet(lab.execution.id, () => expectConnectionsDistinguished(lab, buyerId));
   }),
 ];

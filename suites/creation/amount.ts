@@ -90,7 +90,7 @@ export const amountChecks: readonly Check[] = [
       if (after.total > before.total) await skipUnlessTotalStable(lab, () => readTotal(lab));
       const because = `it is ${after.total} after ${wrong.length} refused creations`;
       // An earlier deletion may land meanwhile.
-      expectThat(lab, after.total <= before.total, after.answer, `total ${before.total}, as before`, because);
+      expectThat(lab, after.total <= before.total, after.response, `total ${before.total}, as before`, because);
     }),
   ),
 
@@ -162,7 +162,7 @@ export const amountChecks: readonly Check[] = [
       }
       const invoice = await resolveCreatedInvoice(lab, body, answer);
       const isKept = (found: JsonObject | null) => Number(found?.amount) === Number(body.amount);
-      const { record, held: kept, answer: seen } = await waitForInvoice(lab, invoice.id, isKept);
+      const { record, held: kept, response: seen } = await waitForInvoice(lab, invoice.id, isKept);
       const because = `accepted and kept as ${JSON.stringify(record?.amount)}`;
       if (!kept) throw breach(lab, seen, `a refusal with 400 INV002, or the amount ${body.amount}`, because, [answer]);
     }

@@ -38,7 +38,7 @@ export const currencyChecks: readonly Check[] = [
     const body = { ...validBody(lab), currency: '' };
     const answer = await postInvoice(lab, body);
     if (!isSuccess(answer)) return expectRejected(lab, answer, [400]);
-    const { record, answer: seen } = await findSettledInvoice(lab, await resolveCreatedInvoice(lab, body, answer));
+    const { record, response: seen } = await findSettledInvoice(lab, await resolveCreatedInvoice(lab, body, answer));
     const coded = !record || /^[A-Z]{3}$/.test(String(record.currency));
     expectThat(lab, coded, seen, 'a currency of three upper-case letters', `it is ${JSON.stringify(record?.currency)}`);
   }),

@@ -21,7 +21,7 @@ import type { CheckId } from '../../specs/generated/ids.ts';
 /** A description comes back as it was sent wherever it is returned at all. */
 async function expectDescriptionKept(lab: CheckContext, body: InvoiceBody, created: ApiResponse): Promise<void> {
   await resolveCreatedInvoice(lab, body, created);
-  const { record, answer } = await findCreatedInvoice(lab, body);
+  const { record, response: answer } = await findCreatedInvoice(lab, body);
   for (const [shown, seen] of [[invoiceIn(created), created] as const, [record, answer] as const]) {
     const told = shown?.description;
     if (typeof told !== 'string' || told === body.description) continue;
@@ -64,7 +64,7 @@ function returnedDescriptionCheck(id: CheckId, text: string, isKept = isEquivale
     const answer = await postInvoice(lab, body);
     await skipIfDescriptionTooLong(lab, description, answer);
     await expectCreated(lab, answer, 'a description is free text: a created invoice');
-    const { record, answer: seen } = await findCreatedInvoice(lab, body);
+    const { record, response: seen } = await findCreatedInvoice(lab, body);
     await resolveCreatedInvoice(lab, body, answer);
     for (const shown of [invoiceIn(answer), record]) {
       const texts = descriptionTexts(shown?.description);
@@ -93,7 +93,7 @@ async function expectFreeTextKept(lab: CheckContext, description: string, return
   // How short a text may be is not shown.
   if (answer.status === 400 && FALSY_TEXTS.includes(description)) return;
   await expectCreated(lab, answer, 'a description is free text: a created invoice');
-  const { record, answer: seen } = await findSettledInvoice(lab, await resolveCreatedInvoice(lab, body, answer));
+  const { record, response: seen } = await findSettledInvoice(lab, await resolveCreatedInvoice(lab, body, answer));
   const kept = !returned || !record || record.description === description;
   const because = `it is ${JSON.stringify(record?.description)}`;
   expectThat(lab, kept, seen, `description ${JSON.stringify(description)}`, because);
@@ -115,14 +115,14 @@ export const descriptionChecks: readonly Check[] = [
     const body = minimalBody(lab) as InvoiceBody;
     const answer = await postInvoice(lab, body);
     await expectCreated(lab, answer, 'a created invoice');
-    const { record, answer: seen } = await findSettledInvoice(lab, await resolveCreatedInvoice(lab, body, answer));
+    const { record, response: seen } = await findSettledInvoice(lab, await resolveCreatedInvoice(lab, body, answer));
     for (const description of [invoiceIn(answer)?.description, record?.description]) {
       const because = `it is ${JSON.stringify(description)}`;
       const evidence = [before.created, answer];
       if (hasOtherMark(description, body))
         throw breach(lab, seen, 'an invoice without the description of another one', because, evidence);
     }
-    const { held, answer: listed } = await findCreatedInvoice(lab, body);
+    const { held, response: listed } = await findCreatedInvoice(lab, body);
     expectThat(lab, held, listed, 'the invoice without a description in the list, too', 'it is not there');
   }),
 

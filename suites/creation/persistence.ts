@@ -61,7 +61,7 @@ export const persistenceChecks: readonly Check[] = [
 
   check('CREATE-14.listed', ['connection'], async (lab) => {
     const invoice = await createInvoice(lab);
-    const { held, answer } = await findCreatedInvoice(lab, invoice.body);
+    const { held, response: answer } = await findCreatedInvoice(lab, invoice.body);
     expectThat(
       lab,
       held,
@@ -90,7 +90,7 @@ export const persistenceChecks: readonly Check[] = [
     const ask = () => readInvoice(lab, oldest);
     const answer = await pollUntil(lab, ask, is2xx);
     if (is2xx(answer)) return;
-    const { record, answer: shown } = await findInList(lab, oldest);
+    const { record, response: shown } = await findInList(lab, oldest);
     if (!record) return notApplicable(`invoice ${oldest} is not listed any more either`);
     const because = `it is listed, and reading it gets ${answer.status}`;
     throw breach(lab, answer, `invoice ${oldest}, created earlier in the run`, because, [shown]);
@@ -99,10 +99,10 @@ export const persistenceChecks: readonly Check[] = [
   checkInPhase('late', 'CREATE-14.readable-in-every-state', ['connection', 'read'], async (lab) => {
     const { invoices } = await invoicesOfEachState(lab);
     for (const { id, state, created } of invoices) {
-      const ask = () => readInvoice(lab, id, { as: lab.who('seller') });
+      const ask = () => readInvoice(lab, id, { as: lab.credentials('seller') });
       const answer = await pollUntil(lab, ask, ({ status }) => status !== 404 && status !== 410);
       if (answer.status !== 404 && answer.status !== 410) continue;
-      const { record, answer: shown } = await findInList(lab, id);
+      const { record, response: shown } = await findInList(lab, id);
       if (!record) continue;
       const because = `it is listed as ${String(record.status)}, and reading it gets ${answer.status}`;
       throw breach(lab, answer, `invoice ${id}, brought to ${state}`, because, [shown, created]);

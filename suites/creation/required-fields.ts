@@ -80,7 +80,7 @@ export const requiredFieldsChecks: readonly Check[] = [
   acceptedCreationCheck('CREATE-13.all-declared', async (lab) => ({
     ...validBody(lab),
     currency: await defaultCurrency(lab),
-    requestId: lab.requestId(),
+    requestId: lab.createRequestId(),
   })),
 
   acceptedCreationCheck('CREATE-13.description', async (lab) => ({
@@ -93,5 +93,5 @@ export const requiredFieldsChecks: readonly Check[] = [
     currency: await defaultCurrency(lab),
   })),
 
-  acceptedCreationCheck('CREATE-13.request-id', async (lab) => ({ ...minimalBody(lab), requestId: lab.requestId() })),
+  acceptedCreationCheck('CREATE-13.request-id', async (lab) => ({ ...minimalBody(lab), requestId: lab.createRequestId() })),
 ];

@@ -104,7 +104,7 @@ export const creationResponseChecks: readonly Check[] = [
     const { invoice, answer } = await createdRecord(lab);
     const told = invoiceIn(answer)?.invoiceNumber;
     if (typeof told !== 'string') notApplicable('the answer carries no invoiceNumber');
-    const { record, answer: listed } = await findCreatedInvoice(lab, invoice.body);
+    const { record, response: listed } = await findCreatedInvoice(lab, invoice.body);
     const unmoved = record?.status === invoice.state && String(record.id) === invoice.id;
     if (!record || !unmoved) notApplicable('the invoice has moved on by itself, and may have got its number then');
     const because = `it is ${JSON.stringify(record.invoiceNumber)}`;

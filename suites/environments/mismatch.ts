@@ -61,7 +61,7 @@ function balanceMismatchCheck(id: CheckId, actor: 'seller' | 'production', named
     const { method } = requireBinding(lab, 'treasuryBalance');
     if (!mayReadProductionBalance(lab))
       notApplicable(`the balance is a ${method} here, and allow.productionWrites is not true`);
-    const as = lab.who(actor);
+    const as = lab.credentials(actor);
     const answer = await sendTreasuryRequest(lab, 'treasuryBalance', { as, headers: environmentHeader(named) });
     const otherwise = answer.status === 403 && bodyMember(answer, 'code') !== MISMATCH_CODE;
     if (otherwise) blockIfForbidden(await sendTreasuryRequest(lab, 'treasuryBalance', { as }));
@@ -75,7 +75,7 @@ async function expectMismatchOnActions(lab: CheckContext): Promise<void> {
   const mayTry = async (action: InvoiceAction, id: string) => isSandboxOnlyPath(requireBinding(lab, action).path, id);
   const tried = await expectNoChangeInAnyState(lab, performableActions(lab), mayTry, async ({ action, id }) => {
     const answer = await sendAction(lab, action, id, {
-      as: lab.who(partyFor(lab, action)),
+      as: lab.credentials(partyFor(lab, action)),
       ...PRODUCTION_HEADER_OPTIONS,
     });
     expectMismatch(lab, answer);
@@ -115,10 +115,10 @@ async function expectWithdrawalMismatch(
   await expectNoWithdrawal(lab, use, [extra], judge);
   if (!before) return;
   const { cents, text } = withdrawalAmountFor(lab, use);
-  const once = { least: 1, most: 1, as: lab.who('production') };
+  const once = { least: 1, most: 1, as: lab.credentials('production') };
   // What the look at the sandbox has waited for has shown here, too.
   const lowered = await waitForLoweredAmount(lab, centsByPlace(before), cents, 0, once);
-  if (lowered) throw breach(lab, lowered.answer, 'no withdrawal', `${lowered.place} of production fell by ${text}`);
+  if (lowered) throw breach(lab, lowered.response, 'no withdrawal', `${lowered.place} of production fell by ${text}`);
 }
 
 const isForbiddenForOtherReason = (answer: ApiResponse) =>
@@ -127,7 +127,7 @@ const isForbiddenForOtherReason = (answer: ApiResponse) =>
 /** Whether the production key gets 403 for the same action on its own invoice, too: what a key may do is not shown. */
 async function isActionForbidden(lab: CheckContext, action: InvoiceAction): Promise<boolean> {
   const { id } = await createProductionInvoice(lab);
-  return (await sendAction(lab, action, id, { as: lab.who('production') })).status === 403;
+  return (await sendAction(lab, action, id, { as: lab.credentials('production') })).status === 403;
 }
 
 export const mismatchChecks: readonly Check[] = [
@@ -169,14 +169,14 @@ export const mismatchChecks: readonly Check[] = [
   }),
 
   check('ENV-02.production-key-list', ['production'], async (lab) => {
-    const extra = { as: lab.who('production'), headers: sandboxHeader };
+    const extra = { as: lab.credentials('production'), headers: sandboxHeader };
     const asked = LIST_QUERIES.map((query) => listInvoices(lab, query, extra));
     for (const answer of await Promise.all(asked)) await expectProductionMismatch(lab, answer);
   }),
 
   check('ENV-02.production-key-read', ['connection', 'read', 'production'], async (lab) => {
     const { id } = await createInvoice(lab);
-    const extra = { as: lab.who('production'), headers: sandboxHeader };
+    const extra = { as: lab.credentials('production'), headers: sandboxHeader };
     await expectProductionMismatch(lab, await readInvoice(lab, id, extra));
   }),
 
@@ -222,7 +222,7 @@ export const mismatchChecks: readonly Check[] = [
     ['connection', 'production', 'boundOperations', 'productionWrites'],
     async (lab) => {
       await blockUnlessProductionCreates(lab);
-      const extra = { as: lab.who('production'), headers: sandboxHeader };
+      const extra = { as: lab.credentials('production'), headers: sandboxHeader };
       await expectCreationMismatch(lab, extra, (answer) => expectProductionMismatch(lab, answer));
       // Only the seller's actions: the key is the seller's.
       const sellers = performableActions(lab).filter((action) => partyFor(lab, action) === 'seller');

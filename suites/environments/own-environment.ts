@@ -108,7 +108,7 @@ export const ownEnvironmentChecks: readonly Check[] = [
     const answer = await postInvoice(lab, body, { headers: sandboxHeader });
     await expectCreated(lab, answer, OWN_ENVIRONMENT_NAMED);
     await resolveCreatedInvoice(lab, body, answer);
-    const { held, answer: seen } = await findCreatedInvoice(lab, body);
+    const { held, response: seen } = await findCreatedInvoice(lab, body);
     expectThat(lab, held, seen, 'the created invoice in the sandbox list', 'it is not there');
   }),
 
@@ -152,7 +152,7 @@ export const ownEnvironmentChecks: readonly Check[] = [
   }),
 
   check('ENV-03.production-list', ['production', 'boundOperations'], async (lab) => {
-    const extra = { as: lab.who('production'), headers: environmentHeader('PRODUCTION') };
+    const extra = { as: lab.credentials('production'), headers: environmentHeader('PRODUCTION') };
     const named = () => listInvoices(lab, {}, extra);
     const first = await named();
     // Where it serves whoever does not name it, it is deployed; its instances may come and go, as long as there are some.
@@ -183,7 +183,7 @@ export const ownEnvironmentChecks: readonly Check[] = [
   ),
 
   check('ENV-04.balance', ['seller', 'treasuryBalance'], (lab) =>
-    lab.run.funds.quietFor(lab.asking.id, async () => {
+    lab.run.funds.quietFor(lab.execution.id, async () => {
       // An answer may be kept for a while, and for each request on its own.
       const found = await pollUntil(
         lab,
@@ -191,7 +191,7 @@ export const ownEnvironmentChecks: readonly Check[] = [
         (other) => other === null,
         lab.target.limits.settleWithinMs,
       );
-      if (found) throw breach(lab, found.answer, found.expected, found.because);
+      if (found) throw breach(lab, found.response, found.expected, found.because);
     }),
   ),
 
@@ -215,7 +215,7 @@ export const ownEnvironmentChecks: readonly Check[] = [
     const { body, created } = await postInProduction(lab);
     const found = await waitForProductionRecord(lab, body, created);
     if (found) await productionInvoiceOf(lab, body, created);
-    for (const name of lab.known('seller', 'buyer')) {
+    for (const name of lab.availableActors('seller', 'buyer')) {
       const stray = (await newestInvoices(lab, name)).records.find((each) => isCreatedFrom(each, body));
       if (stray) await ifReachable(() => resolveCreatedInvoice(lab, body, created));
       const because = `the sandbox shows it to the ${name} as ${String(stray?.id)}`;

@@ -47,7 +47,7 @@ function unknownEnvironmentListCheck(
     for (const answer of await Promise.all(asked)) expectRejected(lab, answer, [400], UNKNOWN_ENVIRONMENT_CODE);
     if (!lab.target.actors.production) return;
     const [value = ''] = values;
-    const answer = await listInvoices(lab, {}, { as: lab.who('production'), headers: environmentHeader(value) });
+    const answer = await listInvoices(lab, {}, { as: lab.credentials('production'), headers: environmentHeader(value) });
     if (!isUndeployed(answer)) expectRejected(lab, answer, [400], UNKNOWN_ENVIRONMENT_CODE);
   });
 }
@@ -61,7 +61,7 @@ async function expectEnvironmentRejected(
   judge: (answer: ApiResponse) => void,
 ): Promise<void> {
   const { record: before } = await findSettledInvoice(lab, invoice);
-  const as = lab.who(partyFor(lab, action));
+  const as = lab.credentials(partyFor(lab, action));
   const answer = await sendAction(lab, action, invoice.id, { as, headers: environmentHeader(value) });
   judge(answer);
   await expectInvoiceUnchanged(lab, invoice, before, answer);

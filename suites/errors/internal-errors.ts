@@ -19,7 +19,7 @@ const UNUSUAL_BODIES: readonly [
   extra: RequestOptions,
 ][] = [
   ['content-type-handling', 'text/plain', (valid) => valid, { headers: [['Content-Type', 'text/plain']] }],
-  ['content-type-handling', 'none', (valid) => valid, { untyped: true }],
+  ['content-type-handling', 'none', (valid) => valid, { omitContentType: true }],
   ['duplicate-member', 'currency twice', (valid) => JSON.stringify(valid).replace('{', '{"description":"first",'), {}],
   ['null-optional', 'description', (valid) => ({ ...valid, description: null }), {}],
   ['null-optional', 'currency', (valid) => ({ ...valid, currency: null }), {}],

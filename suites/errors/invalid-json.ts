@@ -31,11 +31,11 @@ export const invalidJsonChecks: readonly Check[] = [
         if (!(await runActionControl(lab, action))) return;
         await withSharedInvoice(lab, stateOffering(action), async (invoice) => {
           const answer = await sendAction(lab, action, invoice.id, {
-            as: lab.who(partyFor(lab, action)),
-            text: MALFORMED_JSON,
+            as: lab.credentials(partyFor(lab, action)),
+            rawBody: MALFORMED_JSON,
           });
           // Where nothing is declared, a body may be nothing that anybody reads.
-          invoice.isUnderWay = isSuccess(answer);
+          invoice.hasPendingAction = isSuccess(answer);
           expectThat(lab, answer.status < 500, answer, 'a refusal with 400', `answered with ${answer.status}`);
         });
       }),
@@ -45,7 +45,7 @@ export const invalidJsonChecks: readonly Check[] = [
   check('ERR-11.withdrawal', ['seller', 'treasuryWithdraw'], async (lab) => {
     const bound = requireBinding(lab, 'treasuryWithdraw');
     if (!canHaveBody(bound) || bound.body === undefined) notApplicable('a withdrawal has no body');
-    const answer = await sendTreasuryRequest(lab, 'treasuryWithdraw', { text: MALFORMED_JSON });
+    const answer = await sendTreasuryRequest(lab, 'treasuryWithdraw', { rawBody: MALFORMED_JSON });
     blockIfForbidden(answer);
     expectRejected(lab, answer, [400, ...STATUSES_BEFORE_PARSING]);
   }),

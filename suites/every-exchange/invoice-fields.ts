@@ -51,7 +51,7 @@ function isFieldShown({ ask }: ApiResponse, record: JsonObject, field: InvoiceFi
 
 /** A record, and the fields of it that are not of their form. */
 interface MalformedRecord extends ObservedRecord {
-  flaws: readonly InvoiceField[];
+  malformedFields: readonly InvoiceField[];
 }
 
 const malformedFieldsByRecord = new WeakMap<JsonObject, readonly InvoiceField[]>();
@@ -73,7 +73,7 @@ function malformedRecordsIn(answer: ApiResponse): readonly MalformedRecord[] {
   const found: MalformedRecord[] = [];
   for (const shown of invoicesOf(answer)) {
     const flaws = malformedFieldsOf(shown.record);
-    if (flaws.length > 0) found.push({ ...shown, flaws });
+    if (flaws.length > 0) found.push({ ...shown, malformedFields: flaws });
   }
   malformedRecordsByResponse.set(answer, found);
   return found;
@@ -88,7 +88,7 @@ const fieldFormatRules = FIELD_FORMATS.map(({ id, field, form }): ExchangeRule =
     whenNeverApplicable: 'blocked',
     appliesTo: showsInvoices,
     start: () => (answer) => {
-      const wrong = malformedRecordsIn(answer).find((each) => each.flaws.includes(field) && speaks(answer, each));
+      const wrong = malformedRecordsIn(answer).find((each) => each.malformedFields.includes(field) && speaks(answer, each));
       if (!wrong) return invoicesOf(answer).some((each) => speaks(answer, each)) ? 'kept' : null;
       const { record, listed } = wrong;
       const value = Object.hasOwn(record, field) ? JSON.stringify(record[field]) : 'no such field';

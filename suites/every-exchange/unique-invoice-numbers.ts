@@ -22,33 +22,33 @@ const isNonEmptyString = (value: unknown): value is string => typeof value === '
 interface NumberHolder {
   id: string;
   /** As a draft, which may be deleted or end by itself without the kit's knowing, and its number be given out again. */
-  draft: boolean;
+  isDraft: boolean;
   /** Since when, as `performance.now()` tells it. */
-  since: number;
+  sinceMs: number;
   /** The answer that showed it last. */
   exchange: string;
 }
 
 /** Who holds which number, and where each id was seen. */
 class NumberRegistry {
-  readonly holders = new Map<string, NumberHolder>();
-  readonly of = new Map<string, Set<string>>();
+  readonly holdersByNumber = new Map<string, NumberHolder>();
+  readonly numbersById = new Map<string, Set<string>>();
 
-  take(place: string, holder: NumberHolder): void {
-    this.holders.set(place, holder);
-    this.of.set(holder.id, (this.of.get(holder.id) ?? new Set()).add(place));
+  register(place: string, holder: NumberHolder): void {
+    this.holdersByNumber.set(place, holder);
+    this.numbersById.set(holder.id, (this.numbersById.get(holder.id) ?? new Set()).add(place));
   }
 
-  forget(id: string): void {
-    for (const place of this.of.get(id) ?? []) if (this.holders.get(place)?.id === id) this.holders.delete(place);
-    this.of.delete(id);
+  removeInvoice(id: string): void {
+    for (const place of this.numbersById.get(id) ?? []) if (this.holdersByNumber.get(place)?.id === id) this.holdersByNumber.delete(place);
+    this.numbersById.delete(id);
   }
 }
 
 interface NumberConflict extends BreachCase {
   ids: readonly string[];
   /** When it was seen, as `performance.now()` tells it. */
-  at: number;
+  seenAtMs: number;
 }
 
 const READ_OPERATIONS: ReadonlySet<Operation> = new Set(['list', 'read']);
@@ -101,12 +101,12 @@ const uniqueNumberRule: ExchangeRule = {
       const { sentAt } = answer;
       const isNamed = idsInRequest(answer);
       for (const places of Object.values(worlds)) {
-        for (const id of idsNamedIn(places.of, answer)) {
-          places.forget(id);
+        for (const id of idsNamedIn(places.numbersById, answer)) {
+          places.removeInvoice(id);
           deleted.add(id);
         }
       }
-      conflicts = conflicts.filter(({ ids, at }) => sentAt > at || !ids.some(isNamed));
+      conflicts = conflicts.filter(({ ids, seenAtMs: at }) => sentAt > at || !ids.some(isNamed));
     };
 
     return {
@@ -123,30 +123,30 @@ const uniqueNumberRule: ExchangeRule = {
           const id = String(record.id);
           if (place === null || deleted.has(id)) continue;
           if (answer.ask.operation === 'create') own.add(id);
-          const before = places.holders.get(place);
+          const before = places.holdersByNumber.get(place);
           if (before && before.id !== id && before.exchange === exchange)
             return duplicateFinding(answer, record, before.id);
           spoken = true;
           const doubt = doubtful.get(id);
           // A replay shows what has been.
-          if (doubt && answer.sentAt > doubt.at && READ_OPERATIONS.has(answer.ask.operation)) {
+          if (doubt && answer.sentAt > doubt.seenAtMs && READ_OPERATIONS.has(answer.ask.operation)) {
             doubtful.delete(id);
             conflicts.push(doubt);
           }
           const draft = record.status === 'DRAFT';
           if (before?.id === id) {
-            before.draft = draft;
+            before.isDraft = draft;
             before.exchange = exchange;
             continue;
           }
           if (before) {
             const ids = [before.id, id];
-            const conflict = { ids, at, finding: duplicateFinding(answer, record, before.id), exchange };
-            const lived = own.has(before.id) && at - before.since < MIN_LIFETIME_MS;
-            if (before.draft && !lived) doubtful.set(before.id, conflict);
+            const conflict: NumberConflict = { ids, seenAtMs: at, finding: duplicateFinding(answer, record, before.id), exchange };
+            const lived = own.has(before.id) && at - before.sinceMs < MIN_LIFETIME_MS;
+            if (before.isDraft && !lived) doubtful.set(before.id, conflict);
             else conflicts.push(conflict);
           }
-          places.take(place, { id, draft, since: at, exchange });
+          places.register(place, { id, isDraft: draft, sinceMs: at, exchange });
         }
         return spoken ? 'kept' : null;
       },

@@ -34,7 +34,7 @@ function expectAcceptedAfterRejection(
 export const afterRejectionChecks: readonly Check[] = [
   check('IDEM-12.unconnected', ['connection', 'unconnected'], async (lab) => {
     await runCreationControl(lab);
-    const body = { ...validBody(lab), requestId: lab.requestId() };
+    const body = { ...validBody(lab), requestId: lab.createRequestId() };
     const refusal = await postInvoice(lab, { ...body, buyerId: lab.target.counterparties.unconnected });
     if (isSuccess(refusal)) notApplicable('it is accepted without a connection; CONN-01 judges that');
     const answer = await postInvoice(lab, body);
@@ -45,7 +45,7 @@ export const afterRejectionChecks: readonly Check[] = [
 
   check('IDEM-12.submission', ['connection', 'submit'], async (lab) => {
     const invoice = await moveToState(lab, await createInvoiceInState(lab, 'DRAFT'), 'SUBMITTED');
-    const extra = { as: lab.who(partyFor(lab, 'submit')), requestId: lab.requestId() };
+    const extra = { as: lab.credentials(partyFor(lab, 'submit')), requestId: lab.createRequestId() };
     const refusal = await sendAction(lab, 'submit', invoice.id, extra);
     if (isSuccess(refusal)) notApplicable('a second submission is accepted; LIFE-02 judges that');
     const control = await performAction(lab, 'submit', (await createInvoiceInState(lab, 'DRAFT')).id);
@@ -61,11 +61,11 @@ export const afterRejectionChecks: readonly Check[] = [
   checkInPhase('late', 'IDEM-12.withdrawal', ['seller', 'treasuryWithdraw'], async (lab) => {
     if (!canHaveRequestId(lab, 'treasuryWithdraw')) notApplicable('the withdrawal is a GET here, without a requestId');
     if (await largeWithdrawal(lab)) return;
-    const requestId = lab.requestId();
+    const requestId = lab.createRequestId();
     const refusal = await sendTreasuryRequest(
       lab,
       'treasuryWithdraw',
-      { requestId, beyondFunds: true },
+      { requestId, exceedsFunds: true },
       EXCESSIVE_AMOUNT,
     );
     if (isSuccess(refusal)) notApplicable('it is accepted; TREAS-01 judges that');
@@ -78,13 +78,13 @@ export const afterRejectionChecks: readonly Check[] = [
     if (isSuccess(answer)) return;
     // The control: what is withdrawn cannot be taken back, so only where it tells something.
     const controlSum = withdrawalAmountFor(lab, 'after a refusal, control').text;
-    const control = await sendTreasuryRequest(lab, 'treasuryWithdraw', { requestId: lab.requestId() }, controlSum);
+    const control = await sendTreasuryRequest(lab, 'treasuryWithdraw', { requestId: lab.createRequestId() }, controlSum);
     if (!isSuccess(control)) notApplicable(`no withdrawal is accepted: one of a small sum gets ${control.status}`);
     expectAcceptedAfterRejection(lab, refusal, answer, 'a withdrawal that is covered');
   }),
 
   check('IDEM-12.after-rejection', ['connection'], async (lab) => {
-    const refused = { ...validBody(lab), amount: 'twelve', requestId: lab.requestId() };
+    const refused = { ...validBody(lab), amount: 'twelve', requestId: lab.createRequestId() };
     const first = await postInvoice(lab, refused);
     if (isSuccess(first)) notApplicable('the invalid original was accepted; CREATE-03 judges that');
     const corrected = { ...refused, amount: validBody(lab).amount };

@@ -45,7 +45,7 @@ function replayAfterTransitionCheck(
 ): Check {
   return checkInPhase('late', id, ['connection', ...needs], async (lab) => {
     if (onTheWay && (await isReplayWithoutEffect(lab, onTheWay))) return;
-    const { body, answer, invoice } = await createOriginal(lab);
+    const { body, response: answer, invoice } = await createOriginal(lab);
     const state = to(invoice.state);
     const way = state && findActionPath(invoice.state, state);
     const unbound = way?.find((action) => !lab.target.operations[action]);
@@ -53,7 +53,7 @@ function replayAfterTransitionCheck(
     const status = await advanceInvoice(lab, invoice, way);
     await expectReplayWithoutEffect(lab, {
       first: answer,
-      again: () => postInvoice(lab, body),
+      replay: () => postInvoice(lab, body),
       id: invoice.id,
       status,
     });
@@ -67,7 +67,7 @@ async function repeatMaximalRequest(lab: CheckContext): Promise<RepeatedCreation
   const lettered = { ...valid, description: `Größe Ω ${bodyMark(valid)}` };
   const tried = await postInvoice(lab, lettered, { headers });
   // Which letters a description may have is judged elsewhere.
-  const body = isSuccess(tried) ? lettered : { ...valid, requestId: lab.requestId() };
+  const body = isSuccess(tried) ? lettered : { ...valid, requestId: lab.createRequestId() };
   const answer = isSuccess(tried) ? tried : await postInvoice(lab, body, { headers });
   await expectCreated(lab, answer, 'a creation with whatever may go with it');
   const invoice = await resolveCreatedInvoice(lab, body, answer);
@@ -87,7 +87,7 @@ async function repeatMaximalRequest(lab: CheckContext): Promise<RepeatedCreation
 
 export const idempotencyCreationChecks: readonly Check[] = [
   check('IDEM-01.status', ['connection'], async (lab) => {
-    const { body, answer } = await earlyCreation(lab);
+    const { body, response: answer } = await earlyCreation(lab);
     const again = await postInvoice(lab, body);
     expectThat(
       lab,
@@ -99,7 +99,7 @@ export const idempotencyCreationChecks: readonly Check[] = [
   }),
 
   check('IDEM-01.invoice', ['connection'], async (lab) => {
-    const { body, answer } = await createOriginal(lab);
+    const { body, response: answer } = await createOriginal(lab);
     expectOriginalResponse(lab, answer, await postInvoice(lab, body));
     // Nor is it another request for naming the environment that the key is of.
     expectOriginalResponse(lab, answer, await postInvoice(lab, body, { headers: sandboxHeader }));
@@ -107,7 +107,7 @@ export const idempotencyCreationChecks: readonly Check[] = [
 
   check('IDEM-01.uuid', ['connection'], async (lab) => {
     for (const requestId of [randomUUID(), randomUUID().toUpperCase()]) {
-      const { body, answer } = await createOriginal(lab, requestId);
+      const { body, response: answer } = await createOriginal(lab, requestId);
       expectOriginalResponse(lab, answer, await postInvoice(lab, body));
     }
   }),
@@ -115,7 +115,7 @@ export const idempotencyCreationChecks: readonly Check[] = [
   check('IDEM-01.amounts', ['connection'], async (lab) => {
     const tried = await Promise.all(
       [MIN_AMOUNT, LOW_AMOUNT, LARGE_AMOUNT, HUGE_AMOUNT].map(async (amount) => {
-        const body = { ...validBody(lab), amount, requestId: lab.requestId() };
+        const body = { ...validBody(lab), amount, requestId: lab.createRequestId() };
         const answer = await postInvoice(lab, body);
         // Of what sums an invoice may be is judged elsewhere.
         if (!isSuccess(answer)) return false;
@@ -131,7 +131,7 @@ export const idempotencyCreationChecks: readonly Check[] = [
   }),
 
   check('IDEM-01.long-request-id', ['connection'], async (lab) => {
-    const body = { ...validBody(lab), requestId: lab.requestId().padEnd(100, '0') };
+    const body = { ...validBody(lab), requestId: lab.createRequestId().padEnd(100, '0') };
     const answer = await postInvoice(lab, body);
     if (answer.status === 400) notApplicable('a requestId of 100 characters is refused');
     await expectCreated(lab, answer, 'a creation with a requestId of 100 characters');
@@ -141,7 +141,7 @@ export const idempotencyCreationChecks: readonly Check[] = [
 
   check('IDEM-01.long-description', ['connection'], async (lab) => {
     for (const length of DESCRIPTION_LENGTHS) {
-      const valid = { ...validBody(lab), requestId: lab.requestId() };
+      const valid = { ...validBody(lab), requestId: lab.createRequestId() };
       const body = { ...valid, description: `${valid.description} `.padEnd(length, 'long text ').trim() };
       const answer = await postInvoice(lab, body);
       // How long a description may be is not shown.
@@ -161,7 +161,7 @@ export const idempotencyCreationChecks: readonly Check[] = [
   }),
 
   checkInPhase('late', 'IDEM-01.late', ['connection'], async (lab) => {
-    const { body, answer } = await earlyCreation(lab);
+    const { body, response: answer } = await earlyCreation(lab);
     skipUnlessRemembered(answer);
     expectOriginalResponse(lab, answer, await postInvoice(lab, body));
   }),
@@ -183,7 +183,7 @@ export const idempotencyCreationChecks: readonly Check[] = [
   ),
 
   check('IDEM-01.after-delete', ['connection', 'delete'], async (lab) => {
-    const { body, answer, invoice } = await createOriginal(lab);
+    const { body, response: answer, invoice } = await createOriginal(lab);
     if (invoice.state !== 'DRAFT') return notApplicable('no invoice is ever a DRAFT');
     const deleted = await performAction(lab, 'delete', invoice.id);
     if (!isSuccess(deleted)) notApplicable('delete is refused; LIFE-01 judges that');
@@ -196,13 +196,13 @@ export const idempotencyCreationChecks: readonly Check[] = [
     if (record) return;
     // A copy of the data that is behind may show it once more. A deletion may cancel, and the copy may not have had the invoice yet.
     const isGone = (found: JsonObject | null) => !found || found.status === 'CANCELLED';
-    const { record: back, held, answer: seen } = await waitForInvoice(lab, invoice.id, isGone);
+    const { record: back, held, response: seen } = await waitForInvoice(lab, invoice.id, isGone);
     const because = `it is ${String(back?.status)}`;
     expectThat(lab, held, seen, `no invoice ${invoice.id}, which was deleted before the replay`, because);
   }),
 
   check('IDEM-01.after-rejection', ['connection'], async (lab) => {
-    const requestId = lab.requestId();
+    const requestId = lab.createRequestId();
     const { amount: _, ...incomplete } = validBody(lab);
     const refused = await postInvoice(lab, { ...incomplete, requestId });
     if (isSuccess(refused)) notApplicable('the incomplete original was accepted; CREATE-02 judges that');
@@ -217,7 +217,7 @@ export const idempotencyCreationChecks: readonly Check[] = [
   }),
 
   check('IDEM-09.other-body', ['connection'], async (lab) => {
-    const { body, invoice, answer: first } = await createOriginal(lab);
+    const { body, invoice, response: first } = await createOriginal(lab);
     const other = { ...validBody(lab), requestId: body.requestId };
     const answer = await postInvoice(lab, other);
     lab.observe('replay-other-body', answer.status);
@@ -249,7 +249,7 @@ export const idempotencyCreationChecks: readonly Check[] = [
   }),
 
   check('IDEM-10.whole-body', ['connection'], async (lab) => {
-    const { body, answer } = await createOriginal(lab);
+    const { body, response: answer } = await createOriginal(lab);
     const again = await postInvoice(lab, body);
     expectThat(
       lab,

@@ -18,8 +18,8 @@ import {
 
 export const otherCallersChecks: readonly Check[] = [
   check('IDEM-07.submission', ['connection', 'submit', 'outsider'], async (lab) => {
-    const { first, again } = await replayedSubmission(lab);
-    const theirs = await again(lab, { as: lab.who('outsider') });
+    const { first, replay: again } = await replayedSubmission(lab);
+    const theirs = await again(lab, { as: lab.credentials('outsider') });
     const because = 'another organization gets the original answer';
     if (isSuccess(theirs))
       throw breach(lab, theirs, "no answer about another organization's invoice", because, [first]);
@@ -29,8 +29,8 @@ export const otherCallersChecks: readonly Check[] = [
     if (!canHaveRequestId(lab, 'treasuryBalance')) {
       notApplicable('the balance is a GET here: it takes no body and so no requestId');
     }
-    const requestId = lab.requestId();
-    const as = lab.who(treasuryActor(lab, 'treasuryBalance') === 'buyer' ? 'seller' : 'buyer');
+    const requestId = lab.createRequestId();
+    const as = lab.credentials(treasuryActor(lab, 'treasuryBalance') === 'buyer' ? 'seller' : 'buyer');
     const first = await sendTreasuryRequest(lab, 'treasuryBalance', { requestId });
     const own = await sendTreasuryRequest(lab, 'treasuryBalance', { as });
     if (!isSuccess(first) || !isSuccess(own)) notApplicable('not both organizations get a balance');
@@ -45,10 +45,10 @@ export const otherCallersChecks: readonly Check[] = [
     const { requestId, first, sum } = await withdrawalWithSimilarIds(lab);
     const otherSum = withdrawalAmountFor(lab, 'of another').text;
     skipUnlessAmountShown(first, sum);
-    const names = lab.known('seller', 'buyer', 'outsider').filter((name) => name !== own);
+    const names = lab.availableActors('seller', 'buyer', 'outsider').filter((name) => name !== own);
     const answers: ApiResponse[] = [];
     for (const name of names) {
-      const theirs = await sendTreasuryRequest(lab, 'treasuryWithdraw', { as: lab.who(name), requestId }, otherSum);
+      const theirs = await sendTreasuryRequest(lab, 'treasuryWithdraw', { as: lab.credentials(name), requestId }, otherSum);
       answers.push(theirs);
       const same = isSuccess(theirs) && theirs.text.includes(sum) && !theirs.text.includes(otherSum);
       const because = `the ${name} gets the original answer of another organization`;
@@ -58,10 +58,10 @@ export const otherCallersChecks: readonly Check[] = [
   }),
 
   check('IDEM-07.other-organization', ['connection', 'outsider'], async (lab) => {
-    const { body, invoice, answer } = await createOriginal(lab);
-    const own = { ...validBody(lab), sellerId: lab.organization('outsider'), requestId: body.requestId };
+    const { body, invoice, response: answer } = await createOriginal(lab);
+    const own = { ...validBody(lab), sellerId: lab.organizationId('outsider'), requestId: body.requestId };
     for (const theirs of [body, own]) {
-      const seen = await postInvoice(lab, theirs, { as: lab.who('outsider') });
+      const seen = await postInvoice(lab, theirs, { as: lab.credentials('outsider') });
       const leaked = invoiceIn(seen)?.id === invoice.id || mentionsId(seen.text, invoice.id);
       if (leaked)
         throw breach(

@@ -25,7 +25,7 @@ import type { CheckId } from '../../specs/generated/ids.ts';
 /** Two requestIds that a careless comparison takes for one. */
 function distinctCreationsCheck(id: CheckId, alike: (requestId: string) => readonly [string, string]): Check {
   return check(id, ['connection'], async (lab) => {
-    const [one, two] = alike(lab.requestId());
+    const [one, two] = alike(lab.createRequestId());
     const first = await createOriginal(lab, one);
     const body = { ...validBody(lab), requestId: two };
     const answer = await postInvoice(lab, body);
@@ -50,8 +50,8 @@ const LONG_REQUEST_ID_LENGTH = 100;
 function distinctSubmissionsCheck(id: CheckId, alike: (requestId: string) => readonly [string, string]): Check {
   return check(id, ['connection', 'submit'], async (lab) => {
     if (!(await runActionControl(lab, 'submit'))) notApplicable('no invoice is ever a DRAFT');
-    const ids = alike(lab.requestId());
-    const as = lab.who(partyFor(lab, 'submit'));
+    const ids = alike(lab.createRequestId());
+    const as = lab.credentials(partyFor(lab, 'submit'));
     for (const [at, requestId] of ids.entries()) {
       const invoice = await createInvoiceInState(lab, 'DRAFT');
       const answer = await retryWhileLocked(() => sendAction(lab, 'submit', invoice.id, { as, requestId }));
@@ -104,7 +104,7 @@ async function expectDistinctInvoices(lab: CheckContext, requestIds: readonly st
 /** RequestIds of a form that a server may refuse. */
 function distinctIfAcceptedCheck(id: CheckId, alike: (requestId: string) => readonly string[]): Check {
   return check(id, ['connection'], async (lab) => {
-    if (!(await expectDistinctInvoices(lab, alike(lab.requestId())))) notApplicable('such requestIds are refused');
+    if (!(await expectDistinctInvoices(lab, alike(lab.createRequestId())))) notApplicable('such requestIds are refused');
   });
 }
 
@@ -133,7 +133,7 @@ export const requestIdIdentityChecks: readonly Check[] = [
 
   check('IDEM-06.similar-request-ids', ['connection'], async (lab) => {
     // Apart from the others in its beginning: what only the first digits, or none of them, tell apart is another one.
-    const stem = lab.requestId();
+    const stem = lab.createRequestId();
     const groups = SIMILAR_REQUEST_IDS.map((group, at) =>
       expectDistinctInvoices(
         lab,
@@ -164,7 +164,7 @@ export const requestIdIdentityChecks: readonly Check[] = [
   // Long requestIds that differ at their end, as long as this server takes them.
   check('IDEM-06.very-long', ['connection'], async (lab) => {
     for (const length of REQUEST_ID_LENGTHS) {
-      const stem = lab.requestId().padEnd(length - 1, '-');
+      const stem = lab.createRequestId().padEnd(length - 1, '-');
       const body = { ...validBody(lab), requestId: `${stem}1` };
       const first = await postInvoice(lab, body);
       if (first.status === 400) continue;

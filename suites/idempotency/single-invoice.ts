@@ -32,7 +32,7 @@ async function expectUnchangedByReplay(
   const { record: before } = await findSettledInvoice(lab, invoice);
   const replayed = await replay();
   const isSame = (found: JsonObject | null) => found?.status === before?.status && !changedField(before, found);
-  const { record: after, answer } = await waitForInvoice(lab, invoice.id, isSame);
+  const { record: after, response: answer } = await waitForInvoice(lab, invoice.id, isSame);
   if (before && after && before.status !== after.status) {
     // Some move on without anybody's doing.
     await skipIfChangesSpontaneously(lab, [invoice.state], observationTimeFor(performance.now() - since));
@@ -55,7 +55,7 @@ const SIMULTANEOUS_REQUESTS = 20;
 
 /** Equal creations at the same moment: those that are accepted name one invoice. */
 async function createSimultaneously(lab: CheckContext): Promise<RepeatedCreation> {
-  const body = { ...validBody(lab), requestId: lab.requestId() };
+  const body = { ...validBody(lab), requestId: lab.createRequestId() };
   const answers = await postInvoicesSimultaneously(lab, Array(SIMULTANEOUS_REQUESTS).fill(body));
   const good = answers.filter(isSuccess);
   const [first] = good;
@@ -77,7 +77,7 @@ async function createSimultaneously(lab: CheckContext): Promise<RepeatedCreation
 
 export const singleInvoiceChecks: readonly Check[] = [
   checkInPhase('late', 'IDEM-02.late-duplicate', ['connection'], async (lab) => {
-    const { body, invoice, answer } = await earlyCreation(lab);
+    const { body, invoice, response: answer } = await earlyCreation(lab);
     const seen: JsonObject[] = [];
     // A second one would be newer than the first.
     for await (const { records } of newestPages(lab)) {
@@ -124,7 +124,7 @@ export const singleInvoiceChecks: readonly Check[] = [
     const {
       record,
       held,
-      answer: seen,
+      response: seen,
     } = await waitForInvoice(
       lab,
       invoice.id,

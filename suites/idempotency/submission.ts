@@ -23,31 +23,31 @@ import type { InvoiceAction } from '../../specs/lifecycle.ts';
 
 /** Of an invoice whose creation had a requestId of its own. */
 const earlySubmission = (lab: CheckContext) =>
-  lab.run.once('early submission', () => submitWithRequestId(lab, { requestId: lab.requestId() }));
+  lab.run.once('early submission', () => submitWithRequestId(lab, { requestId: lab.createRequestId() }));
 
 /** The invoice has gone on when the submission comes again. */
 function replayAfterActionsCheck(id: CheckId, way: readonly InvoiceAction[], onTheWay?: LifecycleReplay): Check {
   return checkInPhase('late', id, ['connection', 'submit', ...way], async (lab) => {
     if (onTheWay && (await isReplayWithoutEffect(lab, onTheWay))) return;
-    const { invoice, first, again } = await submitWithRequestId(lab);
+    const { invoice, first, replay: again } = await submitWithRequestId(lab);
     const status = await advanceInvoice(lab, { ...invoice, state: 'SUBMITTED' }, way);
-    await expectReplayWithoutEffect(lab, { first, again: () => again(lab), id: invoice.id, status });
+    await expectReplayWithoutEffect(lab, { first, replay: () => again(lab), id: invoice.id, status });
   });
 }
 
 export const idempotencySubmissionChecks: readonly Check[] = [
   check('IDEM-03.environment', ['connection', 'submit'], async (lab) => {
-    const { first, again } = await replayedSubmission(lab);
+    const { first, replay: again } = await replayedSubmission(lab);
     expectOriginalResponse(lab, first, await again(lab, { headers: sandboxHeader }));
   }),
 
   check('IDEM-03.original-response', ['connection', 'submit'], async (lab) => {
-    const { first, again } = await earlySubmission(lab);
+    const { first, replay: again } = await earlySubmission(lab);
     expectOriginalResponse(lab, first, await again(lab));
   }),
 
   checkInPhase('late', 'IDEM-03.late', ['connection', 'submit'], async (lab) => {
-    const { first, again } = await earlySubmission(lab);
+    const { first, replay: again } = await earlySubmission(lab);
     skipUnlessRemembered(first);
     expectOriginalResponse(lab, first, await again(lab));
   }),
@@ -59,7 +59,7 @@ export const idempotencySubmissionChecks: readonly Check[] = [
   replayAfterActionsCheck('IDEM-03.after-dispute', ['dispute']),
 
   checkInPhase('late', 'IDEM-03.after-resolution', ['connection', 'submit', 'dispute', 'resolve'], async (lab) => {
-    const { invoice, first, again } = await submitWithRequestId(lab);
+    const { invoice, first, replay: again } = await submitWithRequestId(lab);
     await advanceInvoice(lab, { ...invoice, state: 'SUBMITTED' }, ['dispute']);
     if (!isSuccess(await performAction(lab, 'resolve', invoice.id)))
       notApplicable('resolve is refused; LIFE-01 judges that');
@@ -70,7 +70,7 @@ export const idempotencySubmissionChecks: readonly Check[] = [
     if (isInvoiceState(status)) recordInvoiceState(lab, { id: invoice.id, state: status });
     await expectReplayWithoutEffect(lab, {
       first,
-      again: () => again(lab),
+      replay: () => again(lab),
       id: invoice.id,
       status,
       isLearned: true,

@@ -34,12 +34,12 @@ const MAX_WITHDRAWAL_ATTEMPTS = 3;
 
 async function createReplayableWithdrawal(lab: CheckContext, amount: string): Promise<ReplayableWithdrawal> {
   for (let tries = 1; ; tries += 1) {
-    const extra = { requestId: lab.requestId() };
+    const extra = { requestId: lab.createRequestId() };
     const first = await sendTreasuryRequest(lab, 'treasuryWithdraw', extra, amount);
     if (isSuccess(first)) {
       return {
         first,
-        again: (replaying: CheckContext, more: ActionOptions = {}) =>
+        replay: (replaying: CheckContext, more: ActionOptions = {}) =>
           sendTreasuryRequest(replaying, 'treasuryWithdraw', { ...extra, ...more }, amount),
       };
     }
@@ -102,7 +102,7 @@ async function skipIfRefunded(lab: CheckContext, { cents, text }: WithdrawalAmou
   await createReplayableWithdrawal(lab, text);
   const fell = await waitForLoweredAmount(lab, before, cents, MAX_BALANCE_LAG_MS);
   if (!fell) return;
-  const left = amountsAtPlace(fell.place, centsByPlace(fell.answer));
+  const left = amountsAtPlace(fell.place, centsByPlace(fell.response));
   const back = await waitForLoweredAmount(lab, left, cents, MAX_BALANCE_LAG_MS, { least: -1, most: -1 });
   if (back) notApplicable('what was withdrawn is given back a moment later');
 }
@@ -110,11 +110,11 @@ async function skipIfRefunded(lab: CheckContext, { cents, text }: WithdrawalAmou
 /** A balance with a requestId that is to be replayed; what may be withdrawn has been withdrawn since. */
 async function replayableBalance(lab: CheckContext): Promise<{ requestId: string; first: ApiResponse }> {
   const small = await smallWithdrawal(lab);
-  if (small?.balance && isRemembered(small.balance.answer)) {
-    lab.shares([small.balance.answer]);
-    return { requestId: small.balance.requestId, first: small.balance.answer };
+  if (small?.balance && isRemembered(small.balance.response)) {
+    lab.addEvidence([small.balance.response]);
+    return { requestId: small.balance.requestId, first: small.balance.response };
   }
-  const requestId = lab.requestId();
+  const requestId = lab.createRequestId();
   const first = await sendTreasuryRequest(lab, 'treasuryBalance', { requestId });
   if (!isSuccess(first) && !isSuccess(await sendTreasuryRequest(lab, 'treasuryBalance')))
     notApplicable(`a balance is refused, with a requestId and without: ${describeResponse(first)}`);
@@ -131,22 +131,22 @@ function ignoreNotApplicable(error: unknown): void {
 export const idempotencyTreasuryChecks: readonly Check[] = [
   check('IDEM-04.original-response', ['seller', 'treasuryWithdraw'], async (lab) => {
     const early = await earlyWithdrawal(lab);
-    const { first, again } = isRemembered(early.first)
+    const { first, replay: again } = isRemembered(early.first)
       ? early
       : await createReplayableWithdrawal(lab, withdrawalAmountFor(lab, 'early').text);
     expectOriginalResponse(lab, first, await again(lab));
     // Nor is it another request for naming the environment that the key is of.
     expectOriginalResponse(lab, first, await again(lab, { headers: sandboxHeader }));
-    const requestId = lab.requestId();
+    const requestId = lab.createRequestId();
     const small = (await smallWithdrawal(lab)) ?? {
       requestId,
-      answer: await sendTreasuryRequest(lab, 'treasuryWithdraw', { requestId }, SMALL_WITHDRAWAL_AMOUNT),
+      response: await sendTreasuryRequest(lab, 'treasuryWithdraw', { requestId }, SMALL_WITHDRAWAL_AMOUNT),
     };
-    if (!isSuccess(small.answer)) return;
+    if (!isSuccess(small.response)) return;
     const extra = { requestId: small.requestId };
     expectOriginalResponse(
       lab,
-      small.answer,
+      small.response,
       await sendTreasuryRequest(lab, 'treasuryWithdraw', extra, SMALL_WITHDRAWAL_AMOUNT),
     );
   }),
@@ -154,12 +154,12 @@ export const idempotencyTreasuryChecks: readonly Check[] = [
   checkInPhase('late', 'IDEM-04.large', ['seller', 'treasuryWithdraw', 'treasuryBalance'], async (lab) => {
     const large = await largeWithdrawal(lab);
     if (large) return expectOriginalResponse(lab, large.first, large.replayed);
-    const { first, again } = await createLargeWithdrawal(lab);
+    const { first, replay: again } = await createLargeWithdrawal(lab);
     expectOriginalResponse(lab, first, await again(lab));
   }),
 
   checkInPhase('late', 'IDEM-04.late', ['seller', 'treasuryWithdraw'], async (lab) => {
-    const { first, again } = await earlyWithdrawal(lab);
+    const { first, replay: again } = await earlyWithdrawal(lab);
     skipUnlessRemembered(first);
     expectOriginalResponse(lab, first, await again(lab));
   }),
@@ -169,24 +169,24 @@ export const idempotencyTreasuryChecks: readonly Check[] = [
       const sum = withdrawalAmountFor(lab, 'one effect', tries);
       const before = await sendTreasuryRequest(lab, 'treasuryBalance');
       lab.observe('treasury-balance-answer', before.status);
-      const { first: withdrawal, again } = await createReplayableWithdrawal(lab, sum.text);
+      const { first: withdrawal, replay: again } = await createReplayableWithdrawal(lab, sum.text);
       const started = performance.now();
       const first = await waitForLoweredAmount(lab, centsByPlace(before), sum.cents, MAX_BALANCE_LAG_MS);
       if (!first) return await endWithUnseenWithdrawal(lab, { before, withdrawal, amount: sum.text });
       const within = secondEffectWaitMs(performance.now() - started);
       await again(lab);
-      const left = amountsAtPlace(first.place, centsByPlace(first.answer));
+      const left = amountsAtPlace(first.place, centsByPlace(first.response));
       const second = await waitForLoweredAmount(lab, left, sum.cents, within, { least: -1, most: 1 });
       if (!second) return;
       if (second.times < 0) await skipIfRefunded(lab, withdrawalAmountFor(lab, 'given back', tries));
       const because = `${second.place} ${second.times > 0 ? 'fell by' : 'rose by'} ${sum.text} with the replay`;
-      throw breach(lab, second.answer, 'a balance lowered once', because, [first.answer]);
+      throw breach(lab, second.response, 'a balance lowered once', because, [first.response]);
     }),
   ),
 
   check('IDEM-04.other-amount', ['seller', 'treasuryWithdraw', 'treasuryBalance'], (lab) =>
     repeatUnlessAlreadyJudged(lab, async (tries) => {
-      const requestId = lab.requestId();
+      const requestId = lab.createRequestId();
       const [sum, otherSum] = [
         withdrawalAmountFor(lab, 'original', tries),
         withdrawalAmountFor(lab, 'other amount', tries),
@@ -200,9 +200,9 @@ export const idempotencyTreasuryChecks: readonly Check[] = [
         return await endWithUnseenWithdrawal(lab, { before: untouched, withdrawal: first, amount: sum.text });
       const within = secondEffectWaitMs(performance.now() - started);
       const other = await sendTreasuryRequest(lab, 'treasuryWithdraw', { requestId }, otherSum.text);
-      const fell = await waitForLoweredAmount(lab, centsByPlace(before.answer), otherSum.cents, within);
+      const fell = await waitForLoweredAmount(lab, centsByPlace(before.response), otherSum.cents, within);
       const because = `${fell?.place} fell by ${otherSum.text}, the sum of a repeated requestId`;
-      if (fell) throw breach(lab, other, 'no withdrawal of a repeated requestId', because, [first, fell.answer]);
+      if (fell) throw breach(lab, other, 'no withdrawal of a repeated requestId', because, [first, fell.response]);
     }),
   ),
 
@@ -211,7 +211,7 @@ export const idempotencyTreasuryChecks: readonly Check[] = [
       const { cents, text } = withdrawalAmountFor(lab, 'simultaneous', tries);
       const untouched = await sendTreasuryRequest(lab, 'treasuryBalance');
       const before = centsByPlace(untouched);
-      const requestId = lab.requestId();
+      const requestId = lab.createRequestId();
       const answers = await withdrawSimultaneously(lab, requestId, text, WITHDRAWAL_VOLLEY_SIZE);
       const first = answers.find(isSuccess);
       if (!first)
@@ -234,7 +234,7 @@ export const idempotencyTreasuryChecks: readonly Check[] = [
         });
       const more = fell.times > 1 ? fell : await again();
       const because = `${WITHDRAWAL_VOLLEY_SIZE} withdrawals of ${text} with one requestId at the same moment lowered ${more?.place} more than once`;
-      if (more) throw breach(lab, more.answer, `a balance lowered once, by ${text}`, because, [first]);
+      if (more) throw breach(lab, more.response, `a balance lowered once, by ${text}`, because, [first]);
     }),
   ),
 

@@ -27,7 +27,7 @@ export const withoutRequestIdChecks: readonly Check[] = [
     const { held } = await waitForInvoice(lab, invoice.id, hasLeftState('DRAFT'));
     if (!held) notApplicable('one submission alone does not take an invoice out of DRAFT here');
     recordInvoiceState(lab, { id: invoice.id, state: 'SUBMITTED' });
-    const again = await sendAction(lab, 'submit', invoice.id, { as: lab.who(partyFor(lab, 'submit')) });
+    const again = await sendAction(lab, 'submit', invoice.id, { as: lab.credentials(partyFor(lab, 'submit')) });
     expectThat(
       lab,
       !isSuccess(again),
@@ -57,7 +57,7 @@ export const withoutRequestIdChecks: readonly Check[] = [
           amount: text,
         });
       const because = `both were accepted, and ${once.place} fell by ${text} once`;
-      throw breach(lab, once.answer, `a balance lowered by ${text} twice`, because, answers);
+      throw breach(lab, once.response, `a balance lowered by ${text} twice`, because, answers);
     }),
   ),
 

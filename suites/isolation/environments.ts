@@ -58,8 +58,8 @@ async function expectSameTotal(lab: CheckContext, before: ListPage, what: string
   const after = await readProductionCount(lab);
   if (after.total === before.total) return;
   await skipUnlessTotalStable(lab, async () => (await readProductionCount(lab)).total);
-  const because = `it is ${after.total} after ${what} (${describeResponse(after.answer)})`;
-  throw breach(lab, after.answer, `the production total ${before.total}, as before`, because, [before.answer]);
+  const because = `it is ${after.total} after ${what} (${describeResponse(after.response)})`;
+  throw breach(lab, after.response, `the production total ${before.total}, as before`, because, [before.response]);
 }
 
 /** The newest and the oldest pages: what belongs elsewhere may be as old as production is. */
@@ -69,7 +69,7 @@ async function readFirstAndLastPages(lab: CheckContext): Promise<ApiResponse[]> 
     (page) => page > 0 && page < first.totalPages,
   );
   const rest = await Promise.all(others.map((page) => readDeepPage(lab, { ...NEWEST_FIRST, page })));
-  return [first, ...rest].flatMap((seen) => (seen ? [seen.answer] : []));
+  return [first, ...rest].flatMap((seen) => (seen ? [seen.response] : []));
 }
 
 /** What people sort by beside the time of creation. */
@@ -84,13 +84,13 @@ const SORTED_QUERIES = [
 
 /** Lists in other orders, and those of the other sandbox keys. */
 async function readOtherLists(lab: CheckContext): Promise<ApiResponse[]> {
-  const names = lab.known('buyer', 'readOnly');
+  const names = lab.availableActors('buyer', 'readOnly');
   return await Promise.all([
     ...SORTED_QUERIES.map((query) => listInvoices(lab, query)),
     listInvoices(lab, NEWEST_FIRST, { headers: sandboxHeader }),
     // What is not declared may be refused; it is no way into the other environment.
     listInvoices(lab, { ...NEWEST_FIRST, environment: 'PRODUCTION' } as ListQuery),
-    ...names.map((name) => listInvoices(lab, NEWEST_FIRST, { as: lab.who(name) })),
+    ...names.map((name) => listInvoices(lab, NEWEST_FIRST, { as: lab.credentials(name) })),
   ]);
 }
 
@@ -114,7 +114,7 @@ async function expectActionsNotFound(
 /** As `expectActionsNotFound`, for an invoice of the kit's, which afterwards is in the state that it was in. */
 async function expectUnchangedByActions(lab: CheckContext, { id, state }: ProductionInvoice): Promise<boolean> {
   const tried = await expectActionsNotFound(lab, { id, state });
-  const { record, answer } = await waitForProductionState(lab, id, state);
+  const { record, response: answer } = await waitForProductionState(lab, id, state);
   if (record?.status === state) return tried;
   await skipIfChangesSpontaneously(lab, [state], lab.target.limits.settleWithinMs);
   const because = `it was ${state} before a sandbox key acted on it and is ${String(record?.status ?? 'gone')} now`;
@@ -124,7 +124,7 @@ async function expectUnchangedByActions(lab: CheckContext, { id, state }: Produc
 /** The invoice after its submission by the production key; none where that is refused. */
 async function submitInProduction(lab: CheckContext, invoice: ProductionInvoice): Promise<ProductionInvoice[]> {
   if (invoice.state !== 'DRAFT' || !lab.target.operations.submit) return [];
-  const answer = await sendAction(lab, 'submit', invoice.id, { as: lab.who('production') });
+  const answer = await sendAction(lab, 'submit', invoice.id, { as: lab.credentials('production') });
   const { record } = await waitForProductionState(lab, invoice.id, 'SUBMITTED');
   return isSuccess(answer) && record?.status === 'SUBMITTED' ? [{ ...invoice, state: 'SUBMITTED' }] : [];
 }
@@ -191,10 +191,10 @@ export const environmentIsolationChecks: readonly Check[] = withPriority('low', 
 
   check('ISO-01.replayed', ['connection', 'production', 'productionWrites'], async (lab) => {
     await blockUnlessProductionCreates(lab);
-    const body = { ...validBody(lab), requestId: lab.requestId() };
+    const body = { ...validBody(lab), requestId: lab.createRequestId() };
     const created = await postInvoice(lab, body);
     const { id } = await resolveCreatedInvoice(lab, body, created);
-    const answer = await postInvoice(lab, body, { as: lab.who('production') });
+    const answer = await postInvoice(lab, body, { as: lab.credentials('production') });
     if (!isSuccess(answer)) notApplicable(`production refuses a requestId of the sandbox with ${answer.status}`);
     const shown = invoiceIn(answer);
     const same = shown !== undefined && String(shown.id) === id && !isDifferentInvoice(shown, invoiceIn(created) ?? {});
@@ -208,10 +208,10 @@ export const environmentIsolationChecks: readonly Check[] = withPriority('low', 
     for (const known of invoices.slice(0, MAX_INVOICES_TRIED)) await expectNotVisible(lab, known, 'seller');
     // Every key of the sandbox is one, whosever it is.
     const [one] = invoices;
-    const others = lab.known('buyer', 'readOnly', 'outsider');
+    const others = lab.availableActors('buyer', 'readOnly', 'outsider');
     for (const name of others) {
       // Which keys may read at all is not shown; what one is told for an id that never existed says whether this one may.
-      const never = await readInvoice(lab, await nonexistentId(lab), { as: lab.who(name) });
+      const never = await readInvoice(lab, await nonexistentId(lab), { as: lab.credentials(name) });
       if (one && never.status !== 403) await expectNotVisible(lab, one, name);
     }
   }),

@@ -55,14 +55,14 @@ export const organizationIsolationChecks: readonly Check[] = withPriority('low',
     await expectNotVisible(lab, knownFields(invoice), 'outsider');
     // In another spelling it is another id, or the same invoice: neither is theirs.
     for (const spelt of [invoice.id.toUpperCase(), `${invoice.id} `].filter((each) => each !== invoice.id)) {
-      const answer = await readInvoice(lab, spelt, { as: lab.who('outsider') });
+      const answer = await readInvoice(lab, spelt, { as: lab.credentials('outsider') });
       const leaked = isSuccess(answer) && invoiceIn(answer)?.id === invoice.id;
       expectThat(lab, !leaked, answer, `no invoice ${invoice.id} for another organization`, 'it is shown');
     }
     const number = invoiceIn(seen)?.invoiceNumber;
     if (typeof number !== 'string' || number === '' || number === invoice.id) return;
     // Where numbers are a way to an invoice, it is shut for others as well; one of their own may bear the same.
-    const byNumber = await readInvoice(lab, number, { as: lab.who('outsider') });
+    const byNumber = await readInvoice(lab, number, { as: lab.credentials('outsider') });
     const leaked = isSuccess(byNumber) && invoiceIn(byNumber)?.id === invoice.id;
     expectThat(lab, !leaked, byNumber, `no invoice ${invoice.id} for another organization`, 'its number shows it');
   }),
@@ -91,7 +91,7 @@ export const organizationIsolationChecks: readonly Check[] = withPriority('low',
       notApplicable('no other key of the sandbox lists an invoice of which the seller is no party');
     for (const known of invoices) await expectNotVisible(lab, known, 'seller');
     const [one] = invoices;
-    const shares = lab.run.plan.organizations.readOnly === lab.organization('seller');
+    const shares = lab.run.plan.organizations.readOnly === lab.organizationId('seller');
     if (one && shares) await expectNotVisible(lab, one, 'readOnly');
   }),
 

@@ -30,7 +30,7 @@ function unknownIdActionCheck(action: InvoiceAction): Check {
     async (lab) => {
       if (!(await runActionControl(lab, action)))
         notApplicable(`no invoice is ever in the state that offers ${action}`);
-      const answer = await sendAction(lab, action, await nonexistentId(lab), { as: lab.who(partyFor(lab, action)) });
+      const answer = await sendAction(lab, action, await nonexistentId(lab), { as: lab.credentials(partyFor(lab, action)) });
       expectRejected(lab, answer, NOT_FOUND_STATUSES, 'INV001');
     },
   );
@@ -52,7 +52,7 @@ export const unknownIdsChecks: readonly Check[] = withPriority('low', [
       expectRejected(lab, answer, [404, 400], answer.status === 404 ? 'INV001' : undefined);
     }
     for (const action of lifecycle.actions.filter((each) => lab.target.operations[each])) {
-      const answer = await sendAction(lab, action, 'no-such-form', { as: lab.who(partyFor(lab, action)) });
+      const answer = await sendAction(lab, action, 'no-such-form', { as: lab.credentials(partyFor(lab, action)) });
       // Which key may do what is not shown.
       if (answer.status === 403) continue;
       expectRejected(lab, answer, [404, 400], answer.status === 404 ? 'INV001' : undefined);
@@ -68,8 +68,8 @@ export const unknownIdsChecks: readonly Check[] = withPriority('low', [
     const { record } = await waitForInvoice(lab, invoice.id, (found) => found === null);
     if (record) return notApplicable(`a deleted draft is kept as ${String(record.status)}`);
     lab.run.removed(invoice.id);
-    for (const name of lab.known('buyer', 'readOnly')) {
-      const read = () => readInvoice(lab, invoice.id, { as: lab.who(name) });
+    for (const name of lab.availableActors('buyer', 'readOnly')) {
+      const read = () => readInvoice(lab, invoice.id, { as: lab.credentials(name) });
       const answer = await pollUntil(lab, read, (seen) => !isSuccess(seen));
       const because = `the ${name} still reads it`;
       expectThat(lab, !isSuccess(answer), answer, `404 INV001: the seller has deleted invoice ${invoice.id}`, because);
@@ -77,9 +77,9 @@ export const unknownIdsChecks: readonly Check[] = withPriority('low', [
     for (const action of lifecycle.actions.filter((each) => lab.target.operations[each])) {
       // Whose it is to ask for it is learned where it is offered; whether it is accepted there is judged elsewhere.
       await ifReachable(() => runActionControl(lab, action));
-      const as = lab.who(partyFor(lab, action));
+      const as = lab.credentials(partyFor(lab, action));
       const identified = action === 'submit' && canHaveRequestId(lab, action);
-      for (const extra of [{ as }, ...(identified ? [{ as, requestId: lab.requestId() }] : [])]) {
+      for (const extra of [{ as }, ...(identified ? [{ as, requestId: lab.createRequestId() }] : [])]) {
         const answer = await sendAction(lab, action, invoice.id, extra);
         // Which key may do what is not shown.
         if (answer.status === 403) continue;

@@ -20,10 +20,10 @@ import type { InvoiceAction } from '../../specs/lifecycle.ts';
 interface UndeclaredFieldTrial {
   action: InvoiceAction;
   invoice: Invoice;
-  before: JsonObject | null;
-  answer: ApiResponse;
+  recordBefore: JsonObject | null;
+  response: ApiResponse;
   /** It was refused, and the invoice seen to be as before. */
-  unmoved: boolean;
+  isUnchanged: boolean;
 }
 
 /** Every action, where its state offers it, with a field in its body of which nothing is known. */
@@ -35,14 +35,14 @@ async function tryUndeclaredFields(lab: CheckContext): Promise<readonly Undeclar
       const tried: UndeclaredFieldTrial[] = [];
       await withSharedInvoice(lab, stateOffering(action), async (invoice) => {
         const { record: before } = await findSettledInvoice(lab, invoice);
-        const as = lab.who(partyFor(lab, action));
-        const answer = await sendAction(lab, action, invoice.id, { as, more: { conformanceProbe: 'undeclared' } });
+        const as = lab.credentials(partyFor(lab, action));
+        const answer = await sendAction(lab, action, invoice.id, { as, extraMembers: { conformanceProbe: 'undeclared' } });
         const unmoved =
           isRejectedStatus(answer) &&
           (await completesWithoutOutcome(() => expectInvoiceUnchanged(lab, invoice, before, answer)));
         // Whoever is lent it next is to find it as it was.
-        invoice.isUnderWay = !unmoved;
-        tried.push({ action, invoice, before, answer, unmoved });
+        invoice.hasPendingAction = !unmoved;
+        tried.push({ action, invoice, recordBefore: before, response: answer, isUnchanged: unmoved });
       });
       return tried;
     }),
@@ -54,15 +54,15 @@ const isRejectedStatus = ({ status }: ApiResponse) => status >= 400 && status < 
 
 async function undeclaredFieldTrials(lab: CheckContext): Promise<readonly UndeclaredFieldTrial[]> {
   const tried = await lab.run.once('undeclared fields of actions', () => tryUndeclaredFields(lab));
-  lab.shares(tried.map(({ answer }) => answer));
+  lab.addEvidence(tried.map(({ response: answer }) => answer));
   return tried;
 }
 
 export const actionBodiesChecks: readonly Check[] = withPriority('low', [
   check('LIFE-11.undeclared', ['connection'], async (lab) => {
-    const refused = (await undeclaredFieldTrials(lab)).filter(({ answer }) => isRejectedStatus(answer));
+    const refused = (await undeclaredFieldTrials(lab)).filter(({ response: answer }) => isRejectedStatus(answer));
     if (refused.length === 0) notApplicable('no action is refused for a field that is not declared');
-    for (const { invoice, before, answer, unmoved } of refused)
+    for (const { invoice, recordBefore: before, response: answer, isUnchanged: unmoved } of refused)
       if (!unmoved) await expectInvoiceUnchanged(lab, invoice, before, answer);
   }),
 
@@ -72,7 +72,7 @@ export const actionBodiesChecks: readonly Check[] = withPriority('low', [
     const declares = ({ action }: UndeclaredFieldTrial) => operations[action]?.body !== undefined;
     const tried = (await undeclaredFieldTrials(lab)).filter(declares);
     if (tried.length === 0) notApplicable('no action with a body of its own can be performed');
-    for (const { answer } of tried)
+    for (const { response: answer } of tried)
       expectThat(lab, !isSuccess(answer), answer, 'a refusal with 400', describeResponse(answer));
   }),
 ]);

@@ -39,7 +39,7 @@ function offeredActionCheck(state: InvoiceState, action: InvoiceAction): Check {
   const id = `LIFE-01.${state.toLowerCase()}-${action}` as CheckId;
   return check(id, ['connection', ...actionsLeadingTo(state), action], async (lab) => {
     const identified = action === 'submit' && canHaveRequestId(lab, action);
-    const extras = [{}, ...(identified ? [{ requestId: lab.requestId() }] : [])];
+    const extras = [{}, ...(identified ? [{ requestId: lab.createRequestId() }] : [])];
     await Promise.all(extras.map((extra) => expectOfferedActionAccepted(lab, state, action, extra)));
   });
 }
@@ -64,7 +64,7 @@ async function expectOfferedActionAccepted(
   if (trial) return;
   // Notes alone may leave an invoice DISPUTED, and a deleted draft may be kept; after any other action its state is over.
   const open = action === 'resolve' || action === 'delete';
-  const { held, record, answer: seen } = await waitForInvoice(lab, invoice.id, (found) => found?.status !== state);
+  const { held, record, response: seen } = await waitForInvoice(lab, invoice.id, (found) => found?.status !== state);
   if (!held && !open) return await expectNoFalseStatus(lab, invoice, answer, seen);
   if (!record) lab.run.removed(invoice.id);
   else recordInvoiceState(lab, { id: invoice.id, state: record.status as InvoiceState });

@@ -58,16 +58,16 @@ async function expectRejectedAlongPath(
 }
 
 interface RejectedVariant {
-  what: string;
-  make: (lab: CheckContext) => Promise<Invoice>;
-  way: readonly InvoiceState[];
+  label: string;
+  create: (lab: CheckContext) => Promise<Invoice>;
+  path: readonly InvoiceState[];
   /** Those that are of this kind, too. */
-  among: readonly CombinedVariant[];
+  variants: readonly CombinedVariant[];
 }
 
 function rejectedVariantCheck(
   id: CheckId,
-  { what, make, way, among }: RejectedVariant,
+  { label: what, create: make, path: way, variants: among }: RejectedVariant,
   ...more: (readonly InvoiceState[])[]
 ): Check {
   return check(id, ['connection', ...actionsLeadingTo('SUBMITTED')], async (lab) => {
@@ -135,44 +135,44 @@ export const rejectedActionsChecks: readonly Check[] = withPriority('low', [
   }),
 
   rejectedVariantCheck('LIFE-02.required-only', {
-    what: 'with the required fields alone',
-    make: (lab) => createInvoice(lab, { ...requiredFieldsOnly(lab), amount: WHOLE_AMOUNT }),
-    way: STATES_TO_SETTLEMENT,
+    label: 'with the required fields alone',
+    create: (lab) => createInvoice(lab, { ...requiredFieldsOnly(lab), amount: WHOLE_AMOUNT }),
+    path: STATES_TO_SETTLEMENT,
     // The second one is without cents.
-    among: ['least', 'most'],
+    variants: ['least', 'most'],
   }),
 
   rejectedVariantCheck(
     'LIFE-02.all-fields',
     {
-      what: 'with all that may go with it',
-      make: async (lab) => createInvoice(lab, (await maximalRequest(lab)).body),
-      way: STATES_TO_SETTLEMENT,
-      among: ['most'],
+      label: 'with all that may go with it',
+      create: async (lab) => createInvoice(lab, (await maximalRequest(lab)).body),
+      path: STATES_TO_SETTLEMENT,
+      variants: ['most'],
     },
     ['CANCELLED'],
   ),
 
   rejectedVariantCheck('LIFE-02.small', {
-    what: `of ${MIN_AMOUNT}`,
-    make: (lab) => createInvoice(lab, { amount: MIN_AMOUNT }),
-    way: STATES_TO_SETTLEMENT,
-    among: ['least'],
+    label: `of ${MIN_AMOUNT}`,
+    create: (lab) => createInvoice(lab, { amount: MIN_AMOUNT }),
+    path: STATES_TO_SETTLEMENT,
+    variants: ['least'],
   }),
 
   // Whether there are funds to pay it is another matter.
   rejectedVariantCheck('LIFE-02.large', {
-    what: `of ${LARGE_AMOUNT}`,
-    make: (lab) => createInvoice(lab, { amount: LARGE_AMOUNT }),
-    way: UNPAID_STATES,
-    among: ['large'],
+    label: `of ${LARGE_AMOUNT}`,
+    create: (lab) => createInvoice(lab, { amount: LARGE_AMOUNT }),
+    path: UNPAID_STATES,
+    variants: ['large'],
   }),
 
   rejectedVariantCheck('LIFE-02.once-disputed', {
-    what: 'that was disputed',
-    make: createResolvedInvoice,
-    way: STATES_TO_SETTLEMENT,
-    among: ['least'],
+    label: 'that was disputed',
+    create: createResolvedInvoice,
+    path: STATES_TO_SETTLEMENT,
+    variants: ['least'],
   }),
 
   // Late: it settles an invoice that another check has left APPROVED.

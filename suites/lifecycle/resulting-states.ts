@@ -37,13 +37,13 @@ function resultingStateCheck(action: Exclude<InvoiceAction, 'resolve' | 'delete'
     if (trial) return recordReached(lab, { ...trial.invoice, state: to });
     const { invoice, answer } = await performInState(lab, from, action);
     if (!isSuccess(answer)) notApplicable(`${action} was not accepted; LIFE-01 judges that`);
-    const { held, record, answer: seen } = await waitForInvoice(lab, invoice.id, (found) => found?.status === to);
+    const { held, record, response: seen } = await waitForInvoice(lab, invoice.id, (found) => found?.status === to);
     // What the answer itself shows was so, whatever has become of it since; what has ended there is looked at once more.
     if (to && invoiceIn(answer)?.status === to) recordReached(lab, { ...invoice, state: to });
     if (!held && to && invoiceIn(answer)?.status === to && record?.status !== from) {
       await skipIfChangesSpontaneously(lab, [to], lab.target.limits.settleWithinMs);
     }
-    if (!held && record?.status === from) await blockIfEffectLate(lab, { id: invoice.id, from, answer });
+    if (!held && record?.status === from) await blockIfEffectLate(lab, { id: invoice.id, from, response: answer });
     if (!held)
       throw breach(
         lab,
@@ -73,8 +73,8 @@ export const resultingStatesChecks: readonly Check[] = withPriority('low', [
     const invoice = await createInvoiceInState(lab, 'DRAFT');
     const answer = await performAction(lab, 'delete', invoice.id);
     if (!isSuccess(answer)) notApplicable('delete was not accepted; LIFE-01 judges that');
-    const { held, record, answer: seen } = await waitForInvoice(lab, invoice.id, hasLeftState('DRAFT', true));
-    if (!held) await blockIfEffectLate(lab, { id: invoice.id, from: 'DRAFT', answer });
+    const { held, record, response: seen } = await waitForInvoice(lab, invoice.id, hasLeftState('DRAFT', true));
+    if (!held) await blockIfEffectLate(lab, { id: invoice.id, from: 'DRAFT', response: answer });
     if (!held) throw breach(lab, seen, 'no DRAFT any more after an accepted delete', 'it is still a DRAFT', [answer]);
     if (!record) lab.run.removed(invoice.id);
     else recordInvoiceState(lab, { id: invoice.id, state: record.status as InvoiceState });
@@ -92,7 +92,7 @@ export const resultingStatesChecks: readonly Check[] = withPriority('low', [
     const shows = ({ records }: { records: JsonObject[] }) => records.some(({ id }) => String(id) === invoice.id);
     // Whether the buyer's key may list is not shown.
     const buyers =
-      lab.target.actors.buyer && (await listInvoices(lab, { page: 0, limit: 1 }, { as: lab.who('buyer') }));
+      lab.target.actors.buyer && (await listInvoices(lab, { page: 0, limit: 1 }, { as: lab.credentials('buyer') }));
     for (const name of buyers && is2xx(buyers) ? (['seller', 'buyer'] as const) : (['seller'] as const)) {
       const seen = await pollUntil(
         lab,

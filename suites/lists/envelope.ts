@@ -21,7 +21,7 @@ import type { ActorName } from '../../specs/target.ts';
 async function expectConsistentTotal(lab: CheckContext, ask: PageReader, name: ActorName): Promise<boolean> {
   const [first, single] = [await ask(0, MAX_LIMIT), await ask(0, 1)];
   if (!first || Number.isNaN(first.total)) return false;
-  const expectKept = async (kept: boolean, { answer }: ListPage, expected: string, because: string) => {
+  const expectKept = async (kept: boolean, { response: answer }: ListPage, expected: string, because: string) => {
     if (!kept) await skipUnlessTotalStable(lab, async () => (await ask(0, 1))?.total ?? 0);
     expectThat(lab, kept, answer, expected, because);
   };
@@ -57,9 +57,9 @@ async function readPages(ask: PageReader, sortBy: string, total: number): Promis
 /** What every other key lists of the newest invoices; those that may not list are left out. */
 async function readNewestForOtherKeys(lab: CheckContext): Promise<Map<ActorName, ListPage>> {
   const pages = await Promise.all(
-    lab.known('buyer', 'readOnly').map(async (name) => {
-      const page = parsePage(await listInvoices(lab, NEWEST_FIRST, { as: lab.who(name) }));
-      return is2xx(page.answer) ? [[name, page] as const] : [];
+    lab.availableActors('buyer', 'readOnly').map(async (name) => {
+      const page = parsePage(await listInvoices(lab, NEWEST_FIRST, { as: lab.credentials(name) }));
+      return is2xx(page.response) ? [[name, page] as const] : [];
     }),
   );
   return new Map(pages.flat());
@@ -87,7 +87,7 @@ export const envelopeChecks: readonly Check[] = [
         const showing = [...after].filter(
           ([, { records }]) => records.filter(({ id }) => ids.has(String(id))).length === ids.size,
         );
-        for (const [name, { answer, total }] of showing) {
+        for (const [name, { response: answer, total }] of showing) {
           const known = before.get(name);
           if (!known) continue;
           const grown = known.total + made.length;
@@ -110,7 +110,7 @@ export const envelopeChecks: readonly Check[] = [
         const { length } = made;
         // A later page may be of a cursor that was opened before.
         for (const page of [1, 0]) {
-          const { answer, total } = await readPage(lab, { page, limit: 1 });
+          const { response: answer, total } = await readPage(lab, { page, limit: 1 });
           if (total > before + length) await skipIfOthersCreated(lab, made);
           const expected = `total ${before + length} after ${length} creations on top of ${before}`;
           expectThat(lab, total === before + length, answer, expected, `it is ${total}`);
@@ -143,7 +143,7 @@ export const envelopeChecks: readonly Check[] = [
       if (!last) return notApplicable(`the last of ${first.total} records are too far back for this server`);
       const left = last.total - last.page * limit;
       const because = `page ${last.page} of total ${last.total} with limit ${limit} holds ${last.records.length} records`;
-      expectThat(lab, last.records.length === left, last.answer, `${left} records on the last page`, because);
+      expectThat(lab, last.records.length === left, last.response, `${left} records on the last page`, because);
     }),
   ),
 
@@ -157,7 +157,7 @@ export const envelopeChecks: readonly Check[] = [
       if (!last) return notApplicable(`the last of ${total} records are too far back for this server`);
       const because = `page ${last.page} of total ${last.total} with limit ${limit} holds ${last.records.length} records`;
       const full = last.records.length === limit || last.total !== total;
-      expectThat(lab, full, last.answer, `${limit} records on the last page`, because);
+      expectThat(lab, full, last.response, `${limit} records on the last page`, because);
     }),
   ),
 
@@ -182,7 +182,7 @@ export const envelopeChecks: readonly Check[] = [
 
   // Late: what is said of an empty sandbox holds of any page.
   checkInPhase('late', 'LIST-03.exact-multiple', ['seller'], async (lab) => {
-    const { answer, total, totalPages } = await readPage(lab, { page: 0, limit: 1 });
+    const { response: answer, total, totalPages } = await readPage(lab, { page: 0, limit: 1 });
     if (total === 0) notApplicable('there are no invoices');
     expectThat(
       lab,
@@ -201,7 +201,7 @@ export const envelopeChecks: readonly Check[] = [
     expectThat(
       lab,
       seen.totalPages === right || seen.total === 0,
-      seen.answer,
+      seen.response,
       `totalPages ${right} for total ${seen.total} and limit ${limit}`,
       `it is ${seen.totalPages}`,
     );

@@ -60,9 +60,9 @@ export const listsLimitChecks: readonly Check[] = [
   ),
 
   checkInPhase('late', 'LIST-05.every-key', ['seller'], async (lab) => {
-    const names = lab.known('buyer', 'readOnly', 'outsider', 'production');
+    const names = lab.availableActors('buyer', 'readOnly', 'outsider', 'production');
     const answers = await Promise.all(
-      names.map((name) => listInvoices(lab, { page: 0, limit: 101 }, { as: lab.who(name) })),
+      names.map((name) => listInvoices(lab, { page: 0, limit: 101 }, { as: lab.credentials(name) })),
     );
     // Which key may list is not shown.
     const served = answers.filter(is2xx);
@@ -74,7 +74,7 @@ export const listsLimitChecks: readonly Check[] = [
   checkInPhase('late', 'LIST-05.applied', ['seller'], async (lab) => {
     lab.observe('default-limit', (await readPage(lab, {})).limit);
     for (const limit of [1, 2, 5, 50, 99, 100]) {
-      const { answer, total, limit: applied, records } = await readPage(lab, { page: 0, limit });
+      const { response: answer, total, limit: applied, records } = await readPage(lab, { page: 0, limit });
       expectThat(lab, applied === limit, answer, `limit ${limit}`, `the envelope says ${applied}`);
       const full = total < limit + DELETION_TOLERANCE || records.length === limit;
       expectThat(lab, full, answer, `${limit} records of ${total}`, `there are ${records.length}`);
@@ -106,7 +106,7 @@ export const listsLimitChecks: readonly Check[] = [
   }),
 
   check('LIST-05.limit-without-page', ['seller'], async (lab) => {
-    const { answer, limit, records } = await readPage(lab, { limit: 3 });
+    const { response: answer, limit, records } = await readPage(lab, { limit: 3 });
     const because = `limit ${limit} with ${records.length} records`;
     expectThat(lab, limit === 3 && records.length <= 3, answer, 'at most 3 records, and limit 3', because);
   }),

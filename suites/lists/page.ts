@@ -24,7 +24,7 @@ const BASE_PAGE_SIZE = 5;
 /** Another key's second page is not its first one over again; false where there is too little to tell. */
 async function expectDistinctSecondPage(lab: CheckContext, name: ActorName): Promise<boolean> {
   for (const limit of [BASE_PAGE_SIZE, 4 * BASE_PAGE_SIZE, 10 * BASE_PAGE_SIZE]) {
-    const ask = (page: number) => listInvoices(lab, { ...NEWEST_SORT, limit, page }, { as: lab.who(name) });
+    const ask = (page: number) => listInvoices(lab, { ...NEWEST_SORT, limit, page }, { as: lab.credentials(name) });
     const answers = [await ask(0), await ask(1)] as const;
     if (answers.some((answer) => !is2xx(answer))) return false;
     const [first, second] = [parsePage(answers[0]), parsePage(answers[1])];
@@ -35,7 +35,7 @@ async function expectDistinctSecondPage(lab: CheckContext, name: ActorName): Pro
     if (moments.size === 1) continue;
     const known = new Set(first.records.map(({ id }) => id));
     const again = second.records.every(({ id }) => known.has(id));
-    expectThat(lab, !again, second.answer, `other records on page 1 than on page 0 for ${name}`, 'they are the same');
+    expectThat(lab, !again, second.response, `other records on page 1 than on page 0 for ${name}`, 'they are the same');
     return true;
   }
   return false;
@@ -53,7 +53,7 @@ export const listsPageChecks: readonly Check[] = [
       const same = begins !== undefined && createdAtMs(begins) === createdAtMs(first);
       const because = `it tells page ${left.page} and begins with one of ${String(first.createdAt)}; page ${left.page} begins with ${begins ? `one of ${String(begins.createdAt)}` : 'none'}`;
       const expected = 'the zero-based index of the page that was served';
-      if (!same) throw breach(lab, left.answer, expected, because, [asked.answer]);
+      if (!same) throw breach(lab, left.response, expected, because, [asked.response]);
     }),
   ),
 
@@ -87,7 +87,7 @@ export const listsPageChecks: readonly Check[] = [
       const known = new Set(first.records.map(({ id }) => id));
       // Some may stand on both where their order is not kept; all of them do where the page was not looked at.
       const again = second.records.length > 0 && second.records.every(({ id }) => known.has(id));
-      expectThat(lab, !again, second.answer, 'other records on page 1 than on page 0', 'they are the same');
+      expectThat(lab, !again, second.response, 'other records on page 1 than on page 0', 'they are the same');
     }),
   ),
 
@@ -103,13 +103,13 @@ export const listsPageChecks: readonly Check[] = [
       // Those of one moment may stand in any order, and in another one each time: only the last of page 0 can go on.
       const goesOn = second.records.every(({ createdAt }) => createdAt === first.records.at(-1)?.createdAt);
       if (again && goesOn) notApplicable('the oldest invoices are of one moment');
-      expectThat(lab, !again, second.answer, 'other records on page 1 than on page 0', 'they are the same');
+      expectThat(lab, !again, second.response, 'other records on page 1 than on page 0', 'they are the same');
     }),
   ),
 
   checkInPhase('late', 'LIST-04.every-key', ['seller'], (lab) =>
     whileUnchanged(lab, async () => {
-      const names = lab.known('buyer', 'readOnly', 'production', 'outsider');
+      const names = lab.availableActors('buyer', 'readOnly', 'production', 'outsider');
       const told = await Promise.all(names.map((name) => expectDistinctSecondPage(lab, name)));
       if (!told.includes(true)) notApplicable('no other key lists invoices of several moments on two pages');
     }),

@@ -135,7 +135,7 @@ async function readCombinedPages(lab: CheckContext, field: string): Promise<List
  * Money is a string: whether it is sorted by its value or by its characters, and how sums of several currencies stand among each
  * other, is judged elsewhere or left open. What the first page has in order, all of them together have.
  */
-function expectAmountsDescending(lab: CheckContext, { answer, records }: ListPage): void {
+function expectAmountsDescending(lab: CheckContext, { response: answer, records }: ListPage): void {
   const because = `pages of ${SMALL_PAGE_SIZE} come as ${records.map(({ amount }) => String(amount)).join(', ')}`;
   const kept = isDescendingByAmount(records) || !isDescendingByAmount(records.slice(0, SMALL_PAGE_SIZE));
   expectThat(lab, kept, answer, 'amounts in desc order from page to page', because);
@@ -185,7 +185,7 @@ async function expectNewestListedFirst(lab: CheckContext): Promise<boolean> {
   const newest = first ? createdAtMs(first) : Number.NaN;
   if (!first || Number.isNaN(newest)) return notApplicable('there is no invoice whose time of creation could be read');
   for (const limit of [1, 2, 3]) {
-    const { answer, records } = await readPage(lab, { ...NEWEST_SORT, page: 0, limit });
+    const { response: answer, records } = await readPage(lab, { ...NEWEST_SORT, page: 0, limit });
     const [front] = records;
     const told = front ? createdAtMs(front) : Number.NaN;
     const because = front ? `it begins with one of ${String(front.createdAt)}` : 'it holds none';
@@ -199,7 +199,7 @@ export const sortingChecks: readonly Check[] = [
   // What others do in production moves its totals, not its order.
   listsOfOtherKeysCheck('LIST-06.every-key', expectNewestFirst, (lab) => [
     ...otherSandboxActors(lab),
-    ...lab.known('production'),
+    ...lab.availableActors('production'),
   ]),
 
   checkInPhase('late', 'LIST-06.pages', ['seller'], async (lab) => {
@@ -213,7 +213,7 @@ export const sortingChecks: readonly Check[] = [
       }
       for (const field of ['status', 'currency']) {
         const pages = await readCombinedPages(lab, field);
-        if (pages) expectGrouped(lab, pages.answer, field, pages.records);
+        if (pages) expectGrouped(lab, pages.response, field, pages.records);
       }
       const pages = await readCombinedPages(lab, 'amount');
       if (pages) expectAmountsDescending(lab, pages);

@@ -83,7 +83,7 @@ export const visibilityChecks: readonly Check[] = [
     await expectNoListDefect(lab, 'LIST-09.own-invoice-listed');
     const invoice = await createInvoice(lab);
     const ask = () => findInList(lab, invoice.id);
-    const { record, answer } = await pollUntil(lab, ask, (seen) => seen.record !== null);
+    const { record, response: answer } = await pollUntil(lab, ask, (seen) => seen.record !== null);
     const expected = `invoice ${invoice.id} in the list of the organization that created it`;
     expectThat(lab, record !== null, answer, expected, 'it is not there');
     if (!lab.target.actors.buyer) return;
@@ -102,15 +102,15 @@ export const visibilityChecks: readonly Check[] = [
     ] as const;
     // Of parameters that are not declared: they may be refused, or heeded or not.
     for (const [who, other] of asking) {
-      const own = lab.organization(who);
+      const own = lab.organizationId(who);
       const ask = (query: object, headers: [string, string][] = []) =>
-        listInvoices(lab, { page: 0, limit: 100, ...query } as ListQuery, { as: lab.who(who), headers });
+        listInvoices(lab, { page: 0, limit: 100, ...query } as ListQuery, { as: lab.credentials(who), headers });
       const answers = [
-        ...ORGANIZATION_PARAMETERS.map((name) => ask({ [name]: lab.organization(other) })),
+        ...ORGANIZATION_PARAMETERS.map((name) => ask({ [name]: lab.organizationId(other) })),
         // Nor does what a dashboard's session may say of itself.
         ask(
           {},
-          ORGANIZATION_HEADERS.map((name) => [name, String(lab.organization(other))]),
+          ORGANIZATION_HEADERS.map((name) => [name, String(lab.organizationId(other))]),
         ),
       ];
       for (const answer of await Promise.all(answers)) {
@@ -122,7 +122,7 @@ export const visibilityChecks: readonly Check[] = [
   }),
 
   checkInPhase('late', 'LIST-09.third-organization', ['connection', 'outsider'], (lab) => {
-    const extra = { as: lab.who('outsider') };
+    const extra = { as: lab.credentials('outsider') };
     const outsiders = async () => parsePage(await listInvoices(lab, { page: 0, limit: 100, ...NEWEST_SORT }, extra));
     // Naming the environment is another way through the gateway.
     const named = async () =>
@@ -133,14 +133,14 @@ export const visibilityChecks: readonly Check[] = [
     return aroundCreations(lab, {
       before: async () => {
         const before = await outsiders();
-        if (!is2xx(before.answer)) notApplicable(`the outsider may not list (${before.answer.status})`);
+        if (!is2xx(before.response)) notApplicable(`the outsider may not list (${before.response.status})`);
         return before;
       },
       after: async (made, before) => {
         const after = await outsiders();
         const orders = ['dueDate', 'amount', 'status', 'invoiceNumber'].map(ordered);
         const own = lab.run.plan.organizations.outsider;
-        for (const { answer, records } of [after, await named(), ...(await Promise.all(orders))]) {
+        for (const { response: answer, records } of [after, await named(), ...(await Promise.all(orders))]) {
           const known = made.map(({ id }) => id);
           const shown = records.find(
             (record) => known.includes(String(record.id)) || (own && isForeignInvoice(record, own)),
@@ -152,7 +152,7 @@ export const visibilityChecks: readonly Check[] = [
         expectThat(
           lab,
           after.total === before.total,
-          after.answer,
+          after.response,
           `total ${before.total}, as before the seller's creations`,
           `it is ${after.total}`,
         );
@@ -190,7 +190,7 @@ export const visibilityChecks: readonly Check[] = [
 
   check('LIST-09.other-key', ['connection', 'readOnly'], async (lab) => {
     const invoice = await createInvoice(lab);
-    const first = await listInvoices(lab, { page: 0, limit: 1 }, { as: lab.who('readOnly') });
+    const first = await listInvoices(lab, { page: 0, limit: 1 }, { as: lab.credentials('readOnly') });
     if (!is2xx(first)) notApplicable(`the read-only key may not list (${first.status})`);
     const shows = (records: readonly JsonObject[]) => records.some(({ id }) => String(id) === invoice.id);
     const { records, answer } = await pollUntil(lab, recentInvoicesReader(lab, 'readOnly'), (seen) =>
@@ -204,7 +204,7 @@ export const visibilityChecks: readonly Check[] = [
   checkInPhase('late', 'LIST-14.buyer-reads', ['connection', 'seller', 'buyer', 'read'], async (lab) => {
     const { invoices } = await invoicesOfEachState(lab);
     const reads = async ({ id }: Invoice) => {
-      const ask = () => readInvoice(lab, id, { as: lab.who('buyer') });
+      const ask = () => readInvoice(lab, id, { as: lab.credentials('buyer') });
       return await pollUntil(lab, ask, is2xx);
     };
     const first = invoices.find(({ state }) => state === 'SUBMITTED');
@@ -243,7 +243,7 @@ export const visibilityChecks: readonly Check[] = [
     const submitted = kinds.filter(({ invoice }) => invoice.state !== 'DRAFT');
     const seen = await Promise.all(
       submitted.map(async ({ what, invoice: { id } }) => {
-        const ask = () => readInvoice(lab, id, { as: lab.who('buyer') });
+        const ask = () => readInvoice(lab, id, { as: lab.credentials('buyer') });
         return { what, id, answer: await pollUntil(lab, ask, is2xx) };
       }),
     );

@@ -50,11 +50,11 @@ function readOnlyActionCheck(action: InvoiceAction): Check {
       if (!(await runActionControl(lab, action))) notApplicable(`no invoice is ever ${state}`);
       await withSharedInvoice(lab, state, async (invoice) => {
         const { record: before } = await findSettledInvoice(lab, invoice);
-        const as = lab.who('readOnly');
+        const as = lab.credentials('readOnly');
         const statuses = partyFor(lab, action) === 'seller' ? [403] : OTHER_PARTY_STATUSES;
         // With a requestId a request may take another path.
         const named = { as, headers: sandboxHeader };
-        const replayed = ACTIONS_WITH_REQUEST_ID.includes(action) ? [{ as, requestId: lab.requestId() }] : [];
+        const replayed = ACTIONS_WITH_REQUEST_ID.includes(action) ? [{ as, requestId: lab.createRequestId() }] : [];
         for (const extra of [{ as }, named, ...replayed]) {
           const answer = await sendAction(lab, action, invoice.id, extra);
           if (isSuccess(answer)) await blockUnlessActionHasEffect(lab, action, invoice);
@@ -68,23 +68,23 @@ function readOnlyActionCheck(action: InvoiceAction): Check {
 
 /** A withdrawal with a requestId, accepted or not. */
 async function sendReplayableWithdrawal(lab: CheckContext): Promise<ReplayableWithdrawal> {
-  const requestId = lab.requestId();
+  const requestId = lab.createRequestId();
   const { text } = withdrawalAmountFor(lab, 'read-only, replayed');
   const again = (asking: CheckContext, more: ActionOptions = {}) =>
     sendTreasuryRequest(asking, 'treasuryWithdraw', { requestId, ...more }, text);
-  return { first: await again(lab), again };
+  return { first: await again(lab), replay: again };
 }
 
 export const missingPermissionChecks: readonly Check[] = [
   check('PERM-01.create', ['connection', 'readOnly'], async (lab) => {
     await runCreationControl(lab);
-    lab.observe('read-only-may-list', (await listInvoices(lab, {}, { as: lab.who('readOnly') })).status);
-    const as = lab.who('readOnly');
+    lab.observe('read-only-may-list', (await listInvoices(lab, {}, { as: lab.credentials('readOnly') })).status);
+    const as = lab.credentials('readOnly');
     const { body } = await createOriginal(lab);
     for (const [more, extra] of [
       [{}, { as }],
       [{}, { as, headers: sandboxHeader }],
-      [{ requestId: lab.requestId() }, { as }],
+      [{ requestId: lab.createRequestId() }, { as }],
     ] as const) {
       await expectCreationRejected(lab, { spoil: (valid) => ({ ...valid, ...more }), statuses: [403], extra });
     }
@@ -94,7 +94,7 @@ export const missingPermissionChecks: readonly Check[] = [
 
   check('PERM-01.other-paths', ['connection', 'readOnly'], async (lab) => {
     await runCreationControl(lab);
-    const as = lab.who('readOnly');
+    const as = lab.credentials('readOnly');
     const bodies = UNDECLARED_PATHS.map(() => validBody(lab));
     // Whatever comes for a path that is not declared, it is no invoice.
     const answers = await Promise.all(
@@ -125,16 +125,16 @@ export const missingPermissionChecks: readonly Check[] = [
 
   check('PERM-01.webhook-create', ['seller', 'readOnly'], async (lab) => {
     const url = await acceptedSubscriptionUrl(lab);
-    const as = lab.who('readOnly');
+    const as = lab.credentials('readOnly');
     expectRejected(lab, await subscribe(lab, { url }, { as }), [403]);
     expectRejected(lab, await subscribe(lab, { url: `${url}/named` }, { as, headers: sandboxHeader }), [403]);
   }),
 
   // It has the funds to itself for a while, and stands with others that do.
   check('PERM-01.treasury-withdraw', ['seller', 'readOnly', 'treasuryWithdraw'], async (lab) => {
-    const as = lab.who('readOnly');
-    const extras = [{ as }, { as, requestId: lab.requestId() }, { as, headers: sandboxHeader }];
-    const { first: control, again } = (await repeatedWithdrawal(lab)) ?? (await sendReplayableWithdrawal(lab));
+    const as = lab.credentials('readOnly');
+    const extras = [{ as }, { as, requestId: lab.createRequestId() }, { as, headers: sandboxHeader }];
+    const { first: control, replay: again } = (await repeatedWithdrawal(lab)) ?? (await sendReplayableWithdrawal(lab));
     await expectNoWithdrawal(lab, 'read-only', extras, (answer) => {
       const refusedToAll = !isSuccess(control) && answer.status === control.status && answer.status !== 403;
       if (refusedToAll) notApplicable(`a withdrawal is refused to everybody: ${describeResponse(control)}`);
@@ -154,7 +154,7 @@ export const missingPermissionChecks: readonly Check[] = [
   noNotificationCheck('PERM-01.webhook-no-notification', 'permission', 'readOnly'),
 
   check('PERM-03.replayed', ['connection', 'submit', 'readOnly'], async (lab) => {
-    const { again } = await replayedSubmission(lab);
-    expectRejected(lab, await again(lab, { as: lab.who('readOnly') }), [403]);
+    const { replay: again } = await replayedSubmission(lab);
+    expectRejected(lab, await again(lab, { as: lab.credentials('readOnly') }), [403]);
   }),
 ];

@@ -19,7 +19,7 @@ import type { ActorName } from '../../specs/target.ts';
 
 /** Those beside the seller, whose view every other check takes. */
 function otherViewers(lab: CheckContext): ActorName[] {
-  const names = lab.known('buyer', 'readOnly');
+  const names = lab.availableActors('buyer', 'readOnly');
   return names.length > 0 ? names : notApplicable('the target file names no other key that could see an invoice');
 }
 
@@ -63,7 +63,7 @@ async function expectReadConsistent(lab: CheckContext, name: ActorName, invoice:
     const record = shownRecord(answer, invoice);
     return record && describeDifference(invoice, record);
   };
-  const ask = () => readInvoice(lab, invoice.id, { as: lab.who(name) });
+  const ask = () => readInvoice(lab, invoice.id, { as: lab.credentials(name) });
   const answer = await pollUntil(lab, ask, (seen) => !wrong(seen));
   const shown = wrong(answer);
   if (shown) await expectSameAsSeller(lab, name, invoice, { answer, shown });
@@ -75,7 +75,7 @@ async function expectListConsistent(
   name: ActorName,
   invoices: readonly Invoice[],
 ): Promise<boolean> {
-  const first = await listInvoices(lab, { page: 0, limit: 1 }, { as: lab.who(name) });
+  const first = await listInvoices(lab, { page: 0, limit: 1 }, { as: lab.credentials(name) });
   if (!is2xx(first)) return false;
   const listed = (records: readonly JsonObject[], { id }: Invoice) => records.find((each) => String(each.id) === id);
   const wrong = (records: readonly JsonObject[]) =>
@@ -106,7 +106,7 @@ async function expectTransitionSeen(lab: CheckContext): Promise<void> {
   const invoice = await createInvoiceInState(lab, 'DRAFT');
   const { read } = lab.target.operations;
   const views = otherViewers(lab).flatMap((name) => {
-    const as = lab.who(name);
+    const as = lab.credentials(name);
     const inList = async () => {
       const answer = await listInvoices(lab, UNSHARED_QUERY, { as });
       return { answer, record: listItems(answer).find(({ id }) => String(id) === invoice.id) };

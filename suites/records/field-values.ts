@@ -20,7 +20,7 @@ export const fieldValuesChecks: readonly Check[] = [
     const clocks = [sentAt, Date.parse(headerValue(invoice.created, 'date') ?? '')].filter(
       (clock) => !Number.isNaN(clock),
     );
-    for (const { record, answer } of shown) {
+    for (const { record, response: answer } of shown) {
       const created = record ? createdAtMs(record) : Number.NaN;
       // The day alone is told: what may be the time of another zone is no time at all.
       if (created % DAY_MS === 0) notApplicable(`createdAt ${String(record?.createdAt)} tells the day alone`);
@@ -33,7 +33,7 @@ export const fieldValuesChecks: readonly Check[] = [
   checkInPhase('late', 'REC-10.amount', ['connection'], async (lab) => {
     const { invoices } = await invoicesOfEachState(lab);
     for (const { id, state, body, created } of invoices) {
-      const { record, answer } = await findSettledInvoice(lab, { id, state });
+      const { record, response: answer } = await findSettledInvoice(lab, { id, state });
       const kept = record?.amount === body.amount && record.dueDate === body.dueDate;
       const because = `the ${state} invoice has ${String(record?.amount)}, due ${String(record?.dueDate)}`;
       expectThat(lab, kept, answer, `amount ${body.amount} and dueDate ${body.dueDate}, as created`, because);

@@ -69,17 +69,17 @@ export const sandboxResetChecks: readonly Check[] = [
     const { read } = await resetSandboxOnce(lab);
     await skipUnlessResetAccepted(lab);
     if (read) {
-      const ask = () => readInvoice(lab, read, { as: lab.who('seller') });
+      const ask = () => readInvoice(lab, read, { as: lab.credentials('seller') });
       expectRejected(lab, await pollUntil(lab, ask, ({ status }) => status === 401), [401]);
     }
     // Nor does it make good what was ended before.
     for (const name of ['seller', 'readOnly', 'revoked'] as const) {
       if (!lab.target.actors[name]) continue;
-      const ask = () => listInvoices(lab, {}, { as: lab.who(name) });
+      const ask = () => listInvoices(lab, {}, { as: lab.credentials(name) });
       expectRejected(lab, await pollUntil(lab, ask, ({ status }) => status === 401), [401]);
     }
     if (!lab.target.actors.buyer) return;
-    const seen = await listInvoices(lab, { page: 0, limit: 100 }, { as: lab.who('buyer') });
+    const seen = await listInvoices(lab, { page: 0, limit: 100 }, { as: lab.credentials('buyer') });
     lab.observe(
       'reset-counterparty',
       is2xx(seen) ? `lists ${listItems(seen).length > 0 ? 'invoices' : 'none'}` : seen.status,
@@ -119,13 +119,13 @@ export const sandboxResetChecks: readonly Check[] = [
       const [own] = await ifReachable(() => createProductionInvoice(lab));
       const before = await readProductionPage(lab);
       // Whether it may is not shown.
-      const answer = await requestReset(lab, { as: lab.who('production') });
+      const answer = await requestReset(lab, { as: lab.credentials('production') });
       lab.observe('reset-by-production', answer.status);
       const after = await readProductionPage(lab);
       if (!before || !after) return notApplicable('production is not deployed at this target');
       expectProductionUnchanged(lab, before, after);
       if (!own) return;
-      const { record, answer: seen } = await waitForProductionState(lab, own.id, own.state);
+      const { record, response: seen } = await waitForProductionState(lab, own.id, own.state);
       // A draft may expire by itself: that it is there is what a reset of the sandbox has to leave.
       expectThat(lab, record !== null, seen, `production invoice ${own.id} as before the reset`, 'it is gone');
       await removeAllFromProduction(lab);
@@ -138,7 +138,7 @@ export const sandboxResetChecks: readonly Check[] = [
     await skipUnlessResetAccepted(lab);
     if (shared.length === 0) return notApplicable('the buyer did not see the invoices before the reset either');
     for (const id of shared) {
-      const ask = () => readInvoice(lab, id, { as: lab.who('buyer') });
+      const ask = () => readInvoice(lab, id, { as: lab.credentials('buyer') });
       const answer = await pollUntil(lab, ask, (answer) => !is2xx(answer));
       const because = 'it still reads an invoice that the reset of the seller was to clear';
       expectThat(lab, !is2xx(answer), answer, `no invoice ${id} any more`, because);
@@ -149,7 +149,7 @@ export const sandboxResetChecks: readonly Check[] = [
     const { shared } = await resetSandboxOnce(lab);
     await skipUnlessResetAccepted(lab);
     if (shared.length === 0) return notApplicable('the buyer did not see the invoices before the reset either');
-    const ask = () => listInvoices(lab, NEWEST_FIRST, { as: lab.who('buyer') });
+    const ask = () => listInvoices(lab, NEWEST_FIRST, { as: lab.credentials('buyer') });
     const shows = (seen: ApiResponse) => listedIds(seen).find((id) => shared.includes(id));
     const answer = await pollUntil(lab, ask, (seen) => !shows(seen) && !isTotalTooHigh(seen));
     const left = shows(answer);

@@ -19,7 +19,7 @@ export const baseUrlChecks: readonly Check[] = [
   check('ORG-02.production-read', ['production', 'read'], async (lab) => {
     const [one] = await listProductionInvoices(lab);
     if (!one) return notApplicable('production holds no invoice that could be read');
-    const ask = () => readInvoice(lab, String(one.id), { as: lab.who('production') });
+    const ask = () => readInvoice(lab, String(one.id), { as: lab.credentials('production') });
     // Its instances may come and go, as long as there are some.
     const answer = await pollUntil(lab, ask, (seen) => seen.status !== 404 && !isUndeployed(seen));
     // A draft may be deleted between the two requests.

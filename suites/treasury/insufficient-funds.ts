@@ -37,15 +37,15 @@ const MAX_BALANCE_AMOUNTS = 6;
 
 interface UncoveredWithdrawal {
   amount: string;
-  before: ApiResponse | null;
-  answer: ApiResponse;
-  after: ApiResponse | null;
+  balanceBefore: ApiResponse | null;
+  response: ApiResponse;
+  balanceAfter: ApiResponse | null;
 }
 
 /** The run's first withdrawal that no treasury can cover, with a look at the balance before and after it. */
 async function firstUncoveredWithdrawal(lab: CheckContext): Promise<UncoveredWithdrawal> {
   return await lab.run.once('withdrawal beyond the funds', () =>
-    lab.run.funds.quietFor(lab.asking.id, () => withdrawUncoveredAmount(lab)),
+    lab.run.funds.quietFor(lab.execution.id, () => withdrawUncoveredAmount(lab)),
   );
 }
 
@@ -54,20 +54,20 @@ async function withdrawUncoveredAmount(lab: CheckContext): Promise<UncoveredWith
     lab.target.operations.treasuryBalance ? await sendTreasuryRequest(lab, 'treasuryBalance') : null;
   const before = await balance();
   let amount = UNCOVERED_AMOUNT;
-  let answer = await sendTreasuryRequest(lab, 'treasuryWithdraw', { beyondFunds: true }, amount);
+  let answer = await sendTreasuryRequest(lab, 'treasuryWithdraw', { exceedsFunds: true }, amount);
   // Of how many digits a sum may be is not shown: the largest that is read, as long as it is beyond the funds.
   const most = before ? Math.max(0, ...centsByPlace(before).values()) : 0;
   while (answer.status === 400 && most > 0 && Number(amount.slice(1)) * 100 > most) {
     amount = amount.slice(1);
-    answer = await sendTreasuryRequest(lab, 'treasuryWithdraw', { beyondFunds: true }, amount);
+    answer = await sendTreasuryRequest(lab, 'treasuryWithdraw', { exceedsFunds: true }, amount);
   }
-  return { amount, before, answer, after: await balance() };
+  return { amount, balanceBefore: before, response: answer, balanceAfter: await balance() };
 }
 
 /** Whether there is a bound to what is paid. */
 async function hasFundsLimit(lab: CheckContext): Promise<boolean> {
   if (!lab.target.operations.treasuryWithdraw) return false;
-  const { answer } = await firstUncoveredWithdrawal(lab);
+  const { response: answer } = await firstUncoveredWithdrawal(lab);
   return answer.status === 412 && bodyMember(answer, 'code') === 'TREAS007';
 }
 
@@ -75,10 +75,10 @@ const WITHDRAWAL_REPETITIONS = 3;
 
 /** Whether the balance falls with every withdrawal beyond the funds, and not without one: what falls late for other reasons falls then, too. */
 async function isDecreaseReproducible(lab: CheckContext): Promise<boolean> {
-  return await lab.run.funds.quietFor(lab.asking.id, async () => {
+  return await lab.run.funds.quietFor(lab.execution.id, async () => {
     for (let time = 0; time < WITHDRAWAL_REPETITIONS; time += 1) {
       const started = performance.now();
-      const { before, after } = await withdrawUncoveredAmount(lab);
+      const { balanceBefore: before, balanceAfter: after } = await withdrawUncoveredAmount(lab);
       const took = performance.now() - started;
       if (!before || !after || decreasedPlaces(before, after).length === 0) return false;
       await pause(took);
@@ -97,13 +97,13 @@ function decreasedPlaces(before: ApiResponse, after: ApiResponse): [place: strin
 
 /** The places of a balance that an accepted withdrawal lowers by its sum; all of them where none is accepted. */
 async function findFundsPlaces(lab: CheckContext): Promise<{ has: (place: string) => boolean }> {
-  return await lab.run.funds.quietFor(lab.asking.id, async () => {
+  return await lab.run.funds.quietFor(lab.execution.id, async () => {
     const { cents, text } = withdrawalAmountFor(lab, 'places of funds');
     const then = centsByPlace(await sendTreasuryRequest(lab, 'treasuryBalance'));
     if (!isSuccess(await sendTreasuryRequest(lab, 'treasuryWithdraw', {}, text))) return { has: () => true };
     const lowered = await waitForLoweredAmount(lab, then, cents, MAX_BALANCE_LAG_MS);
     if (!lowered) return { has: () => true };
-    const now = [...centsByPlace(lowered.answer)];
+    const now = [...centsByPlace(lowered.response)];
     return new Set(now.filter(([place, left]) => (then.get(place) ?? left) - left === cents).map(([place]) => place));
   });
 }
@@ -130,7 +130,7 @@ async function expectNoOverdraft(
 ): Promise<void> {
   if (!before) return notApplicable('the withdrawal was accepted, and the balance is not bound');
   const then = centsByPlace(before);
-  const as = lab.who(party ?? treasuryActor(lab, 'treasuryBalance'));
+  const as = lab.credentials(party ?? treasuryActor(lab, 'treasuryBalance'));
   const after = await sendTreasuryRequest(lab, 'treasuryBalance', { as });
   const fallen = [...centsByPlace(after)].some(([place, now]) => now < (then.get(place) ?? now) && now < 0);
   const covered = [...then.values()].some((cents) => cents >= centsOf(amount));
@@ -165,7 +165,7 @@ async function expectPaymentMade(
   invoice: Invoice,
   before: ApiResponse,
 ): Promise<void> {
-  const { held, answer } = await waitForInvoice(lab, invoice.id, hasLeftState(invoice.state));
+  const { held, response: answer } = await waitForInvoice(lab, invoice.id, hasLeftState(invoice.state));
   if (held) return;
   const [covered] = await ifReachable(() => createInvoiceInState(lab, 'APPROVED', { amount: payableAmount(before) }));
   const control = covered && (await performAction(lab, 'settle', covered.id));
@@ -251,7 +251,7 @@ async function withdrawCoveredAmount(lab: CheckContext): Promise<ApiResponse | n
   if (!lab.target.operations.treasuryBalance)
     return await sendTreasuryRequest(lab, 'treasuryWithdraw', {}, SMALL_AMOUNT);
   // What others withdraw meanwhile would leave too little.
-  return await lab.run.funds.quietFor(lab.asking.id, async () => {
+  return await lab.run.funds.quietFor(lab.execution.id, async () => {
     const most = Math.max(0, ...centsByPlace(await sendTreasuryRequest(lab, 'treasuryBalance')).values());
     return most > ONE_UNIT_CENTS && most < MAX_SANDBOX_CENTS
       ? await sendTreasuryRequest(lab, 'treasuryWithdraw', {}, formatAmount(most - ONE_UNIT_CENTS))
@@ -306,7 +306,7 @@ async function expectUnfundedSettlementRejected(lab: CheckContext, invoice: Invo
 
 export const insufficientFundsChecks: readonly Check[] = [
   checkInPhase(FIRST_IN_LATE, 'TREAS-01.beyond-funds', ['seller', 'treasuryWithdraw'], async (lab) => {
-    const { amount, before, answer } = await firstUncoveredWithdrawal(lab);
+    const { amount, balanceBefore: before, response: answer } = await firstUncoveredWithdrawal(lab);
     lab.observe('treasury-withdraw-answer', answer.status);
     if (isSuccess(answer)) return await expectNoOverdraft(lab, before, answer, amount);
     if (answer.status !== 412)
@@ -315,9 +315,9 @@ export const insufficientFundsChecks: readonly Check[] = [
       );
     await expectInsufficientFundsCode(lab, answer, () => withdrawCoveredAmount(lab));
     // Asked again there are no more funds, nor where the answer is stored for replays.
-    await lab.run.funds.quietFor(lab.asking.id, async () => {
-      for (const extra of [{}, { requestId: lab.requestId().padEnd(60, '-'), headers: sandboxHeader }]) {
-        const again = await sendTreasuryRequest(lab, 'treasuryWithdraw', { ...extra, beyondFunds: true }, amount);
+    await lab.run.funds.quietFor(lab.execution.id, async () => {
+      for (const extra of [{}, { requestId: lab.createRequestId().padEnd(60, '-'), headers: sandboxHeader }]) {
+        const again = await sendTreasuryRequest(lab, 'treasuryWithdraw', { ...extra, exceedsFunds: true }, amount);
         if (isSuccess(again)) await expectNoOverdraft(lab, before, again, amount, { refused: answer });
         else if (again.status === 412) await expectInsufficientFundsCode(lab, again, () => withdrawCoveredAmount(lab));
       }
@@ -325,7 +325,7 @@ export const insufficientFundsChecks: readonly Check[] = [
   }),
 
   checkInPhase(FIRST_IN_LATE, 'TREAS-01.unchanged', ['seller', 'treasuryWithdraw', 'treasuryBalance'], async (lab) => {
-    const { before, answer, after } = await firstUncoveredWithdrawal(lab);
+    const { balanceBefore: before, response: answer, balanceAfter: after } = await firstUncoveredWithdrawal(lab);
     if (!before || !after) return notApplicable('the balance cannot be had');
     if (answer.status !== 412) notApplicable(`a withdrawal beyond the funds is answered with ${answer.status}`);
     const then = centsByPlace(before);
@@ -343,7 +343,7 @@ export const insufficientFundsChecks: readonly Check[] = [
   }),
 
   checkInPhase(FIRST_IN_LATE, 'TREAS-01.one-cent-more', ['seller', 'treasuryWithdraw', 'treasuryBalance'], (lab) =>
-    lab.run.funds.quietFor(lab.asking.id, async () => {
+    lab.run.funds.quietFor(lab.execution.id, async () => {
       const before = await sendTreasuryRequest(lab, 'treasuryBalance');
       const sums = [...new Set(centsByPlace(before).values())]
         .filter((cents) => cents > 0)
@@ -354,8 +354,8 @@ export const insufficientFundsChecks: readonly Check[] = [
       // The second is more by a digit, and less to whoever compares them as text.
       for (const cents of [most + 1, 10 ** String(most).length]) {
         const amount = formatAmount(cents);
-        const answer = await sendTreasuryRequest(lab, 'treasuryWithdraw', { beyondFunds: true }, amount);
-        const more = () => sendTreasuryRequest(lab, 'treasuryWithdraw', { beyondFunds: true }, amount);
+        const answer = await sendTreasuryRequest(lab, 'treasuryWithdraw', { exceedsFunds: true }, amount);
+        const more = () => sendTreasuryRequest(lab, 'treasuryWithdraw', { exceedsFunds: true }, amount);
         await expectNoInternalError(lab, answer, more, () =>
           sendTreasuryRequest(lab, 'treasuryWithdraw', {}, SMALL_AMOUNT),
         );
@@ -370,7 +370,7 @@ export const insufficientFundsChecks: readonly Check[] = [
   checkInPhase(FIRST_IN_LATE, 'TREAS-01.settlement', SETTLEMENT_NEEDS, (lab) =>
     lendUnfundedInvoice(lab, () =>
       // Its sum is a cent more than the funds only as long as no other check moves them.
-      lab.run.funds.quietFor(lab.asking.id, async () => {
+      lab.run.funds.quietFor(lab.execution.id, async () => {
         const invoice = await createUnfundedInvoice(lab);
         await expectUnfundedSettlementRejected(lab, invoice);
         return invoice;

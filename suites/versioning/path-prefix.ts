@@ -5,7 +5,7 @@ import { check } from '../../helpers/context/check.ts';
 
 export const pathPrefixChecks: readonly Check[] = [
   check('VER-01.prefix', [], async (lab) => {
-    const answer = await listInvoices(lab, {}, { as: lab.who(lab.target.actors.seller ? 'seller' : 'buyer') });
+    const answer = await listInvoices(lab, {}, { as: lab.credentials(lab.target.actors.seller ? 'seller' : 'buyer') });
     expectAccepted(lab, answer, 'the list under /api/v1');
   }),
 ];

@@ -44,7 +44,7 @@ async function settleWithoutFunds(lab: CheckContext, { id }: Invoice): Promise<R
   const refusal = await performAction(lab, 'settle', id);
   if (isSuccess(refusal)) notApplicable('it was settled; TREAS-01.settlement judges that');
   skipUnlessRejectedForFunds(refusal);
-  return { id, refusal };
+  return { id, rejection: refusal };
 }
 
 /** Of a settlement that was refused nothing is told, where one after it is announced. */

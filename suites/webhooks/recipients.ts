@@ -18,14 +18,14 @@ import {
 export const recipientsChecks: readonly Check[] = [
   check('HOOK-05.third-organization', ['connection', 'outsider', ...actionsLeadingTo('SETTLED')], async (lab) => {
     const inbox = await webhookReceiver(lab);
-    const foreign = await subscribe(lab, { url: inbox.urlFor('/outsider') }, { as: lab.who('outsider') });
+    const foreign = await subscribe(lab, { url: inbox.urlFor('/outsider') }, { as: lab.credentials('outsider') });
     if (!isSuccess(foreign)) notApplicable(`the outsider may not subscribe to the kit's receiver (${foreign.status})`);
     const others = {
       '/outsider-of-bookings': BOOKING_EVENT_TYPES,
       '/outsider-of-all': [...BOOKING_EVENT_TYPES, 'PAYMENT_COMPLETED'],
     };
     for (const [path, eventTypes] of Object.entries(others))
-      await subscribe(lab, { url: inbox.urlFor(path), eventTypes }, { as: lab.who('outsider') });
+      await subscribe(lab, { url: inbox.urlFor(path), eventTypes }, { as: lab.credentials('outsider') });
     // The control: the seller's own subscription hears of the same settlement.
     const own = await subscribe(lab, { url: inbox.urlFor('/insider') });
     const invoice = await createSharedSettlement(lab);

@@ -52,7 +52,7 @@ async function reportOfTheKit(): Promise<Report> {
 test('a journal that is longer than any text can be moves aside, and back', async () => {
   const bytes = constants.MAX_STRING_LENGTH + 1;
   const { folder, journal } = journalOf(bytes);
-  const { undo, earlierJournal } = await openOutputFolder(folder, ['json']);
+  const { restore: undo, earlierJournal } = await openOutputFolder(folder, ['json']);
   const moved = join(folder, 'previous', START.replaceAll(':', '-'), 'evidence.jsonl');
   expect(earlierJournal).toBe(moved);
   expect(statSync(moved).size).toBe(bytes);

@@ -45,7 +45,7 @@ describe('colours', () => {
       vi.unstubAllEnvs();
       said.mockRestore();
     });
-    const progress = await Progress.on({ isTTY: false } as NodeJS.WriteStream, 1);
+    const progress = await Progress.create({ isTTY: false } as NodeJS.WriteStream, 1);
     const conformance = { id: 'AUTH-01.both-missing', verdict: 'fail', reason: 'a reason' };
     progress.onTestCaseResult({ meta: () => ({ conformance }) } as unknown as TestCase);
     expect(String(said.mock.calls[0]?.[0]).includes('\u001b[31m')).toBe(expected);

@@ -48,7 +48,7 @@ describe('limits.settleWithinMs blocks and nothing fails where it is too short f
 });
 
 test('an accepted action that never takes effect is told from a late one', async () => {
-  const rules = overrideRules(() => ({ land: () => {} }));
+  const rules = overrideRules(() => ({ applyEffect: () => {} }));
   const judged = await judgeServer({ rules }, ['LIFE-04.submit', 'LIFE-02.submitted-delete']);
   expect(judged).toMatchObject([
     { verdict: 'blocked', blockedBy: 'LIFE-04.submit' },
@@ -60,9 +60,9 @@ describe('a copy of the data that is behind', () => {
   test('may show a deleted draft once more', async () => {
     const deleted = new Map<string, { invoice: Invoice; reads: number }>();
     const rules = overrideRules((honest) => ({
-      change: (call, invoice, next, input) => {
+      changeInvoice: (call, invoice, next, input) => {
         if (next === 'DELETED') deleted.set(invoice.id, { invoice: { ...invoice }, reads: 0 });
-        honest.change(call, invoice, next, input);
+        honest.changeInvoice(call, invoice, next, input);
       },
       findInvoice: (call, id) => {
         const gone = call.request.method === 'GET' ? deleted.get(id) : undefined;
@@ -78,9 +78,9 @@ describe('a copy of the data that is behind', () => {
   test('may not have had a draft yet whose deletion cancels it', async () => {
     const deleted = new Map<string, number>();
     const rules = overrideRules((honest) => ({
-      change: (call, invoice, next, input) => {
+      changeInvoice: (call, invoice, next, input) => {
         if (next === 'DELETED') deleted.set(invoice.id, 0);
-        honest.change(call, invoice, next === 'DELETED' ? 'CANCELLED' : next, input);
+        honest.changeInvoice(call, invoice, next === 'DELETED' ? 'CANCELLED' : next, input);
       },
       findInvoice: (call, id) => {
         const reads = call.request.method === 'GET' ? deleted.get(id) : undefined;

@@ -26,9 +26,9 @@ const forbid = (): never => {
 const afterOneCreation: RuleChange = overrideRules((honest) => {
   let created = 0;
   return {
-    issue: (call, input, number) => {
+    issueInvoice: (call, input, number) => {
       created += 1;
-      return created > 1 ? forbid() : honest.issue(call, input, number);
+      return created > 1 ? forbid() : honest.issueInvoice(call, input, number);
     },
   };
 });
@@ -40,9 +40,9 @@ function onlyOnceThen(change: RuleChange): RuleChange {
     let isChanged = false;
     return {
       ...honest,
-      issue: (call, input, number) => {
+      issueInvoice: (call, input, number) => {
         isChanged = true;
-        return honest.issue(call, input, number);
+        return honest.issueInvoice(call, input, number);
       },
       authorize: (call) => (isChanged ? changed : honest).authorize(call),
     };

@@ -18,8 +18,8 @@ const withFuture = (count: number) =>
   overrideRules((honest) => {
     const filled = new WeakSet<object>();
     return {
-      visible: (call) => {
-        const [one] = honest.visible(call);
+      visibleInvoices: (call) => {
+        const [one] = honest.visibleInvoices(call);
         if (one && call.environment === 'SANDBOX' && !filled.has(call.world)) {
           filled.add(call.world);
           for (let at = 0; at < count; at += 1) {
@@ -28,7 +28,7 @@ const withFuture = (count: number) =>
             call.world.invoices.set(id, { ...one, id, createdAt, invoiceNumber: `FUTURE-${at}` });
           }
         }
-        return honest.visible(call);
+        return honest.visibleInvoices(call);
       },
     };
   });
@@ -37,7 +37,7 @@ const withFuture = (count: number) =>
 const servers: [string, RuleChange, CheckId[]][] = [
   [
     'lists what is older than a moment',
-    overrideRules((honest) => ({ visible: (call) => honest.visible(call).filter(old) })),
+    overrideRules((honest) => ({ visibleInvoices: (call) => honest.visibleInvoices(call).filter(old) })),
     ['LIST-02.counts-creations', 'LIST-04.first-is-zero', 'ENV-04.key-decides', 'IDEM-02.simultaneous'],
   ],
   [
@@ -56,8 +56,8 @@ const servers: [string, RuleChange, CheckId[]][] = [
     overrideRules((honest) => {
       const asked = new Set<string>();
       return {
-        change: (call, invoice, next, input) => {
-          if (next !== 'SUBMITTED' || asked.has(invoice.id)) honest.change(call, invoice, next, input);
+        changeInvoice: (call, invoice, next, input) => {
+          if (next !== 'SUBMITTED' || asked.has(invoice.id)) honest.changeInvoice(call, invoice, next, input);
           asked.add(invoice.id);
         },
       };
@@ -87,7 +87,7 @@ const servers: [string, RuleChange, CheckId[]][] = [
         const [sellerId, buyerId] = connection?.organizationIds ?? [];
         if (connection && sellerId && buyerId) {
           const input = { sellerId, buyerId, amount: '512.50', dueDate: '2027-06-30' };
-          call.rules.issue(call, input, call.rules.number(call, connection));
+          call.rules.issueInvoice(call, input, call.rules.nextInvoiceNumber(call, connection));
         }
         return honest.validateQuery(call);
       },
@@ -100,10 +100,10 @@ const servers: [string, RuleChange, CheckId[]][] = [
       const history = new Map<string, { status: Invoice['status']; until: number }[]>();
       let turn = 0;
       return {
-        change: (call, invoice, next, input) => {
+        changeInvoice: (call, invoice, next, input) => {
           const earlier = history.get(invoice.id) ?? [];
           history.set(invoice.id, [...earlier, { status: invoice.status, until: Date.now() + FAR_BEHIND_MS }]);
-          honest.change(call, invoice, next, input);
+          honest.changeInvoice(call, invoice, next, input);
         },
         renderRead: (call, invoice) => {
           turn += 1;
@@ -120,11 +120,11 @@ const servers: [string, RuleChange, CheckId[]][] = [
       const history = new Map<string, { status: Invoice['status']; until: number }[]>();
       const lastBy = new Map<string, string>();
       return {
-        change: (call, invoice, next, input) => {
+        changeInvoice: (call, invoice, next, input) => {
           const earlier = history.get(invoice.id) ?? [];
           history.set(invoice.id, [...earlier, { status: invoice.status, until: Date.now() + LAG_MS }]);
           lastBy.set(invoice.id, call.organizationId);
-          honest.change(call, invoice, next, input);
+          honest.changeInvoice(call, invoice, next, input);
         },
         renderRead: (call, invoice) => {
           const shown = history.get(invoice.id)?.find(({ until }) => Date.now() < until);
@@ -145,10 +145,10 @@ const servers: [string, RuleChange, CheckId[]][] = [
   [
     'approves by a rule what is below five',
     overrideRules((honest) => ({
-      change: (call, invoice, next, input) => {
-        honest.change(call, invoice, next, input);
+      changeInvoice: (call, invoice, next, input) => {
+        honest.changeInvoice(call, invoice, next, input);
         if (next !== 'SUBMITTED' || Number(invoice.amount) >= 5) return;
-        call.background.later(2, () => {
+        call.background.schedule(2, () => {
           if (invoice.status === 'SUBMITTED') invoice.status = 'APPROVED';
         });
       },

@@ -4,7 +4,7 @@ import { client } from './client.ts';
 
 test('a replaced rule really replaces', async () => {
   const leaky = client({
-    rules: (honest) => ({ ...honest, visible: ({ world }) => [...world.invoices.values()] }),
+    rules: (honest) => ({ ...honest, visibleInvoices: ({ world }) => [...world.invoices.values()] }),
   });
   expect(await leaky.total('outsider')).toBe(8);
   expect(await client().total('outsider')).toBe(3);
@@ -46,12 +46,12 @@ test('a rule can refuse and still leave a trace', async () => {
 
 test('an effect can land later, and closing the service cancels it', async () => {
   const { create, act, read, reference } = client({
-    rules: (honest) => ({ ...honest, land: ({ background }, _action, effect) => background.later(20, effect) }),
+    rules: (honest) => ({ ...honest, applyEffect: ({ background }, _action, effect) => background.schedule(20, effect) }),
   });
   const { id } = await create();
   await act('seller', id, 'submit');
   expect((await read(id)).status).toBe('DRAFT');
-  await reference.service.background.idle();
+  await reference.service.background.waitUntilIdle();
   expect((await read(id)).status).toBe('SUBMITTED');
   await act('buyer', id, 'approve');
   reference.close();

@@ -148,7 +148,7 @@ test('a settlement moves sandbox funds from buyer to seller and no production fu
 });
 
 test('only successes are kept, under a key of the caller', () => {
-  const { replays, underWay } = reference.service.store.worlds.SANDBOX;
+  const { replays, pendingRequests: underWay } = reference.service.store.worlds.SANDBOX;
   expect([...replays.values()].every(({ answer }) => answer.status < 300)).toBe(true);
   expect([...replays.values()].some(({ organizationId }) => organizationId === actors.seller.organizationId)).toBe(
     true,

@@ -42,7 +42,7 @@ async function settleOne({ create, act, reference }: Client): Promise<string> {
   await act('seller', id, 'submit');
   await act('buyer', id, 'approve');
   await act('buyer', id, 'settle');
-  await reference.service.background.idle();
+  await reference.service.background.waitUntilIdle();
   return id;
 }
 
@@ -148,7 +148,7 @@ test('a dead receiver does not hold up the answer, and closing ends the delivery
   const started = performance.now();
   expect((await service.act('buyer', id, 'settle')).body.status).toBe('SETTLED');
   service.reference.close();
-  await service.reference.service.background.idle();
+  await service.reference.service.background.waitUntilIdle();
   expect(performance.now() - started).toBeLessThan(1_500);
 });
 

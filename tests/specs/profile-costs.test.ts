@@ -20,7 +20,7 @@ describe('what a profile costs', () => {
   });
 
   test('is less with fewer keys', async () => {
-    const { requests } = await measureProfile('read-only', { parties: true });
+    const { requests } = await measureProfile('read-only', { partiesOnly: true });
     expect(Math.abs(requests / profileCostFor('read-only').requests.parties - 1)).toBeLessThan(TOLERANCE);
   });
 
@@ -38,7 +38,7 @@ describe('what a profile costs', () => {
 test('a smoke run below a quota sends the requests and takes the time that are predicted', async () => {
   // Twenty times the pace of 60 a minute: what the run waits for beside its pace weighs twenty times as much.
   const limits = { requestsPerMinute: 1200 };
-  const { requests, tookMs } = await measureProfile('smoke', { limits });
+  const { requests, durationMs: tookMs } = await measureProfile('smoke', { limits });
   const target = targetAt('http://127.0.0.1', {
     actors: { seller, buyer, outsider: seller, readOnly: seller, revoked: seller, production },
     limits,

@@ -34,7 +34,7 @@ async function readBalancePair(lab: CheckContext, look: BalanceReader): Promise<
 /** The balance of the other party. Throws NotApplicable where its key gets none. */
 export async function readOtherPartyBalance(lab: CheckContext): Promise<ApiResponse> {
   const other = treasuryActor(lab, 'treasuryBalance') === 'buyer' ? 'seller' : 'buyer';
-  const answer = await sendTreasuryRequest(lab, 'treasuryBalance', { as: lab.who(other) });
+  const answer = await sendTreasuryRequest(lab, 'treasuryBalance', { as: lab.credentials(other) });
   if (!isSuccess(answer)) notApplicable(`the key of the ${other} gets no balance (${answer.status})`);
   return answer;
 }
@@ -53,7 +53,7 @@ export async function findMirroredBalance(
   let ever = false;
   for (let tries = 0; tries < rounds && !ever; tries += 1) ever = hasEqualBalances(await readBalancePair(lab, look));
   if (!ever) return null;
-  return await lab.run.funds.quietFor(lab.asking.id, async () => {
+  return await lab.run.funds.quietFor(lab.execution.id, async () => {
     const first = await readBalancePair(lab, look);
     const { cents, text } = withdrawalAmountFor(lab, use);
     if (!hasEqualBalances(first) || !isSuccess(await sendTreasuryRequest(lab, 'treasuryWithdraw', {}, text)))

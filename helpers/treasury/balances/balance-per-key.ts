@@ -6,7 +6,7 @@ import type { CheckContext } from '../../context/check-context.ts';
 import { centsByPlace } from './balance.ts';
 
 export interface DivergentBalance {
-  answer: ApiResponse;
+  response: ApiResponse;
   expected: string;
   because: string;
 }
@@ -30,7 +30,7 @@ export async function findDivergentBalance(lab: CheckContext): Promise<Divergent
     if (!first) continue;
     const [place, cents] = first;
     const because = `${place} is ${Number(seen.get(place)) / 100}`;
-    return { answer, expected: `${place} of ${cents / 100}, as the seller is shown without X-Environment`, because };
+    return { response: answer, expected: `${place} of ${cents / 100}, as the seller is shown without X-Environment`, because };
   }
   return null;
 }
@@ -40,7 +40,7 @@ async function readOnlyKeyBalances(lab: CheckContext): Promise<ApiResponse[]> {
   const { readOnly, seller } = lab.run.plan.organizations;
   const own = treasuryActor(lab, 'treasuryBalance');
   if (own !== 'seller' || !seller || readOnly !== seller || !(await isReadOnlyKeyOfSeller(lab, seller))) return [];
-  return [await sendTreasuryRequest(lab, 'treasuryBalance', { as: lab.who('readOnly') })];
+  return [await sendTreasuryRequest(lab, 'treasuryBalance', { as: lab.credentials('readOnly') })];
 }
 
 /**
@@ -51,7 +51,7 @@ async function isReadOnlyKeyOfSeller(lab: CheckContext, seller: string): Promise
   const { readOnly } = lab.target.actors;
   if (!readOnly) return false;
   if (readOnly.organizationId !== undefined) return true;
-  const answer = await listInvoices(lab, NEWEST_FIRST, { as: lab.who('readOnly') });
+  const answer = await listInvoices(lab, NEWEST_FIRST, { as: lab.credentials('readOnly') });
   const parties = listItems(answer).map((record) => [record.sellerOrganizationId, record.buyerOrganizationId]);
   const partners = new Set(parties.flat().filter((id) => id !== seller));
   return partners.size > 1 && parties.every((both) => both.includes(seller));

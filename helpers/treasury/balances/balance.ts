@@ -49,7 +49,7 @@ const MAX_OWN_CENTS = 400;
 export interface LoweredAmount {
   place: string;
   times: number;
-  answer: ApiResponse;
+  response: ApiResponse;
 }
 
 /** The number that is lower than before by the given sum, or as many `times` that; waited for; null when there is none. */
@@ -64,7 +64,7 @@ export async function waitForLoweredAmount(
     const answer = await sendTreasuryRequest(lab, 'treasuryBalance', { ...(as && { as }) });
     for (const [place, now] of centsByPlace(answer)) {
       const times = ((before.get(place) ?? now) - now) / cents;
-      if (Number.isInteger(times) && times !== 0 && times >= least && times <= most) return { place, times, answer };
+      if (Number.isInteger(times) && times !== 0 && times >= least && times <= most) return { place, times, response: answer };
     }
     return null;
   };

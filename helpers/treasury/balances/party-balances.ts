@@ -17,7 +17,7 @@ export type PartyBalances = ReadonlyMap<string, number>;
 export async function readPartyBalances(lab: CheckContext): Promise<PartyBalances> {
   const balances = await Promise.all(
     (['seller', 'buyer'] as const).map(async (name) => {
-      const answer = await sendTreasuryRequest(lab, 'treasuryBalance', { as: lab.who(name) });
+      const answer = await sendTreasuryRequest(lab, 'treasuryBalance', { as: lab.credentials(name) });
       return isSuccess(answer)
         ? [...centsByPlace(answer)].map(([place, cents]) => [`${name}${place}`, cents] as const)
         : [];

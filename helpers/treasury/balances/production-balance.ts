@@ -19,7 +19,7 @@ export async function readProductionBalance(lab: CheckContext): Promise<ApiRespo
     notApplicable(
       `the balance is a ${method}, and without allow.productionWrites the kit sends only GET with the production key`,
     );
-  const answer = await sendTreasuryRequest(lab, 'treasuryBalance', { as: lab.who('production') });
+  const answer = await sendTreasuryRequest(lab, 'treasuryBalance', { as: lab.credentials('production') });
   if (!isSuccess(answer)) notApplicable(`the production key gets no balance: ${describeResponse(answer)}`);
   return answer;
 }

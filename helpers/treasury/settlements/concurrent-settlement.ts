@@ -33,7 +33,7 @@ function largestMultiple(before: PartyBalances, after: PartyBalances, cents: num
 
 /** By how many times its amount a single settlement moves a number: a turnover may count it for either side. */
 async function singleSettlementMultiple(lab: CheckContext): Promise<number> {
-  const { moved } = await settleConcurrently(lab, ownSettlementCents(lab, 0), 1);
+  const { moveCount: moved } = await settleConcurrently(lab, ownSettlementCents(lab, 0), 1);
   return moved;
 }
 
@@ -41,7 +41,7 @@ async function singleSettlementMultiple(lab: CheckContext): Promise<number> {
 export async function expectPaidOnce(lab: CheckContext): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     const cents = ownSettlementCents(lab, tries);
-    const { first, moved } = await settleConcurrently(lab, cents, SETTLEMENT_VOLLEY_SIZE);
+    const { first, moveCount: moved } = await settleConcurrently(lab, cents, SETTLEMENT_VOLLEY_SIZE);
     if (moved === 0) return notApplicable('the balance does not show settlements');
     if (moved === 1 || moved === (await singleSettlementMultiple(lab))) return;
     // Others may move the same sum once, but hardly another one the next time.
@@ -54,12 +54,12 @@ export async function expectPaidOnce(lab: CheckContext): Promise<void> {
 interface SettlementVolley {
   first: ApiResponse;
   /** How many times the amount was moved. */
-  moved: number;
+  moveCount: number;
 }
 
 async function settleConcurrently(lab: CheckContext, cents: number, volley: number): Promise<SettlementVolley> {
   const invoice = await createInvoiceInState(lab, 'APPROVED', { amount: formatAmount(cents) });
-  return await lab.run.funds.quietFor(lab.asking.id, () => settleByVolley(lab, invoice, cents, volley));
+  return await lab.run.funds.quietFor(lab.execution.id, () => settleByVolley(lab, invoice, cents, volley));
 }
 
 /** Settles an approved invoice by a volley; whoever asks has the funds to itself. Throws NotApplicable where none is accepted. */
@@ -70,7 +70,7 @@ export async function settleByVolley(
   volley: number,
 ): Promise<SettlementVolley> {
   const before = await readPartyBalances(lab);
-  const as = lab.who(partyFor(lab, 'settle'));
+  const as = lab.credentials(partyFor(lab, 'settle'));
   const settle = { action: 'settle', id: invoice.id, as } as const;
   const answers = await sendActionsSimultaneously(lab, Array(volley).fill(settle));
   const first = answers.find(isSuccess);
@@ -80,8 +80,8 @@ export async function settleByVolley(
   const ask = async () => largestMultiple(before, await readPartyBalances(lab), cents);
   const started = performance.now();
   const within = Math.min(lab.target.limits.settleWithinMs, MAX_BALANCE_LAG_MS);
-  if ((await pollUntil(lab, ask, (seen) => seen > 0, within)) === 0) return { first, moved: 0 };
+  if ((await pollUntil(lab, ask, (seen) => seen > 0, within)) === 0) return { first, moveCount: 0 };
   // What is moved a second time shows about as late as the first.
   const left = secondEffectWaitMs(performance.now() - started, within);
-  return { first, moved: await pollUntil(lab, ask, (seen) => seen > 1, left) };
+  return { first, moveCount: await pollUntil(lab, ask, (seen) => seen > 1, left) };
 }

@@ -28,7 +28,7 @@ const UNFUNDED_KIND = 'unfunded';
 export async function borrowUnfundedInvoice<T>(lab: CheckContext, use: (invoice: Invoice) => Promise<T>): Promise<T> {
   return await withSharedInvoiceFrom(
     lab,
-    { kind: UNFUNDED_KIND, state: 'APPROVED', make: () => createUnfundedInvoice(lab) },
+    { kind: UNFUNDED_KIND, state: 'APPROVED', create: () => createUnfundedInvoice(lab) },
     use,
   );
 }
@@ -39,7 +39,7 @@ export async function lendUnfundedInvoice(lab: CheckContext, use: () => Promise<
 }
 
 export async function readBuyerBalance(lab: CheckContext): Promise<ApiResponse> {
-  return await sendTreasuryRequest(lab, 'treasuryBalance', { as: lab.who('buyer') });
+  return await sendTreasuryRequest(lab, 'treasuryBalance', { as: lab.credentials('buyer') });
 }
 
 /** Throws NotApplicable where a settlement was refused with another status than missing funds are. */

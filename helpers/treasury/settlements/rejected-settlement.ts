@@ -31,7 +31,7 @@ export async function expectNoPayment(lab: CheckContext): Promise<void> {
       ownSettlementCents(lab, FIRST_SUM_INDEX + SUM_INDEXES.length * tries + which),
     );
     const { approved, refused } = await createDueInvoices(lab, sums);
-    const { refusals, moved } = await lab.run.funds.quietFor(lab.asking.id, () =>
+    const { refusals, moved } = await lab.run.funds.quietFor(lab.execution.id, () =>
       payAfterRejections(lab, refused, approved),
     );
     const [refusal] = refusals;
@@ -72,7 +72,7 @@ export async function tryRejectedSettlements(
 ): Promise<ApiResponse[]> {
   const refusals: ApiResponse[] = [];
   for (const { invoice } of refused) {
-    const refusal = await sendAction(lab, 'settle', invoice.id, { as: lab.who(partyFor(lab, 'settle')) });
+    const refusal = await sendAction(lab, 'settle', invoice.id, { as: lab.credentials(partyFor(lab, 'settle')) });
     if (isSuccess(refusal)) notApplicable(`a ${invoice.state} invoice can be settled; LIFE-03 judges that`);
     refusals.push(refusal);
   }

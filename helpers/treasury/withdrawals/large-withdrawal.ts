@@ -25,18 +25,18 @@ export async function affordableLargeAmount(lab: CheckContext): Promise<string |
 export async function largeWithdrawal(lab: CheckContext): Promise<LargeWithdrawal | null> {
   if (!lab.target.operations.treasuryBalance || !canHaveRequestId(lab, 'treasuryWithdraw')) return null;
   const large = await runSharedExperiment(lab, 'large withdrawal', () => withdrawAfterRejection(lab));
-  if (large) lab.shares([large.first, large.replayed]);
+  if (large) lab.addEvidence([large.first, large.replayed]);
   return large;
 }
 
 async function withdrawAfterRejection(lab: CheckContext): Promise<LargeWithdrawal | null> {
   const sum = await affordableLargeAmount(lab);
   if (sum === null) return null;
-  const requestId = lab.requestId();
+  const requestId = lab.createRequestId();
   const refusal = await sendTreasuryRequest(
     lab,
     'treasuryWithdraw',
-    { requestId, beyondFunds: true },
+    { requestId, exceedsFunds: true },
     EXCESSIVE_AMOUNT,
   );
   if (isSuccess(refusal)) return null;

@@ -23,11 +23,11 @@ export async function expectNoWithdrawal(
 ): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     const sum = withdrawalAmountFor(lab, use, tries);
-    const paid = await lab.run.funds.quietFor(lab.asking.id, () => findPaidDespiteRejection(lab, sum, extras, judge));
+    const paid = await lab.run.funds.quietFor(lab.execution.id, () => findPaidDespiteRejection(lab, sum, extras, judge));
     if (!paid) return;
     // Others may move the same sum once, but hardly another one the next time.
     if (tries < MAX_ATTEMPTS) continue;
-    throw breach(lab, paid.answer, 'no withdrawal', `refused, and ${paid.place} fell by ${sum.text} all the same`);
+    throw breach(lab, paid.response, 'no withdrawal', `refused, and ${paid.place} fell by ${sum.text} all the same`);
   }
 }
 
@@ -52,10 +52,10 @@ async function findPaidDespiteRejection(
 /** What may be lowered: the balance of whoever withdraws here, and that of the seller, whose keys are tried with some defect. */
 async function readAffectedBalances(lab: CheckContext) {
   if (!lab.target.operations.treasuryBalance) return [];
-  const names = lab.known(...new Set([treasuryActor(lab, 'treasuryWithdraw'), 'seller' as const]));
+  const names = lab.availableActors(...new Set([treasuryActor(lab, 'treasuryWithdraw'), 'seller' as const]));
   return await Promise.all(
     names.map(async (name) => {
-      const as = lab.who(name);
+      const as = lab.credentials(name);
       return { as, amounts: centsByPlace(await sendTreasuryRequest(lab, 'treasuryBalance', { as })) };
     }),
   );

@@ -21,7 +21,7 @@ export const WITHDRAWAL_VOLLEY_SIZE = 20;
 /** An accepted withdrawal, and how to ask for it again. */
 export interface ReplayableWithdrawal {
   first: ApiResponse;
-  again: (lab: CheckContext, more?: ActionOptions) => Promise<ApiResponse>;
+  replay: (lab: CheckContext, more?: ActionOptions) => Promise<ApiResponse>;
 }
 
 export interface RepeatedWithdrawal extends ReplayableWithdrawal {
@@ -37,9 +37,9 @@ export async function repeatedWithdrawal(lab: CheckContext): Promise<RepeatedWit
   const { treasuryBalance, treasuryWithdraw } = lab.target.operations;
   if (!treasuryBalance || !treasuryWithdraw) return null;
   const repeated = await runSharedExperiment(lab, 'repeated withdrawal', () =>
-    lab.run.funds.quietFor(lab.asking.id, () => withdrawRepeatedly(lab)),
+    lab.run.funds.quietFor(lab.execution.id, () => withdrawRepeatedly(lab)),
   );
-  if (repeated) lab.shares([repeated.first]);
+  if (repeated) lab.addEvidence([repeated.first]);
   return repeated;
 }
 
@@ -64,12 +64,12 @@ async function withdrawRepeatedly(lab: CheckContext): Promise<RepeatedWithdrawal
   expectOriginalResponse(lab, first, await again(lab));
   await sendTreasuryRequest(lab, 'treasuryWithdraw', { requestId }, otherSum.text);
   expectOriginalResponse(lab, first, await again(lab));
-  return (await hasSecondEffect(lab, fell, otherSum, within)) ? null : { ids, sum, first, again };
+  return (await hasSecondEffect(lab, fell, otherSum, within)) ? null : { ids, sum, first, replay: again };
 }
 
 /** Of the longest requestId that the server takes; null where it takes none. */
 async function sendAcceptedVolley(lab: CheckContext, { text }: WithdrawalAmount) {
-  for (const ids of similarRequestIds(lab.requestId())) {
+  for (const ids of similarRequestIds(lab.createRequestId())) {
     const startedAt = performance.now();
     const answers = await withdrawSimultaneously(lab, ids.requestId, text, WITHDRAWAL_VOLLEY_SIZE);
     if (answers.some(isSuccess)) return { ids, answers: answers.filter(isSuccess), startedAt };
@@ -81,7 +81,7 @@ async function sendAcceptedVolley(lab: CheckContext, { text }: WithdrawalAmount)
 /** Whether what fell moves once more, or any number falls by the other sum. */
 async function hasSecondEffect(
   lab: CheckContext,
-  { place, answer }: LoweredAmount,
+  { place, response: answer }: LoweredAmount,
   otherSum: WithdrawalAmount,
   withinMs: number,
 ): Promise<boolean> {
@@ -101,7 +101,7 @@ export async function withdrawalWithSimilarIds(lab: CheckContext): Promise<Simil
     return { ...repeated.ids, first: repeated.first, sum: repeated.sum.text };
   const sum = withdrawalAmountFor(lab, 'repeated').text;
   let refusal: ApiResponse | null = null;
-  for (const ids of similarRequestIds(lab.requestId())) {
+  for (const ids of similarRequestIds(lab.createRequestId())) {
     const first = await sendTreasuryRequest(lab, 'treasuryWithdraw', { requestId: ids.requestId }, sum);
     if (isSuccess(first)) return { ...ids, first, sum };
     refusal = first;
@@ -119,7 +119,7 @@ export async function repeatExclusively(
   lab: CheckContext,
   experiment: (tries: number) => Promise<void>,
 ): Promise<void> {
-  await confirmBreach(lab, ({ number }) => lab.run.funds.quietFor(lab.asking.id, () => experiment(number)));
+  await confirmBreach(lab, ({ number }) => lab.run.funds.quietFor(lab.execution.id, () => experiment(number)));
 }
 
 export interface SimilarIdWithdrawal extends SimilarRequestIds {

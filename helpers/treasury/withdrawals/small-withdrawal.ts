@@ -11,7 +11,7 @@ export const SMALL_WITHDRAWAL_AMOUNT = '0.30';
 
 interface ReplayableExchange {
   requestId: string;
-  answer: ApiResponse;
+  response: ApiResponse;
 }
 
 export interface SmallWithdrawal extends ReplayableExchange {
@@ -22,25 +22,25 @@ export interface SmallWithdrawal extends ReplayableExchange {
 /** A small withdrawal that names the key's own environment, for all who need one; null where none is accepted, or it may be forgotten by now. */
 export async function smallWithdrawal(lab: CheckContext): Promise<SmallWithdrawal | null> {
   const small = await runSharedExperiment(lab, 'small withdrawal', () => withdrawSmallAmount(lab));
-  if (!small || !isRemembered(small.answer)) return null;
-  lab.shares([small.answer]);
+  if (!small || !isRemembered(small.response)) return null;
+  lab.addEvidence([small.response]);
   return small;
 }
 
 async function withdrawSmallAmount(lab: CheckContext): Promise<SmallWithdrawal | null> {
   const balance = canHaveRequestId(lab, 'treasuryBalance') ? await readReplayableBalance(lab) : null;
-  const requestId = lab.requestId();
+  const requestId = lab.createRequestId();
   const answer = await sendTreasuryRequest(
     lab,
     'treasuryWithdraw',
     { requestId, headers: sandboxHeader },
     SMALL_WITHDRAWAL_AMOUNT,
   );
-  return isSuccess(answer) ? { requestId, answer, balance } : null;
+  return isSuccess(answer) ? { requestId, response: answer, balance } : null;
 }
 
 async function readReplayableBalance(lab: CheckContext): Promise<ReplayableExchange | null> {
-  const requestId = lab.requestId();
+  const requestId = lab.createRequestId();
   const answer = await sendTreasuryRequest(lab, 'treasuryBalance', { requestId });
-  return isSuccess(answer) ? { requestId, answer } : null;
+  return isSuccess(answer) ? { requestId, response: answer } : null;
 }

@@ -209,7 +209,7 @@ export const authenticationEveryOperationFaults: readonly Fault[] = [
               body: base.parseBody(service, request),
             };
             const input = base.validateCreate(whole);
-            base.issue(whole, input, base.number(whole, base.connect(whole, input)));
+            base.issueInvoice(whole, input, base.nextInvoiceNumber(whole, base.findConnection(whole, input)));
           }
           throw refusal;
         }

@@ -16,9 +16,9 @@ const between = ({ world }: Call, { sellerId, buyerId }: CreateInput): Connectio
 /** Some creations pass over any connection there is, whatever its status. */
 const whateverStatus = (when: (call: Call, input: CreateInput) => boolean): RuleChange =>
   overrideRules((base) => ({
-    connect: (call, input) => {
+    findConnection: (call, input) => {
       const way = between(call, input);
-      return way && when(call, input) ? way : base.connect(call, input);
+      return way && when(call, input) ? way : base.findConnection(call, input);
     },
   }));
 
@@ -46,13 +46,13 @@ export const connectionsInactiveConnectionFaults: readonly Fault[] = [
       'The status of a connection is cached under the id as it is written; the connection is found in any spelling.',
     caughtBy: ['CONN-02.suspended'],
     rules: overrideRules((base) => ({
-      connect: (call, input) => {
+      findConnection: (call, input) => {
         const spelt = String(call.body.buyerId);
         const buyerId = spelt.toLowerCase();
         const found = call.world.connections.find(
           ({ organizationIds }) => organizationIds.includes(input.sellerId) && organizationIds.includes(buyerId),
         );
-        return found && buyerId !== spelt ? found : base.connect(call, input);
+        return found && buyerId !== spelt ? found : base.findConnection(call, input);
       },
     })),
   },
@@ -80,10 +80,10 @@ export const connectionsInactiveConnectionFaults: readonly Fault[] = [
     rules: overrideRules((base) => {
       const kept = new Set<string>();
       return {
-        connect: (call, input) => {
+        findConnection: (call, input) => {
           if (kept.delete(input.sellerId)) throw rejections.connectionNotActive();
           try {
-            return base.connect(call, input);
+            return base.findConnection(call, input);
           } catch (refusal) {
             if (refusal instanceof RejectionError && refusal.status === 412) kept.add(input.sellerId);
             throw refusal;
@@ -100,9 +100,9 @@ export const connectionsInactiveConnectionFaults: readonly Fault[] = [
     rules: overrideRules((base) => {
       const kept = new Set<string>();
       return {
-        connect: (call, input) => {
+        findConnection: (call, input) => {
           try {
-            const connection = base.connect(call, input);
+            const connection = base.findConnection(call, input);
             kept.add(input.sellerId);
             return connection;
           } catch (refusal) {
@@ -138,11 +138,11 @@ export const connectionsInactiveConnectionFaults: readonly Fault[] = [
     defect: 'Any connection will do; its status is only shown in the dashboard.',
     caughtBy: ['CONN-02.suspended'],
     rules: overrideRules((base) => ({
-      connect: (call, input) =>
+      findConnection: (call, input) =>
         call.world.connections.find(
           ({ organizationIds, status }) =>
             status !== 'ACTIVE' && organizationIds.includes(input.sellerId) && organizationIds.includes(input.buyerId),
-        ) ?? base.connect(call, input),
+        ) ?? base.findConnection(call, input),
     })),
   },
   {
@@ -165,9 +165,9 @@ export const connectionsInactiveConnectionFaults: readonly Fault[] = [
     defect: 'Only active connections are looked for: a suspended one is reported as absent.',
     caughtBy: ['CONN-02.suspended'],
     rules: overrideRules((base) => ({
-      connect: (call, input) => {
+      findConnection: (call, input) => {
         try {
-          return base.connect(call, input);
+          return base.findConnection(call, input);
         } catch {
           throw rejections.connectionNotFound();
         }
@@ -182,9 +182,9 @@ export const connectionsInactiveConnectionFaults: readonly Fault[] = [
     rules: overrideRules((base) => {
       const refused = new Set<string>();
       return {
-        connect: (call, input) => {
+        findConnection: (call, input) => {
           try {
-            return base.connect(call, input);
+            return base.findConnection(call, input);
           } catch (refusal) {
             const seen = refused.has(input.buyerId);
             refused.add(input.buyerId);

@@ -10,11 +10,11 @@ export const connectionsUnknownConnectionFaults: readonly Fault[] = [
     defect: 'An invoice to an organization without connection is created: the connection is looked at when it is sent.',
     caughtBy: ['CONN-01.unconnected'],
     rules: overrideRules((base) => ({
-      connect: (call, input) =>
+      findConnection: (call, input) =>
         call.store.organizations.has(input.buyerId) &&
         !call.world.connections.some(({ organizationIds }) => organizationIds.includes(input.buyerId))
           ? placeholderConnection(input.sellerId, input.buyerId)
-          : base.connect(call, input),
+          : base.findConnection(call, input),
     })),
   },
   {
@@ -23,10 +23,10 @@ export const connectionsUnknownConnectionFaults: readonly Fault[] = [
     defect: 'An organization is taken to be connected with itself, so that it can try invoices out.',
     caughtBy: ['CONN-01.seller-is-buyer'],
     rules: overrideRules((base) => ({
-      connect: (call, input) =>
+      findConnection: (call, input) =>
         input.sellerId === input.buyerId
           ? placeholderConnection(input.sellerId, input.buyerId)
-          : base.connect(call, input),
+          : base.findConnection(call, input),
     })),
   },
   {
@@ -35,8 +35,8 @@ export const connectionsUnknownConnectionFaults: readonly Fault[] = [
     defect: 'A seller that nobody knows is taken for the caller.',
     caughtBy: ['CONN-01.unknown-seller'],
     rules: overrideRules((base) => ({
-      connect: (call, input) =>
-        base.connect(
+      findConnection: (call, input) =>
+        base.findConnection(
           call,
           call.store.organizations.has(input.sellerId) ? input : { ...input, sellerId: call.organizationId },
         ),
@@ -48,9 +48,9 @@ export const connectionsUnknownConnectionFaults: readonly Fault[] = [
     defect: 'A buyer id that nobody has is stored: there is no foreign key.',
     caughtBy: ['CONN-01.unknown'],
     rules: overrideRules((base) => ({
-      connect: (call, input) =>
+      findConnection: (call, input) =>
         call.store.organizations.has(input.buyerId)
-          ? base.connect(call, input)
+          ? base.findConnection(call, input)
           : placeholderConnection(input.sellerId, input.buyerId),
     })),
   },
@@ -60,9 +60,9 @@ export const connectionsUnknownConnectionFaults: readonly Fault[] = [
     defect: 'A buyer id that nobody has is a validation error: 400 INV002 instead of 404 CONN003.',
     caughtBy: ['CONN-01.unknown'],
     rules: overrideRules((base) => ({
-      connect: (call, input) => {
+      findConnection: (call, input) => {
         if (!call.store.organizations.has(input.buyerId)) throw rejections.invalidInvoice('buyerId: unknown');
-        return base.connect(call, input);
+        return base.findConnection(call, input);
       },
     })),
   },
@@ -72,13 +72,13 @@ export const connectionsUnknownConnectionFaults: readonly Fault[] = [
     defect: 'No connection at all is reported as one that is not active.',
     caughtBy: ['CONN-01.unconnected', 'CONN-01.unknown'],
     rules: overrideRules((base) => ({
-      connect: (call, input) => {
+      findConnection: (call, input) => {
         const { sellerId, buyerId } = input;
         const found = call.world.connections.some(
           ({ organizationIds }) => organizationIds.includes(sellerId) && organizationIds.includes(buyerId),
         );
         if (!found) throw rejections.connectionNotActive();
-        return base.connect(call, input);
+        return base.findConnection(call, input);
       },
     })),
   },
@@ -95,11 +95,11 @@ export const connectionsUnknownConnectionFaults: readonly Fault[] = [
     defect: 'sellerId is taken from the body and not compared with the organization of the key.',
     caughtBy: ['CONN-01.foreign-seller'],
     rules: overrideRules((base) => ({
-      connect: (call, input) =>
+      findConnection: (call, input) =>
         call.organizationId === input.sellerId || call.organizationId !== input.buyerId
-          ? base.connect(call, input)
-          : base.connect({ ...call, organizationId: input.sellerId }, input),
-      issue: (call, input, number) => base.issue(call, input, number),
+          ? base.findConnection(call, input)
+          : base.findConnection({ ...call, organizationId: input.sellerId }, input),
+      issueInvoice: (call, input, number) => base.issueInvoice(call, input, number),
       validateCreate: (call) => {
         const input = base.validateCreate(call);
         const party = call.world.connections.some(
@@ -116,7 +116,7 @@ export const connectionsUnknownConnectionFaults: readonly Fault[] = [
     defect: 'The connection of seller and buyer is looked at, but not who asks.',
     caughtBy: ['CONN-01.not-a-party'],
     rules: overrideRules((base) => ({
-      connect: (call, input) => base.connect({ ...call, organizationId: input.sellerId }, input),
+      findConnection: (call, input) => base.findConnection({ ...call, organizationId: input.sellerId }, input),
     })),
   },
   {
@@ -125,8 +125,8 @@ export const connectionsUnknownConnectionFaults: readonly Fault[] = [
     defect: 'A creation with a requestId comes from the queue of retries, which works for everybody.',
     caughtBy: ['CONN-01.not-a-party'],
     rules: overrideRules((base) => ({
-      connect: (call, input) =>
-        base.connect(call.body.requestId === undefined ? call : { ...call, organizationId: input.sellerId }, input),
+      findConnection: (call, input) =>
+        base.findConnection(call.body.requestId === undefined ? call : { ...call, organizationId: input.sellerId }, input),
     })),
   },
   {
@@ -135,12 +135,12 @@ export const connectionsUnknownConnectionFaults: readonly Fault[] = [
     defect: 'The status of a connection is looked at before who asks: strangers are told that it is suspended.',
     caughtBy: ['CONN-01.not-a-party'],
     rules: overrideRules((base) => ({
-      connect: (call, input) => {
+      findConnection: (call, input) => {
         try {
-          return base.connect(call, input);
+          return base.findConnection(call, input);
         } catch (refusal) {
           // The seller would have got it.
-          base.connect({ ...call, organizationId: input.sellerId }, input);
+          base.findConnection({ ...call, organizationId: input.sellerId }, input);
           throw refusal;
         }
       },

@@ -131,9 +131,9 @@ export const creationAmountFaults: readonly Fault[] = [
     defect: 'Cents are computed as a float times 100, cut off: 0.29 becomes 0.28.',
     caughtBy: ['CREATE-15.cents'],
     rules: overrideRules((base) => ({
-      issue: (call, input, number) => {
+      issueInvoice: (call, input, number) => {
         const cents = Math.floor(Number(input.amount) * 100);
-        return base.issue(call, { ...input, amount: (cents / 100).toFixed(2) }, number);
+        return base.issueInvoice(call, { ...input, amount: (cents / 100).toFixed(2) }, number);
       },
     })),
   },

@@ -13,10 +13,10 @@ import {
 function amount(
   name: string,
   isDefect: LenientField['isDefect'],
-  taken: LenientField['taken'],
+  taken: LenientField['readAs'],
   description: string,
 ): LenientField {
-  return { check: `CREATE-${name}` as CheckId, field: 'amount', description, isDefect, taken };
+  return { check: `CREATE-${name}` as CheckId, field: 'amount', description, isDefect, readAs: taken };
 }
 
 const amounts: readonly LenientField[] = [

@@ -15,10 +15,10 @@ function form(
   check: string,
   field: string,
   isDefect: LenientField['isDefect'],
-  taken: LenientField['taken'],
+  taken: LenientField['readAs'],
   description: string,
 ): LenientField {
-  return { check: `CREATE-${check}` as CheckId, field, description, isDefect, taken };
+  return { check: `CREATE-${check}` as CheckId, field, description, isDefect, readAs: taken };
 }
 
 const SHORT_UUID = /^[0-9a-f-]{35}$/;

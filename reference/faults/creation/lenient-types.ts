@@ -16,10 +16,10 @@ function typed(
   name: string,
   field: string,
   isDefect: LenientField['isDefect'],
-  taken: LenientField['taken'],
+  taken: LenientField['readAs'],
   description: string,
 ): LenientField {
-  return { check: `CREATE-05.${name}` as CheckId, field, description, isDefect, taken };
+  return { check: `CREATE-05.${name}` as CheckId, field, description, isDefect, readAs: taken };
 }
 
 const types: readonly LenientField[] = [

@@ -39,8 +39,8 @@ export const creationPersistenceFaults: readonly Fault[] = [
     rules: overrideRules((base) => {
       const made = new Map<string, number>();
       return {
-        issue: (...given: Parameters<typeof base.issue>) => {
-          const invoice = base.issue(...given);
+        issueInvoice: (...given: Parameters<typeof base.issueInvoice>) => {
+          const invoice = base.issueInvoice(...given);
           made.set(invoice.id, made.size);
           return invoice;
         },
@@ -58,9 +58,9 @@ export const creationPersistenceFaults: readonly Fault[] = [
     defect: 'The queue delivers the creation twice, and the consumer does not notice.',
     caughtBy: ['CREATE-14.listed'],
     rules: overrideRules((base) => ({
-      issue: (call, input, number) => {
-        base.issue(call, input, `${number}-B`);
-        return base.issue(call, input, number);
+      issueInvoice: (call, input, number) => {
+        base.issueInvoice(call, input, `${number}-B`);
+        return base.issueInvoice(call, input, number);
       },
     })),
   },
@@ -73,10 +73,10 @@ export const creationPersistenceFaults: readonly Fault[] = [
     rules: overrideRules((base) => {
       let issued = 0;
       return {
-        issue: (call, input, number) => {
+        issueInvoice: (call, input, number) => {
           issued += 1;
-          if (issued % 15 === 0) base.issue(call, input, `${number}-B`);
-          return base.issue(call, input, number);
+          if (issued % 15 === 0) base.issueInvoice(call, input, `${number}-B`);
+          return base.issueInvoice(call, input, number);
         },
       };
     }),

@@ -94,8 +94,8 @@ export const creationResponseFaults: readonly Fault[] = [
     caughtBy: ['CREATE-11.amount', 'CREATE-15.cents'],
     needsFullRun: true,
     rules: overrideRules((base) => ({
-      issue: (call, input, number) =>
-        base.issue(call, { ...input, amount: `${Math.ceil(Number(input.amount))}.00` }, number),
+      issueInvoice: (call, input, number) =>
+        base.issueInvoice(call, { ...input, amount: `${Math.ceil(Number(input.amount))}.00` }, number),
     })),
   },
   {
@@ -104,9 +104,9 @@ export const creationResponseFaults: readonly Fault[] = [
     defect: 'dueDate is read as midnight of the local zone and written in UTC: a day early.',
     caughtBy: ['CREATE-11.due-date'],
     rules: overrideRules((base) => ({
-      issue: (call, input, number) => {
+      issueInvoice: (call, input, number) => {
         const dueDate = new Date(Date.parse(input.dueDate) - 7_200_000).toISOString().slice(0, 10);
-        return base.issue(call, { ...input, dueDate }, number);
+        return base.issueInvoice(call, { ...input, dueDate }, number);
       },
     })),
   },
@@ -116,7 +116,7 @@ export const creationResponseFaults: readonly Fault[] = [
     defect: 'Every invoice is stored in the home currency, whatever was sent.',
     caughtBy: ['CREATE-11.other-currency'],
     rules: overrideRules((base) => ({
-      issue: (call, input, number) => base.issue(call, { ...input, currency: 'EUR' }, number),
+      issueInvoice: (call, input, number) => base.issueInvoice(call, { ...input, currency: 'EUR' }, number),
     })),
   },
   {
@@ -125,8 +125,8 @@ export const creationResponseFaults: readonly Fault[] = [
     defect: 'A currency that is sent is stored as dollars, the first of the list in the form.',
     caughtBy: ['CREATE-11.currency'],
     rules: overrideRules((base) => ({
-      issue: (call, input, number) =>
-        base.issue(call, { ...input, ...(input.currency && { currency: 'USD' }) }, number),
+      issueInvoice: (call, input, number) =>
+        base.issueInvoice(call, { ...input, ...(input.currency && { currency: 'USD' }) }, number),
     })),
   },
   {
@@ -145,8 +145,8 @@ export const creationResponseFaults: readonly Fault[] = [
     defect: 'The ends of the longer months are moved to the 30th, the last day of a month in trade.',
     caughtBy: ['CREATE-11.edge-due-dates'],
     rules: overrideRules((base) => ({
-      issue: (call, input, number) =>
-        base.issue(call, { ...input, dueDate: input.dueDate.replace(/-31$/, '-30') }, number),
+      issueInvoice: (call, input, number) =>
+        base.issueInvoice(call, { ...input, dueDate: input.dueDate.replace(/-31$/, '-30') }, number),
     })),
   },
 ];

@@ -103,7 +103,7 @@ export const creationUndeclaredFieldsFaults: readonly Fault[] = [
         } catch (refusal) {
           const known = without(call.body, 'conformanceProbe', 'invoiceNumber');
           const input = base.validateCreate({ ...call, body: known });
-          base.issue(call, input, base.number(call, base.connect(call, input)));
+          base.issueInvoice(call, input, base.nextInvoiceNumber(call, base.findConnection(call, input)));
           throw refusal;
         }
       },
@@ -155,9 +155,9 @@ export const creationUndeclaredFieldsFaults: readonly Fault[] = [
           const declared = Object.entries(call.body).filter(([name]) =>
             [...REQUIRED_FIELDS, ...OPTIONAL_FIELDS].includes(name),
           );
-          call.background.later(LATE_MS, () => {
+          call.background.schedule(LATE_MS, () => {
             const input = base.validateCreate({ ...call, body: Object.fromEntries(declared) });
-            base.issue(call, input, base.number(call, base.connect(call, input)));
+            base.issueInvoice(call, input, base.nextInvoiceNumber(call, base.findConnection(call, input)));
           });
           throw refusal;
         }

@@ -72,7 +72,7 @@ export const environmentsOwnEnvironmentFaults: readonly Fault[] = [
     defect: 'A production key that names its environment is led to a replica that was never filled.',
     caughtBy: ['ENV-03.production-list'],
     rules: overrideRules((base) => ({
-      visible: (call) => (requestedEnvironment(call.request) === 'PRODUCTION' ? [] : base.visible(call)),
+      visibleInvoices: (call) => (requestedEnvironment(call.request) === 'PRODUCTION' ? [] : base.visibleInvoices(call)),
     })),
   },
   {
@@ -83,13 +83,13 @@ export const environmentsOwnEnvironmentFaults: readonly Fault[] = [
     rules: overrideRules((base) => {
       const without = new Set<string>();
       return {
-        issue: (call, input, number) => {
-          const invoice = base.issue(call, input, number);
+        issueInvoice: (call, input, number) => {
+          const invoice = base.issueInvoice(call, input, number);
           if (requestedEnvironment(call.request) === null) without.add(invoice.id);
           return invoice;
         },
-        visible: (call) => {
-          const seen = base.visible(call);
+        visibleInvoices: (call) => {
+          const seen = base.visibleInvoices(call);
           return requestedEnvironment(call.request) === null ? seen : seen.filter(({ id }) => !without.has(id));
         },
       };
@@ -142,8 +142,8 @@ export const environmentsOwnEnvironmentFaults: readonly Fault[] = [
         return astray ? { ...call, world: otherEnvironmentOf(call) } : call;
       };
       return {
-        number: (call, connection) => base.number(placed(call), connection),
-        issue: (call, input, number) => base.issue(placed(call), input, number),
+        nextInvoiceNumber: (call, connection) => base.nextInvoiceNumber(placed(call), connection),
+        issueInvoice: (call, input, number) => base.issueInvoice(placed(call), input, number),
       };
     }),
   },
@@ -153,8 +153,8 @@ export const environmentsOwnEnvironmentFaults: readonly Fault[] = [
     defect: 'A trigger copies each new production invoice into the sandbox, so that it can be played with.',
     caughtBy: ['ENV-04.production-key-decides'],
     rules: overrideRules((base) => ({
-      issue: (call, input, number) => {
-        const invoice = base.issue(call, input, number);
+      issueInvoice: (call, input, number) => {
+        const invoice = base.issueInvoice(call, input, number);
         if (call.environment === 'PRODUCTION') {
           const copy = {
             ...invoice,

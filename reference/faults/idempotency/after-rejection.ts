@@ -48,7 +48,7 @@ export const idempotencyAfterRejectionFaults: readonly Fault[] = [
     defect:
       'What the service of connections refuses is stored like what succeeds, and comes back for the corrected request.',
     caughtBy: ['IDEM-12.unconnected'],
-    rules: overrideRules((base) => ({ connect: remembering(base.connect) })),
+    rules: overrideRules((base) => ({ findConnection: remembering(base.findConnection) })),
   },
   {
     id: 'idem-refused-submission-remembered',

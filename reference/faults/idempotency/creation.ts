@@ -94,8 +94,8 @@ export const idempotencyCreationFaults: readonly Fault[] = [
     defect: 'Deleting a draft deletes the record of its requestId by cascade, and a replay creates it anew.',
     caughtBy: ['IDEM-01.after-delete'],
     rules: overrideRules((base) => ({
-      change: (call, invoice, next, input) => {
-        base.change(call, invoice, next, input);
+      changeInvoice: (call, invoice, next, input) => {
+        base.changeInvoice(call, invoice, next, input);
         if (next !== 'DELETED') return;
         for (const [key, { answer }] of call.world.replays) {
           if ((answer.body as { id?: string } | undefined)?.id === invoice.id) call.world.replays.delete(key);
@@ -111,8 +111,8 @@ export const idempotencyCreationFaults: readonly Fault[] = [
     rules: overrideRules((base) => {
       const deleted = new Map<string, Invoice>();
       return {
-        change: (call, invoice, next, input) => {
-          base.change(call, invoice, next, input);
+        changeInvoice: (call, invoice, next, input) => {
+          base.changeInvoice(call, invoice, next, input);
           if (next === 'DELETED') deleted.set(invoice.id, { ...invoice, status: 'DRAFT' });
         },
         replay: async (call, key, perform) => {
@@ -218,8 +218,8 @@ export const idempotencyCreationFaults: readonly Fault[] = [
       'Cancelling an invoice clears its requestId, so that it can be issued again: the replay makes a second one.',
     caughtBy: ['IDEM-01.after-cancel'],
     rules: overrideRules((base) => ({
-      change: (call, invoice, next, input) => {
-        base.change(call, invoice, next, input);
+      changeInvoice: (call, invoice, next, input) => {
+        base.changeInvoice(call, invoice, next, input);
         if (next !== 'CANCELLED') return;
         for (const [key, { answer }] of call.world.replays) {
           const created = answer.body as { id?: string } | undefined;

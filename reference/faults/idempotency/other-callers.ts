@@ -40,9 +40,9 @@ export const idempotencyOtherCallersFaults: readonly Fault[] = [
     defect: 'A creation that is refused drops the record of its requestId, whoever has made it.',
     caughtBy: ['IDEM-07.other-organization'],
     rules: overrideRules((base) => ({
-      connect: (call, input) => {
+      findConnection: (call, input) => {
         try {
-          return base.connect(call, input);
+          return base.findConnection(call, input);
         } catch (refusal) {
           const { requestId } = input;
           for (const key of call.world.replays.keys())

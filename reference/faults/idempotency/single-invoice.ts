@@ -11,8 +11,8 @@ function onReplay(touch: (invoice: Invoice, call: Call) => void): RuleChange {
   return overrideRules((base) => {
     const made = new Map<string, Invoice>();
     return {
-      issue: (call, input, invoiceNumber) => {
-        const invoice = base.issue(call, input, invoiceNumber);
+      issueInvoice: (call, input, invoiceNumber) => {
+        const invoice = base.issueInvoice(call, input, invoiceNumber);
         if (input.requestId) made.set(`${call.organizationId} ${input.requestId}`, invoice);
         return invoice;
       },

@@ -20,8 +20,8 @@ export const idempotencySubmissionFaults: readonly Fault[] = [
     rules: overrideRules((base) => {
       const taken = new Set<string>();
       return {
-        issue: (call, input, invoiceNumber) => {
-          const invoice = base.issue(call, input, invoiceNumber);
+        issueInvoice: (call, input, invoiceNumber) => {
+          const invoice = base.issueInvoice(call, input, invoiceNumber);
           if (input.requestId) taken.add(invoice.id);
           return invoice;
         },
@@ -99,9 +99,9 @@ export const idempotencySubmissionFaults: readonly Fault[] = [
     rules: overrideRules((base) => {
       const resolved = new Set<string>();
       return {
-        change: (call, invoice, next, input) => {
+        changeInvoice: (call, invoice, next, input) => {
           if (invoice.status === 'DISPUTED') resolved.add(invoice.id);
-          base.change(call, invoice, next, input);
+          base.changeInvoice(call, invoice, next, input);
         },
         replay: (call, key, perform) =>
           resolved.has(call.request.params.id ?? '')

@@ -22,10 +22,10 @@ export const isolationProductionKeyFaults: readonly Fault[] = [
     defect: 'The production list shows the sandbox invoices, too, marked in the dashboard only.',
     caughtBy: ['ISO-01.list', 'ISO-03.totals'],
     rules: overrideRules((base) => ({
-      visible: (call) =>
+      visibleInvoices: (call) =>
         call.environment === 'PRODUCTION'
-          ? [...base.visible({ ...call, world: otherEnvironmentOf(call) }), ...base.visible(call)]
-          : base.visible(call),
+          ? [...base.visibleInvoices({ ...call, world: otherEnvironmentOf(call) }), ...base.visibleInvoices(call)]
+          : base.visibleInvoices(call),
     })),
   },
   {
@@ -36,7 +36,7 @@ export const isolationProductionKeyFaults: readonly Fault[] = [
     rules: overrideRules((base) => ({
       sort: (call, invoices, query) => {
         const archived = query.sortOrder === 'asc' && call.environment === 'PRODUCTION';
-        const more = archived ? base.visible({ ...call, world: otherEnvironmentOf(call) }) : [];
+        const more = archived ? base.visibleInvoices({ ...call, world: otherEnvironmentOf(call) }) : [];
         return [...base.sort(call, invoices, query), ...more];
       },
     })),
@@ -47,11 +47,11 @@ export const isolationProductionKeyFaults: readonly Fault[] = [
     defect: 'Without an order the list comes from a cache of the newest, which both environments share.',
     caughtBy: ['ISO-01.list'],
     rules: overrideRules((base) => ({
-      visible: (call) => {
+      visibleInvoices: (call) => {
         const shared = call.environment === 'PRODUCTION' && !call.request.query.has('sortBy');
         return shared
-          ? [...base.visible(call), ...otherEnvironmentOf(call).invoices.values()].reverse()
-          : base.visible(call);
+          ? [...base.visibleInvoices(call), ...otherEnvironmentOf(call).invoices.values()].reverse()
+          : base.visibleInvoices(call);
       },
     })),
   },
@@ -62,10 +62,10 @@ export const isolationProductionKeyFaults: readonly Fault[] = [
       'The order of states comes from a table that is joined, and with it comes what is in the other environment.',
     caughtBy: ['ISO-01.list'],
     rules: overrideRules((base) => ({
-      visible: (call) =>
+      visibleInvoices: (call) =>
         call.environment === 'PRODUCTION' && call.request.query.get('sortBy') === 'status'
-          ? [...base.visible({ ...call, world: otherEnvironmentOf(call) }), ...base.visible(call)]
-          : base.visible(call),
+          ? [...base.visibleInvoices({ ...call, world: otherEnvironmentOf(call) }), ...base.visibleInvoices(call)]
+          : base.visibleInvoices(call),
     })),
   },
   {
@@ -74,10 +74,10 @@ export const isolationProductionKeyFaults: readonly Fault[] = [
     defect: 'Who names PRODUCTION is taken to the whole of the data, of which the dashboard shows a part.',
     caughtBy: ['ISO-01.list'],
     rules: overrideRules((base) => ({
-      visible: (call) =>
+      visibleInvoices: (call) =>
         call.environment === 'PRODUCTION' && call.request.headers.has('X-Environment')
-          ? [...base.visible({ ...call, world: otherEnvironmentOf(call) }), ...base.visible(call)]
-          : base.visible(call),
+          ? [...base.visibleInvoices({ ...call, world: otherEnvironmentOf(call) }), ...base.visibleInvoices(call)]
+          : base.visibleInvoices(call),
     })),
   },
   {

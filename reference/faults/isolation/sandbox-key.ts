@@ -23,10 +23,10 @@ export const isolationSandboxKeyFaults: readonly Fault[] = [
     defect: 'The sandbox was filled with a copy of production, and the copy is kept up to date.',
     caughtBy: ['ISO-02.list'],
     rules: overrideRules((base) => ({
-      visible: (call) =>
+      visibleInvoices: (call) =>
         call.environment === 'SANDBOX'
-          ? [...base.visible({ ...call, world: otherEnvironmentOf(call) }), ...base.visible(call)]
-          : base.visible(call),
+          ? [...base.visibleInvoices({ ...call, world: otherEnvironmentOf(call) }), ...base.visibleInvoices(call)]
+          : base.visibleInvoices(call),
     })),
   },
   {
@@ -36,7 +36,7 @@ export const isolationSandboxKeyFaults: readonly Fault[] = [
     caughtBy: ['ISO-03.totals'],
     rules: overrideRules((base) => ({
       page: (call, invoices, query) => {
-        const other = base.visible({ ...call, world: otherEnvironmentOf(call) }).length;
+        const other = base.visibleInvoices({ ...call, world: otherEnvironmentOf(call) }).length;
         const total = invoices.length + (call.environment === 'PRODUCTION' ? other : 0);
         return { ...base.page(call, invoices, query), total, totalPages: Math.ceil(total / query.limit) };
       },
@@ -48,10 +48,10 @@ export const isolationSandboxKeyFaults: readonly Fault[] = [
     defect: 'What is to be created once only is stored in either environment, so that it is found in both.',
     caughtBy: ['ISO-03.totals'],
     rules: overrideRules((base) => ({
-      issue: (call, input, invoiceNumber) => {
+      issueInvoice: (call, input, invoiceNumber) => {
         if (call.body.requestId !== undefined)
-          base.issue({ ...call, world: otherEnvironmentOf(call) }, input, invoiceNumber);
-        return base.issue(call, input, invoiceNumber);
+          base.issueInvoice({ ...call, world: otherEnvironmentOf(call) }, input, invoiceNumber);
+        return base.issueInvoice(call, input, invoiceNumber);
       },
     })),
   },
@@ -61,10 +61,10 @@ export const isolationSandboxKeyFaults: readonly Fault[] = [
     defect: 'The list of the dashboard takes its environment from the query, and an API key may use it.',
     caughtBy: ['ISO-02.list'],
     rules: overrideRules((base) => ({
-      visible: (call) =>
+      visibleInvoices: (call) =>
         call.request.query.get('environment') === 'PRODUCTION'
-          ? base.visible({ ...call, world: call.store.worlds.PRODUCTION })
-          : base.visible(call),
+          ? base.visibleInvoices({ ...call, world: call.store.worlds.PRODUCTION })
+          : base.visibleInvoices(call),
     })),
   },
   {
@@ -102,7 +102,7 @@ export const isolationSandboxKeyFaults: readonly Fault[] = [
     caughtBy: ['ISO-03.every-state'],
     rules: overrideRules((base) => ({
       page: (call, invoices, query) => {
-        const paid = base.visible({ ...call, world: sandboxOf(call) }).filter(({ status }) => status === 'SETTLED');
+        const paid = base.visibleInvoices({ ...call, world: sandboxOf(call) }).filter(({ status }) => status === 'SETTLED');
         const total = invoices.length + (call.environment === 'PRODUCTION' ? paid.length : 0);
         return { ...base.page(call, invoices, query), total, totalPages: Math.ceil(total / query.limit) };
       },

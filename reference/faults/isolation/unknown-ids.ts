@@ -111,7 +111,7 @@ export const isolationUnknownIdsFaults: readonly Fault[] = [
     caughtBy: ['ISO-05.similar-ids'],
     rules: overrideRules((base) => ({
       findInvoice: (call, id) => {
-        const like = isReadCall(call) && base.visible(call).find((invoice) => invoice.id.startsWith(id));
+        const like = isReadCall(call) && base.visibleInvoices(call).find((invoice) => invoice.id.startsWith(id));
         return like || base.findInvoice(call, id);
       },
     })),
@@ -125,7 +125,7 @@ export const isolationUnknownIdsFaults: readonly Fault[] = [
       findInvoice: (call, id) => {
         const like = (each: string) =>
           each.length === id.length && [...id].every((one, at) => one === '_' || one === each[at]);
-        const found = isReadCall(call) && id.includes('_') && base.visible(call).find((invoice) => like(invoice.id));
+        const found = isReadCall(call) && id.includes('_') && base.visibleInvoices(call).find((invoice) => like(invoice.id));
         return found || base.findInvoice(call, id);
       },
     })),

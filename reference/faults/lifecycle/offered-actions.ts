@@ -14,8 +14,8 @@ const toldNotStored = (
   lost: (invoice: Invoice, input: ActionInput) => boolean,
 ): RuleChange =>
   overrideRules((base) => ({
-    change: (call, invoice, next, input) => {
-      if (call.route.name !== action || !lost(invoice, input)) base.change(call, invoice, next, input);
+    changeInvoice: (call, invoice, next, input) => {
+      if (call.route.name !== action || !lost(invoice, input)) base.changeInvoice(call, invoice, next, input);
     },
     renderChanged: (call, invoice, performed) => {
       const told = performed === action ? { ...invoice, status: lifecycle.leadsTo[action] as InvoiceStatus } : invoice;
@@ -165,8 +165,8 @@ export const lifecycleOfferedActionsFaults: readonly Fault[] = [
     rules: overrideRules((base) => {
       const identified = new Set<string>();
       return {
-        issue: (call, input, invoiceNumber) => {
-          const invoice = base.issue(call, input, invoiceNumber);
+        issueInvoice: (call, input, invoiceNumber) => {
+          const invoice = base.issueInvoice(call, input, invoiceNumber);
           if (input.requestId) identified.add(invoice.id);
           return invoice;
         },

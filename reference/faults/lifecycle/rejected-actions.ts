@@ -34,10 +34,10 @@ function indexedFirst(
           if (asked === action && invoice.status === state) heard.add(invoice);
           return base.transition(call, invoice, asked);
         },
-        visible: (call) =>
+        visibleInvoices: (call) =>
           call.route.name === 'list'
-            ? base.visible(call).flatMap((invoice) => (heard.has(invoice) ? indexed(invoice) : [invoice]))
-            : base.visible(call),
+            ? base.visibleInvoices(call).flatMap((invoice) => (heard.has(invoice) ? indexed(invoice) : [invoice]))
+            : base.visibleInvoices(call),
       };
     }),
   };
@@ -63,7 +63,7 @@ export const lifecycleRejectedActionsFaults: readonly Fault[] = [
       transition: (call, invoice, action) => {
         if (invoice.status === transitions[action].from) return base.transition(call, invoice, action);
         const { to } = transitions[action];
-        if (to !== 'DELETED') base.change(call, invoice, to, {});
+        if (to !== 'DELETED') base.changeInvoice(call, invoice, to, {});
         throw rejections.actionNotAllowed();
       },
     })),
@@ -94,7 +94,7 @@ export const lifecycleRejectedActionsFaults: readonly Fault[] = [
         rules: overrideRules((base) => ({
           transition: (call, invoice, asked) => {
             if (asked !== action || invoice.status !== state) return base.transition(call, invoice, asked);
-            base.change(call, invoice, state === 'APPROVED' ? 'SETTLED' : 'APPROVED', {});
+            base.changeInvoice(call, invoice, state === 'APPROVED' ? 'SETTLED' : 'APPROVED', {});
             throw rejections.actionNotAllowed();
           },
         })),
@@ -127,7 +127,7 @@ export const lifecycleRejectedActionsFaults: readonly Fault[] = [
           return base.transition(call, invoice, action);
         } catch (refusal) {
           if (invoice.status === 'SUBMITTED') {
-            call.background.later(LATE_MS, () => base.change(call, invoice, 'CANCELLED', {}));
+            call.background.schedule(LATE_MS, () => base.changeInvoice(call, invoice, 'CANCELLED', {}));
           }
           throw refusal;
         }
@@ -207,9 +207,9 @@ export const lifecycleRejectedActionsFaults: readonly Fault[] = [
             before.get(invoice.id) === transitions[action].from && invoice.status === transitions[action].to;
           return repeated ? invoice.status : base.transition(call, invoice, action);
         },
-        change: (call, invoice, next, input) => {
+        changeInvoice: (call, invoice, next, input) => {
           before.set(invoice.id, invoice.status);
-          base.change(call, invoice, next, input);
+          base.changeInvoice(call, invoice, next, input);
         },
       };
     }),

@@ -22,8 +22,8 @@ const LAPSES_AFTER_MS = 700;
 /** What was done a moment ago is undone. */
 const lapse = (state: InvoiceStatus, back: InvoiceStatus): RuleChange =>
   overrideRules((base) => ({
-    change: (call, invoice, next, input) => {
-      base.change(call, invoice, next, input);
+    changeInvoice: (call, invoice, next, input) => {
+      base.changeInvoice(call, invoice, next, input);
       const undo = () => {
         if (invoice.status === state) invoice.status = back;
       };
@@ -34,20 +34,20 @@ const lapse = (state: InvoiceStatus, back: InvoiceStatus): RuleChange =>
 /** A deleted draft stays in the list of one of its parties. */
 const stillListed = (party: 'sellerOrganizationId' | 'buyerOrganizationId'): RuleChange =>
   keepDeleted((base, ghosts) => ({
-    visible: (call) => [
-      ...base.visible(call),
+    visibleInvoices: (call) => [
+      ...base.visibleInvoices(call),
       ...[...ghosts.values()].filter((ghost) => ghost[party] === call.organizationId),
     ],
   }));
 
 /** The update of a dispute forgets whom it is about. */
 const disputingAll: RuleChange = overrideRules((base) => ({
-  change: (call, invoice, next, input) => {
-    base.change(call, invoice, next, input);
+  changeInvoice: (call, invoice, next, input) => {
+    base.changeInvoice(call, invoice, next, input);
     if (next !== 'DISPUTED') return;
     for (const other of call.world.invoices.values()) {
       const alike = other.sellerOrganizationId === invoice.sellerOrganizationId && other.status === 'SUBMITTED';
-      if (alike) base.change(call, other, next, {});
+      if (alike) base.changeInvoice(call, other, next, {});
     }
   },
 }));
@@ -76,7 +76,7 @@ export const lifecycleResultingStatesFaults: readonly Fault[] = [
         ...offeredActions.filter((each) => each.action === action).map(offeredCheckId),
       ],
       rules: overrideRules((base) => ({
-        land: (call, asked, effect) => (asked === action ? undefined : base.land(call, asked, effect)),
+        applyEffect: (call, asked, effect) => (asked === action ? undefined : base.applyEffect(call, asked, effect)),
         renderChanged: (call, invoice, asked) =>
           base.renderChanged(
             call,
@@ -94,13 +94,13 @@ export const lifecycleResultingStatesFaults: readonly Fault[] = [
       defect: `The update of ${action} looks for the creditor, the amount and the due date of an invoice, which seemed unique.`,
       caughtBy: ['LIFE-10.similar-invoice'],
       rules: overrideRules((base) => ({
-        change: (call, invoice, next, input) => {
+        changeInvoice: (call, invoice, next, input) => {
           const { status, amount, dueDate } = invoice;
-          base.change(call, invoice, next, input);
+          base.changeInvoice(call, invoice, next, input);
           if (call.route.name !== action) return;
           for (const other of [...call.world.invoices.values()]) {
             const alike = other.status === status && other.amount === amount && other.dueDate === dueDate;
-            if (alike && other !== invoice) base.change(call, other, next, {});
+            if (alike && other !== invoice) base.changeInvoice(call, other, next, {});
           }
         },
       })),
@@ -125,7 +125,7 @@ export const lifecycleResultingStatesFaults: readonly Fault[] = [
       const rules = disputingAll(base);
       return {
         ...rules,
-        issue: (call, input, number) => Object.assign(rules.issue(call, input, number), { status: 'SUBMITTED' }),
+        issueInvoice: (call, input, number) => Object.assign(rules.issueInvoice(call, input, number), { status: 'SUBMITTED' }),
       };
     },
   },
@@ -135,8 +135,8 @@ export const lifecycleResultingStatesFaults: readonly Fault[] = [
     defect: 'Delete marks the draft in a column that nothing reads: it stays a DRAFT.',
     caughtBy: ['LIFE-04.delete'],
     rules: overrideRules((base) => ({
-      change: (call, invoice, next, input) =>
-        next === 'DELETED' ? undefined : base.change(call, invoice, next, input),
+      changeInvoice: (call, invoice, next, input) =>
+        next === 'DELETED' ? undefined : base.changeInvoice(call, invoice, next, input),
     })),
   },
   {

@@ -8,14 +8,14 @@ import type { Fault } from '../fault.ts';
 import { LARGE_SUM_CENTS } from '../support/environments.ts';
 
 interface UnofferedAction {
-  sentence: string;
+  defect: string;
   caughtBy: CheckId;
   action: InvoiceAction;
   when: (invoice: Invoice) => boolean;
 }
 
 /** An action that invoices of one kind are let do in a state that does not offer it. */
-function moves(id: string, { sentence, caughtBy, action, when }: UnofferedAction): Fault {
+function moves(id: string, { defect: sentence, caughtBy, action, when }: UnofferedAction): Fault {
   return {
     id,
     requirement: 'LIFE-02',
@@ -30,19 +30,19 @@ function moves(id: string, { sentence, caughtBy, action, when }: UnofferedAction
 
 export const lifecycleVariantsFaults: readonly Fault[] = [
   moves('life-small-approved-disputed', {
-    sentence: 'Below one unit nothing is booked: what is APPROVED can still be disputed.',
+    defect: 'Below one unit nothing is booked: what is APPROVED can still be disputed.',
     caughtBy: 'LIFE-02.small',
     action: 'dispute',
     when: ({ status, amount }) => status === 'APPROVED' && toCents(amount) < 100n,
   }),
   moves('life-large-approved-cancelled', {
-    sentence: 'From 100,000 on a second person approves; until then, an APPROVED invoice can be cancelled.',
+    defect: 'From 100,000 on a second person approves; until then, an APPROVED invoice can be cancelled.',
     caughtBy: 'LIFE-02.large',
     action: 'cancel',
     when: ({ status, amount }) => status === 'APPROVED' && toCents(amount) >= LARGE_SUM_CENTS,
   }),
   moves('life-settled-disputed-again', {
-    sentence: 'What was disputed once may be disputed again, in whatever state it is.',
+    defect: 'What was disputed once may be disputed again, in whatever state it is.',
     caughtBy: 'LIFE-02.once-disputed',
     action: 'dispute',
     when: ({ notes }) => notes.length > 0,

@@ -17,7 +17,7 @@ export const listsVisibilityFaults: readonly Fault[] = [
     defect: 'What waits for the treasurer, from 100,000 on, is a view of its own, and not in the list.',
     caughtBy: ['LIST-09.every-variant'],
     rules: overrideRules((base) => ({
-      visible: (call) => base.visible(call).filter(({ amount }) => toCents(amount) < LARGE_SUM_CENTS),
+      visibleInvoices: (call) => base.visibleInvoices(call).filter(({ amount }) => toCents(amount) < LARGE_SUM_CENTS),
     })),
   },
   {
@@ -26,9 +26,9 @@ export const listsVisibilityFaults: readonly Fault[] = [
     defect: "The buyer's list joins the texts: an invoice without a description is not in it.",
     caughtBy: ['LIST-14.every-variant'],
     rules: overrideRules((base) => ({
-      visible: (call) =>
+      visibleInvoices: (call) =>
         base
-          .visible(call)
+          .visibleInvoices(call)
           .filter((invoice) => !isBuyer(call, invoice) || !isReadCall(call) || invoice.description !== undefined),
     })),
   },
@@ -52,10 +52,10 @@ export const listsVisibilityFaults: readonly Fault[] = [
     defect: 'The organization that a dashboard session names in a header is believed of keys, too.',
     caughtBy: ['LIST-09.organization-parameters'],
     rules: overrideRules((base) => ({
-      visible: (call) => {
+      visibleInvoices: (call) => {
         const named = call.request.headers.get('X-Organization-Id');
         const others = [...call.world.invoices.values()].filter((invoice) => named !== null && isParty(invoice, named));
-        return others.length > 0 ? others : base.visible(call);
+        return others.length > 0 ? others : base.visibleInvoices(call);
       },
     })),
   },
@@ -64,7 +64,7 @@ export const listsVisibilityFaults: readonly Fault[] = [
     requirement: 'LIST-09',
     defect: 'The list forgets to filter by organization.',
     caughtBy: ['LIST-09.only-own', 'LIST-09.third-organization'],
-    rules: overrideRules(() => ({ visible: ({ world }) => [...world.invoices.values()] })),
+    rules: overrideRules(() => ({ visibleInvoices: ({ world }) => [...world.invoices.values()] })),
   },
   {
     id: 'list-by-amount-of-everybody',
@@ -72,8 +72,8 @@ export const listsVisibilityFaults: readonly Fault[] = [
     defect: 'The statement that sorts by amount was written for the back office, and has no organization in it.',
     caughtBy: ['LIST-09.third-organization'],
     rules: overrideRules((base) => ({
-      visible: (call) =>
-        call.request.query.get('sortBy') === 'amount' ? [...call.world.invoices.values()] : base.visible(call),
+      visibleInvoices: (call) =>
+        call.request.query.get('sortBy') === 'amount' ? [...call.world.invoices.values()] : base.visibleInvoices(call),
     })),
   },
   {
@@ -82,9 +82,9 @@ export const listsVisibilityFaults: readonly Fault[] = [
     defect: 'A parameter of the back office, organizationId, is heeded whoever asks.',
     caughtBy: ['LIST-09.organization-parameters'],
     rules: overrideRules((base) => ({
-      visible: (call) => {
+      visibleInvoices: (call) => {
         const organizationId = call.request.query.get('organizationId') ?? call.organizationId;
-        return base.visible({ ...call, organizationId });
+        return base.visibleInvoices({ ...call, organizationId });
       },
     })),
   },
@@ -121,7 +121,7 @@ export const listsVisibilityFaults: readonly Fault[] = [
     defect: 'Cancelled invoices are archived at once and leave the list.',
     caughtBy: ['LIST-09.every-state'],
     rules: overrideRules((base) => ({
-      visible: (call) => base.visible(call).filter(({ status }) => status !== 'CANCELLED'),
+      visibleInvoices: (call) => base.visibleInvoices(call).filter(({ status }) => status !== 'CANCELLED'),
     })),
   },
   {
@@ -150,8 +150,8 @@ export const listsVisibilityFaults: readonly Fault[] = [
     defect: 'The list shows an organization the invoices it buys, not those it sells.',
     caughtBy: ['LIST-09.own-invoice-listed'],
     rules: overrideRules((base) => ({
-      visible: (call) =>
-        base.visible(call).filter(({ buyerOrganizationId }) => buyerOrganizationId === call.organizationId),
+      visibleInvoices: (call) =>
+        base.visibleInvoices(call).filter(({ buyerOrganizationId }) => buyerOrganizationId === call.organizationId),
     })),
   },
   {
@@ -160,8 +160,8 @@ export const listsVisibilityFaults: readonly Fault[] = [
     defect: 'The buyer reads its invoices one by one; the list is the seller’s alone.',
     caughtBy: ['LIST-14.buyer'],
     rules: overrideRules((base) => ({
-      visible: (call) =>
-        base.visible(call).filter(({ sellerOrganizationId }) => sellerOrganizationId === call.organizationId),
+      visibleInvoices: (call) =>
+        base.visibleInvoices(call).filter(({ sellerOrganizationId }) => sellerOrganizationId === call.organizationId),
     })),
   },
   {
@@ -170,7 +170,7 @@ export const listsVisibilityFaults: readonly Fault[] = [
     defect: 'The list shows what was created with the same key, instead of what the organization has.',
     caughtBy: ['LIST-09.other-key'],
     rules: overrideRules((base) => ({
-      visible: (call) => (call.key.scopes.includes('write') ? base.visible(call) : []),
+      visibleInvoices: (call) => (call.key.scopes.includes('write') ? base.visibleInvoices(call) : []),
     })),
   },
   {
@@ -179,8 +179,8 @@ export const listsVisibilityFaults: readonly Fault[] = [
     defect: 'The list in the order of due dates is a statement of its own, which forgets to filter by organization.',
     caughtBy: ['LIST-09.third-organization'],
     rules: overrideRules((base) => ({
-      visible: (call) =>
-        call.request.query.get('sortBy') === 'dueDate' ? [...call.world.invoices.values()] : base.visible(call),
+      visibleInvoices: (call) =>
+        call.request.query.get('sortBy') === 'dueDate' ? [...call.world.invoices.values()] : base.visibleInvoices(call),
     })),
   },
   {
@@ -189,8 +189,8 @@ export const listsVisibilityFaults: readonly Fault[] = [
     defect: 'Who names the environment comes from the dashboard of the operators, who see every invoice.',
     caughtBy: ['LIST-09.third-organization'],
     rules: overrideRules((base) => ({
-      visible: (call) =>
-        call.request.headers.has('X-Environment') ? [...call.world.invoices.values()] : base.visible(call),
+      visibleInvoices: (call) =>
+        call.request.headers.has('X-Environment') ? [...call.world.invoices.values()] : base.visibleInvoices(call),
     })),
   },
   {
@@ -199,7 +199,7 @@ export const listsVisibilityFaults: readonly Fault[] = [
     defect: 'New invoices are only listed once they are submitted.',
     caughtBy: ['LIST-09.own-invoice-listed'],
     rules: overrideRules((base) => ({
-      visible: (call) => base.visible(call).filter(({ status, notes }) => status !== 'DRAFT' || notes.length > 0),
+      visibleInvoices: (call) => base.visibleInvoices(call).filter(({ status, notes }) => status !== 'DRAFT' || notes.length > 0),
     })),
   },
 ];

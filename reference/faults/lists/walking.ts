@@ -34,8 +34,8 @@ export const listsWalkingFaults: readonly Fault[] = [
     caughtBy: ['LIST-08.once'],
     alsoRun: ['LIST-08.walk', 'LIST-04.second-is-one', 'LIST-15.status'],
     rules: overrideRules((base) => ({
-      visible: (call) =>
-        base.visible(call).flatMap((invoice) => (invoice.notes.length > 1 ? [invoice, invoice] : [invoice])),
+      visibleInvoices: (call) =>
+        base.visibleInvoices(call).flatMap((invoice) => (invoice.notes.length > 1 ? [invoice, invoice] : [invoice])),
     })),
   },
   {

@@ -110,7 +110,7 @@ export const permissionsMissingPermissionFaults: readonly Fault[] = [
     caughtBy: ['PERM-01.create'],
     rules: doneAllTheSame('create', (base, call) => {
       const input = base.validateCreate(call);
-      base.issue(call, input, base.number(call, base.connect(call, input)));
+      base.issueInvoice(call, input, base.nextInvoiceNumber(call, base.findConnection(call, input)));
     }),
   },
   {

@@ -11,8 +11,8 @@ export const recordsFieldsFaults: readonly Fault[] = [
     defect: 'Approval books a fee into the amount of the invoice.',
     caughtBy: ['REC-10.amount'],
     rules: overrideRules((base) => ({
-      change: (call, invoice, next, input) => {
-        base.change(call, invoice, next, input);
+      changeInvoice: (call, invoice, next, input) => {
+        base.changeInvoice(call, invoice, next, input);
         if (next === 'APPROVED') invoice.amount = `${Number.parseInt(invoice.amount, 10) + 1}.00`;
       },
     })),
@@ -129,8 +129,8 @@ export const recordsFieldsFaults: readonly Fault[] = [
     caughtBy: ['REC-16.listed'],
     alsoRun: ['LIFE-04.submit', 'LIFE-04.approve', 'LIFE-04.settle', 'LIST-09.every-state'],
     rules: overrideRules((base) => ({
-      change: (call, invoice, next, input) => {
-        base.change(call, invoice, next, input);
+      changeInvoice: (call, invoice, next, input) => {
+        base.changeInvoice(call, invoice, next, input);
         invoice.createdAt = new Date(call.rules.now().getTime() + 2_000).toISOString();
       },
     })),
@@ -143,8 +143,8 @@ export const recordsFieldsFaults: readonly Fault[] = [
     alsoRun: ['LIFE-04.submit', 'LIFE-04.approve', 'LIST-02.counts-creations', 'LIST-09.every-state', 'LIST-14.buyer'],
     needsFullRun: true,
     rules: overrideRules((base) => ({
-      change: (call, invoice, next, input) => {
-        base.change(call, invoice, next, input);
+      changeInvoice: (call, invoice, next, input) => {
+        base.changeInvoice(call, invoice, next, input);
         invoice.createdAt = call.rules.now().toISOString();
       },
     })),
@@ -176,8 +176,8 @@ export const recordsFieldsFaults: readonly Fault[] = [
     caughtBy: ['REC-10.stable'],
     alsoRun: ['LIFE-04.submit'],
     rules: overrideRules((base) => ({
-      change: (call, invoice, next, input) => {
-        base.change(call, invoice, next, input);
+      changeInvoice: (call, invoice, next, input) => {
+        base.changeInvoice(call, invoice, next, input);
         if (next === 'SUBMITTED') invoice.invoiceNumber = `${invoice.invoiceNumber}-S`;
       },
     })),
@@ -188,8 +188,8 @@ export const recordsFieldsFaults: readonly Fault[] = [
     defect: 'What a buyer says of a dispute is written over the description.',
     caughtBy: ['REC-10.amount'],
     rules: overrideRules((base) => ({
-      change: (call, invoice, next, input) => {
-        base.change(call, invoice, next, input);
+      changeInvoice: (call, invoice, next, input) => {
+        base.changeInvoice(call, invoice, next, input);
         if (input.reason) invoice.description = input.reason;
       },
     })),

@@ -8,7 +8,7 @@ export const recordsInvoiceNumberFaults: readonly Fault[] = [
     requirement: 'REC-11',
     defect: 'The number is made of the time of day, to the second.',
     caughtBy: ['REC-11.unique', 'REC-11.simultaneous'],
-    rules: overrideRules(() => ({ number: ({ rules }) => `INV-${rules.now().toISOString().slice(0, 19)}` })),
+    rules: overrideRules(() => ({ nextInvoiceNumber: ({ rules }) => `INV-${rules.now().toISOString().slice(0, 19)}` })),
   },
   {
     id: 'rec-number-race',
@@ -16,7 +16,7 @@ export const recordsInvoiceNumberFaults: readonly Fault[] = [
     defect: 'The next number is read before and written after: simultaneous creations get the same one.',
     caughtBy: ['REC-11.unique'],
     rules: overrideRules(() => ({
-      number: ({ world }) => {
+      nextInvoiceNumber: ({ world }) => {
         const number = `INV-${String(Math.floor(world.invoices.size / 2)).padStart(6, '0')}`;
         return number;
       },
@@ -37,6 +37,6 @@ export const recordsInvoiceNumberFaults: readonly Fault[] = [
     requirement: 'REC-11',
     defect: 'The number is the count of the rows plus one: after a deletion one comes twice.',
     caughtBy: ['REC-11.after-delete'],
-    rules: overrideRules(() => ({ number: ({ world }) => `INV-${String(world.invoices.size + 1).padStart(8, '0')}` })),
+    rules: overrideRules(() => ({ nextInvoiceNumber: ({ world }) => `INV-${String(world.invoices.size + 1).padStart(8, '0')}` })),
   },
 ];

@@ -61,11 +61,11 @@ export const resetSandboxResetFaults: readonly Fault[] = [
       const ghosts: Invoice[] = [];
       return {
         reset: (call) => {
-          ghosts.push(...base.visible(call).map((invoice) => ({ ...invoice })));
+          ghosts.push(...base.visibleInvoices(call).map((invoice) => ({ ...invoice })));
           return base.reset(call);
         },
-        visible: (call) => [
-          ...base.visible(call),
+        visibleInvoices: (call) => [
+          ...base.visibleInvoices(call),
           ...ghosts.filter(
             ({ buyerOrganizationId }) => call.environment === 'SANDBOX' && buyerOrganizationId === call.organizationId,
           ),
@@ -82,7 +82,7 @@ export const resetSandboxResetFaults: readonly Fault[] = [
       const counted = new Map<string, number>();
       return {
         reset: (call) => {
-          for (const { buyerOrganizationId: buyer } of base.visible(call))
+          for (const { buyerOrganizationId: buyer } of base.visibleInvoices(call))
             counted.set(buyer, (counted.get(buyer) ?? 0) + 1);
           return base.reset(call);
         },

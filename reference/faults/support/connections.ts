@@ -16,12 +16,12 @@ export const writeDespiteRejection = (
   made: (call: Call, input: CreateInput, refusal: unknown) => CreateInput | null,
 ): RuleChange =>
   overrideRules((base) => ({
-    connect: (call, input) => {
+    findConnection: (call, input) => {
       try {
-        return base.connect(call, input);
+        return base.findConnection(call, input);
       } catch (refusal) {
         const written = made(call, input, refusal);
-        if (written) base.issue(call, written, base.number(call, placeholderConnection(input.sellerId, input.buyerId)));
+        if (written) base.issueInvoice(call, written, base.nextInvoiceNumber(call, placeholderConnection(input.sellerId, input.buyerId)));
         throw refusal;
       }
     },

@@ -7,9 +7,9 @@ export function keepDeleted(rules: (base: Rules, deleted: Map<string, Invoice>) 
   return overrideRules((base) => {
     const deleted = new Map<string, Invoice>();
     return {
-      change: (call, invoice, next, input) => {
+      changeInvoice: (call, invoice, next, input) => {
         if (next === 'DELETED') deleted.set(invoice.id, { ...invoice });
-        base.change(call, invoice, next, input);
+        base.changeInvoice(call, invoice, next, input);
       },
       ...rules(base, deleted),
     };

@@ -15,7 +15,7 @@ export interface LenientField {
   /** What the team did wrong. */
   description: string;
   isDefect: (value: unknown) => boolean;
-  taken: (value: string, parties: PartyIds) => unknown;
+  readAs: (value: string, parties: PartyIds) => unknown;
 }
 
 export const isText = (value: unknown): value is string => typeof value === 'string';
@@ -28,7 +28,7 @@ export const NEXT_YEAR = new Date().getUTCFullYear() + 1;
 export const VALID_DUE_DATE = `${NEXT_YEAR}-06-15`;
 
 /** "Field X's defect Y is accepted": one server for each defect that the kit sends. */
-export function lenientFault({ check, field, description, isDefect, taken }: LenientField): Fault {
+export function lenientFault({ check, field, description, isDefect, readAs: taken }: LenientField): Fault {
   return {
     id: `create-accepts-${check.replace('CREATE-', '').replace('.', '-')}`,
     requirement: check.split('.')[0] ?? '',

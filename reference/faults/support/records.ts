@@ -13,6 +13,6 @@ export type JsonObject = Record<string, unknown>;
 
 /** A settlement is a booking, too. */
 export const withBookingEvents =
-  (base: Rules): Rules['announce'] =>
+  (base: Rules): Rules['eventKinds'] =>
   (action) =>
-    action === 'settle' ? [...base.announce(action), 'BOOKING_CREATED'] : base.announce(action);
+    action === 'settle' ? [...base.eventKinds(action), 'BOOKING_CREATED'] : base.eventKinds(action);

@@ -59,9 +59,9 @@ export const treasurySettlementsFaults: readonly Fault[] = [
           asked.add(invoice);
           base.settle(call, invoice);
         },
-        visible: (call) =>
+        visibleInvoices: (call) =>
           base
-            .visible(call)
+            .visibleInvoices(call)
             .map((invoice) => (asked.has(invoice) ? { ...invoice, status: 'SETTLED' as const } : invoice)),
       };
     }),
@@ -81,8 +81,8 @@ export const treasurySettlementsFaults: readonly Fault[] = [
             unpaid.add(invoice);
           }
         },
-        change: (call, invoice, next, input) => {
-          if (next !== 'SETTLED' || !unpaid.has(invoice)) base.change(call, invoice, next, input);
+        changeInvoice: (call, invoice, next, input) => {
+          if (next !== 'SETTLED' || !unpaid.has(invoice)) base.changeInvoice(call, invoice, next, input);
         },
       };
     }),

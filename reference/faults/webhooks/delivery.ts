@@ -87,7 +87,7 @@ export const webhooksDeliveryFaults: readonly Fault[] = [
     requirement: 'HOOK-04',
     defect: 'The job that announces settlements was never scheduled in the sandbox.',
     caughtBy: ['HOOK-04.settlement'],
-    rules: overrideRules((base) => ({ announce: (action) => (action === 'settle' ? [] : base.announce(action)) })),
+    rules: overrideRules((base) => ({ eventKinds: (action) => (action === 'settle' ? [] : base.eventKinds(action)) })),
   },
   {
     id: 'hook-oldest-subscription-only',
@@ -151,7 +151,7 @@ export const webhooksDeliveryFaults: readonly Fault[] = [
     defect: 'Who asks for one of the two kinds of bookings gets both.',
     caughtBy: ['HOOK-07.other-event-kind'],
     rules: overrideRules((base) => ({
-      announce: withBookingEvents(base),
+      eventKinds: withBookingEvents(base),
       subscribers: (service, event) => {
         if (!event.kind.startsWith('BOOKING_')) return base.subscribers(service, event);
         const [created, updated] = ['BOOKING_CREATED', 'BOOKING_UPDATED'].map((kind) =>

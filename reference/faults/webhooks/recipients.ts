@@ -34,7 +34,7 @@ export const webhooksRecipientsFaults: readonly Fault[] = [
     defect: 'Events of bookings go to every subscription for them, whoever owns it.',
     caughtBy: ['HOOK-05.third-organization'],
     rules: overrideRules((base) => ({
-      announce: withBookingEvents(base),
+      eventKinds: withBookingEvents(base),
       subscribers: ({ store, ...service }, event) =>
         event.kind.startsWith('BOOKING_')
           ? store.worlds[event.environment].subscriptions.filter(({ eventTypes }) => eventTypes.includes(event.kind))

@@ -9,18 +9,18 @@ export async function replay(
 ): Promise<ServiceResponse> {
   if (key === undefined) return perform();
   // Simultaneous duplicates wait for the first; when that one was refused, the next of them is the original.
-  for (let first = world.underWay.get(key); first; first = world.underWay.get(key)) await waitForCompletion(first);
+  for (let first = world.pendingRequests.get(key); first; first = world.pendingRequests.get(key)) await waitForCompletion(first);
   const stored = world.replays.get(key);
   if (stored) return stored.answer;
 
   const original = (async () => perform())();
-  world.underWay.set(key, original);
+  world.pendingRequests.set(key, original);
   try {
     const answer = await original;
     if (answer.status < 400) world.replays.set(key, { organizationId, answer });
     return answer;
   } finally {
-    world.underWay.delete(key);
+    world.pendingRequests.delete(key);
   }
 }
 

@@ -66,17 +66,17 @@ class DeliveryHandler implements Dispatcher.DispatchHandler {
   private status = 0;
   private controller: Dispatcher.DispatchController | undefined;
   private readonly signal: AbortSignal;
-  private readonly given: (received: boolean) => void;
+  private readonly onReceived: (received: boolean) => void;
 
   constructor(signal: AbortSignal, given: (received: boolean) => void) {
     this.signal = signal;
-    this.given = given;
-    signal.addEventListener('abort', this.stop);
+    this.onReceived = given;
+    signal.addEventListener('abort', this.abort);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.controller = controller;
-    if (this.signal.aborted) this.stop();
+    if (this.signal.aborted) this.abort();
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number): void {
@@ -86,20 +86,20 @@ class DeliveryHandler implements Dispatcher.DispatchHandler {
   onResponseData(): void {}
 
   onResponseEnd(): void {
-    this.end(this.status < 300);
+    this.finish(this.status < 300);
   }
 
   onResponseError(): void {
-    this.end(false);
+    this.finish(false);
   }
 
-  private readonly stop = (): void => {
+  private readonly abort = (): void => {
     this.controller?.abort(new Error('the service has ended'));
-    this.end(false);
+    this.finish(false);
   };
 
-  private end(received: boolean): void {
-    this.signal.removeEventListener('abort', this.stop);
-    this.given(received);
+  private finish(received: boolean): void {
+    this.signal.removeEventListener('abort', this.abort);
+    this.onReceived(received);
   }
 }

@@ -20,10 +20,10 @@ export function longHistory(count: number): ReferenceOptions {
     rules: (honest) => ({
       ...honest,
       page: (call, recent, query) =>
-        history.holds(call) ? history.page(call, recent, query) : honest.page(call, recent, query),
+        history.appliesTo(call) ? history.page(call, recent, query) : honest.page(call, recent, query),
       findInvoice: (call, id) => history.find(call, id) ?? honest.findInvoice(call, id),
       reset: (call) => {
-        const own = history.holds(call);
+        const own = history.appliesTo(call);
         const cleared = honest.reset(call);
         return own ? { ...cleared, invoices: cleared.invoices + history.clear() } : cleared;
       },
@@ -41,14 +41,14 @@ class History {
     this.count = count;
   }
 
-  holds(call: Call): boolean {
+  appliesTo(call: Call): boolean {
     if (call.environment !== 'SANDBOX') return false;
-    this.invoices ??= this.made(call);
+    this.invoices ??= this.createInvoices(call);
     return this.parties.includes(call.organizationId) && this.invoices.size > 0;
   }
 
   find(call: Call, id: string): Invoice | undefined {
-    return this.holds(call) ? this.invoices?.get(id) : undefined;
+    return this.appliesTo(call) ? this.invoices?.get(id) : undefined;
   }
 
   clear(): number {
@@ -60,7 +60,7 @@ class History {
 
   /** The page of both together, counted from the end that is nearer. */
   page(call: Call, recent: readonly Invoice[], query: ListQuery): InvoicePage {
-    const old = this.inOrder(call, query);
+    const old = this.sortedInvoices(call, query);
     const total = old.length + recent.length;
     const from = Math.min(query.page * query.limit, total);
     const to = Math.min(from + query.limit, total);
@@ -77,7 +77,7 @@ class History {
     return { items, total, totalPages: Math.ceil(total / query.limit), page: query.page, limit: query.limit };
   }
 
-  private inOrder(call: Call, query: ListQuery): Invoice[] {
+  private sortedInvoices(call: Call, query: ListQuery): Invoice[] {
     const key = `${query.sortBy} ${query.sortOrder}`;
     const known = this.sorted.get(key);
     if (known) return known;
@@ -87,7 +87,7 @@ class History {
   }
 
   /** Between the parties of the oldest invoice, which the fixtures have made. */
-  private made({ world, rules }: Call): Map<string, Invoice> {
+  private createInvoices({ world, rules }: Call): Map<string, Invoice> {
     const [first] = world.invoices.values();
     if (!first) throw new Error('the fixtures hold no invoice');
     const { sellerOrganizationId, buyerOrganizationId, currency } = first;

@@ -43,7 +43,7 @@ function session(
   const folder = mkdtempSync(join(tmpdir(), 'kit-session-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const journal = join(folder, JOURNAL_FILE);
-  const plan = {
+  const plan: RunPlan = {
     runId: 'run-1',
     target: targetAt('http://127.0.0.1:1'),
     journal,

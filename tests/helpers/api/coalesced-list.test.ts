@@ -43,7 +43,7 @@ describe('a look at a list', () => {
     const [first, second] = await Promise.all(looks);
     expect(asks).toHaveLength(1);
     expect(second).toBe(first);
-    expect([one.asking.exchanges, other.asking.exchanges]).toEqual([['x1'], ['x1']]);
+    expect([one.execution.exchanges, other.execution.exchanges]).toEqual([['x1'], ['x1']]);
   });
 
   test('is of no use to who asks after it left: they wait for its end, and share the next', async () => {
@@ -99,7 +99,7 @@ describe('a look at a list', () => {
   test('joins nobody from within a quiet stretch, for whose end others wait', async () => {
     const { one, other, asks, answer } = held();
     const outside = coalescedList(one, FIRST, 'seller');
-    const inside = other.run.invoices.quiet(other.asking.id, async () => {
+    const inside = other.run.invoices.quiet(other.execution.id, async () => {
       const look = coalescedList(other, FIRST, 'seller');
       answer[1]?.();
       return await look;

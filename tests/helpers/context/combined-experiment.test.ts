@@ -11,7 +11,7 @@ function twoSteps(thrown: Error | null): { experiment: CombinedExperiment<Step, 
   let times = 0;
   const experiment: CombinedExperiment<Step, string> = async (lab, seen) => {
     times += 1;
-    lab.shares([await readInvoice(lab, 'inv-1')]);
+    lab.addEvidence([await readInvoice(lab, 'inv-1')]);
     seen('first', 'inv-1');
     if (thrown) throw thrown;
     seen('second', 'inv-1');
@@ -25,16 +25,16 @@ test('what is seen together is seen once, and each who asks has its exchanges', 
   const { lab } = scripted(anyInvoice);
   const { experiment, made } = twoSteps(null);
   expect(await runCombinedExperiment(lab, 'two steps', 'first', experiment)).toBe('inv-1');
-  expect(lab.asking.exchanges).toHaveLength(1);
+  expect(lab.execution.exchanges).toHaveLength(1);
   expect(await runCombinedExperiment(lab, 'two steps', 'second', experiment)).toBe('inv-1');
-  expect([lab.asking.exchanges.length, made()]).toEqual([2, 1]);
+  expect([lab.execution.exchanges.length, made()]).toEqual([2, 1]);
 });
 
 test('what is odd is left to those who ask for it, and takes nothing from what was seen before', async () => {
   const { lab } = scripted(anyInvoice);
   const { experiment } = twoSteps(new NotApplicable('it is refused'));
   expect(await runCombinedExperiment(lab, 'two steps', 'second', experiment)).toBeNull();
-  expect(lab.asking.exchanges).toEqual([]);
+  expect(lab.execution.exchanges).toEqual([]);
   expect(await runCombinedExperiment(lab, 'two steps', 'first', experiment)).toBe('inv-1');
 });
 

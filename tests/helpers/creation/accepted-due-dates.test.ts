@@ -26,9 +26,9 @@ describe('the days that an invoice is tried to be due on', () => {
       const days = upcomingWorkdays(now);
       const sample = sampleDaysByTrait(days);
       const months = new Set(days.map((day) => day.slice(5, 7)));
-      for (const value of months) expect(sample.some((day) => hasDateTrait(day, { of: 'month', value }))).toBe(true);
+      for (const value of months) expect(sample.some((day) => hasDateTrait(day, { part: 'month', value }))).toBe(true);
       for (const value of ['01', '08', '09', '30', '31'])
-        expect(sample.some((day) => hasDateTrait(day, { of: 'day', value }))).toBe(true);
+        expect(sample.some((day) => hasDateTrait(day, { part: 'day', value }))).toBe(true);
     }
   });
 });
@@ -37,7 +37,7 @@ describe('others like a day', () => {
   const days = upcomingWorkdays(Date.UTC(2026, 10, 23));
 
   test('are of its number in other months, with the working days next to all of them', () => {
-    const { alike, beside } = comparisonDays(days, { of: 'day', value: '31' }, '2027-03-31');
+    const { alike, beside } = comparisonDays(days, { part: 'day', value: '31' }, '2027-03-31');
     expect(alike).toEqual(['2026-12-31', '2027-05-31', '2027-08-31']);
     expect(beside).toContain('2027-03-30');
     expect(beside).toContain('2027-04-01');
@@ -45,7 +45,7 @@ describe('others like a day', () => {
   });
 
   test('are of its month, far from each other, with those of the months beside it', () => {
-    const { alike, beside } = comparisonDays(days, { of: 'month', value: '04' }, '2027-04-28');
+    const { alike, beside } = comparisonDays(days, { part: 'month', value: '04' }, '2027-04-28');
     expect(alike).toHaveLength(3);
     expect(new Set(alike.map((day) => day.slice(0, 7)))).toEqual(new Set(['2027-04']));
     expect(beside).toEqual(['2027-03-31', '2027-05-03']);

@@ -54,7 +54,7 @@ describe('the withdrawals of a run', () => {
 
   test('beyond the funds take nothing from the limit', async () => {
     const { lab } = treasuryOf();
-    await sendTreasuryRequest(lab, 'treasuryWithdraw', { beyondFunds: true }, '99999.00');
+    await sendTreasuryRequest(lab, 'treasuryWithdraw', { exceedsFunds: true }, '99999.00');
     await sendTreasuryRequest(lab, 'treasuryWithdraw', {}, '10.00');
     expect(withdrawnCents(lab.run)).toBe(1000);
   });

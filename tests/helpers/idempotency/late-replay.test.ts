@@ -15,7 +15,7 @@ async function replayed(isLearned: boolean, ...others: string[]) {
     return { status: 200, json: { ...record, id: 'inv-2', status: others[reads % others.length] } };
   });
   const first = answerOf(200, record);
-  await expectReplayWithoutEffect(lab, { first, again: async () => first, id: 'inv-1', status: 'DRAFT', isLearned });
+  await expectReplayWithoutEffect(lab, { first, replay: async () => first, id: 'inv-1', status: 'DRAFT', isLearned });
 }
 
 test('a status that was learned from a read is not held against a server whose reads go back', async () => {

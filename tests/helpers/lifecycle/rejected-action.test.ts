@@ -257,7 +257,7 @@ describe('a refusal leaves no trace', () => {
       return path.endsWith('inv-1') ? now : { status: 200, json: { ...record, id: 'inv-2' } };
     });
     await expectInvoiceUnchanged(lab, invoice, record, answerOf(412));
-    await sendAction(lab, 'cancel', invoice.id, { as: lab.who('seller') });
+    await sendAction(lab, 'cancel', invoice.id, { as: lab.credentials('seller') });
     now = { status: 200, json: { ...record, status: 'CANCELLED' } };
     expect(await expectNoLateChange(lab)).toBe(0);
     await expect(expectInvoiceUnchanged(lab, invoice, record, answerOf(412))).rejects.toThrow('is CANCELLED after it');
