@@ -52,8 +52,8 @@ export async function cleanUpTarget(target: Target, dryRun: boolean, stop: Abort
     // The preflight of a run that only reads proves the target file.
     const checks = checksOfProfile('read-only');
     const settings = { profile: 'read-only', filtered: [], seed: 1, strict: false };
-    const { plan } = await prepareRun({ target, checks, definitions: [], folder, stop, ...settings });
-    const run = new RunContext({ ...plan, mutations: !dryRun });
+    const { plan } = await prepareRun({ target, checks, definitions: [], folder, signal: stop, ...settings });
+    const run = new RunContext({ ...plan, mayMutate: !dryRun });
     stop.addEventListener('abort', () => run.stop());
     try {
       return await removeLeftovers(run, dryRun);
@@ -86,6 +86,6 @@ function trackLeftovers(lab: CheckContext, { invoices, subscriptions }: Leftover
   for (const invoice of invoices) recordInvoiceState(lab, invoice);
   for (const subscription of subscriptions) {
     recordSubscription(lab.run, subscription);
-    lab.run.leave(subscription.key, 'webhook subscription', 'not removed');
+    lab.run.recordCreated(subscription.key, 'webhook subscription', 'not removed');
   }
 }

@@ -63,7 +63,11 @@ export class Progress implements Reporter {
 
   private summary(): string {
     const count = (verdict: CheckVerdict) => this.counts.get(verdict) ?? 0;
-    const parts = [`${this.finishedIds.size}/${this.total} checks`, `${count('pass')} passed`, `${count('fail')} failed`];
+    const parts = [
+      `${this.finishedIds.size}/${this.total} checks`,
+      `${count('pass')} passed`,
+      `${count('fail')} failed`,
+    ];
     if (count('blocked') > 0) parts.push(`${count('blocked')} blocked`);
     if (count('error') > 0) parts.push(`${count('error')} in error`);
     return parts.join(' · ');

@@ -87,7 +87,7 @@ Examples:
       seed: options.seed ?? Math.floor(Math.random() * 1_000_000),
       strict: options.strict,
       folder,
-      stop: stopping.signal,
+      signal: stopping.signal,
     }).catch((error: unknown) => {
       output.restore();
       stopping.release();

@@ -14,12 +14,12 @@ export function createCheckSuite(checks: readonly Check[], rules: readonly Excha
   return {
     definitions: byPriority(checks),
     rules,
-    labFor: (run, asking) => new CheckContext(run, asking),
-    firstInvoice: calibrateRanges,
-    proveBindings: verifyBindings,
-    tryPermission: probePermission,
-    validUse: probeOperation,
-    emptied: emptiedSandboxReason,
-    tidyUp: cleanUpRun,
+    createContext: (run, asking) => new CheckContext(run, asking),
+    beforeFirstCreation: calibrateRanges,
+    verifyBindings: verifyBindings,
+    probePermission: probePermission,
+    probeOperation: probeOperation,
+    emptiedSandboxReason: emptiedSandboxReason,
+    cleanUp: cleanUpRun,
   };
 }

@@ -68,7 +68,18 @@ export async function indexJournal(records: SlimRecords): Promise<JournalIndex> 
   }
   if (header === null)
     throw new JournalError('the journal has no header: it is empty, or was cut off before its first line');
-  return { header, results, observations, leftovers, removed, withdrawn, footer, exchangeCount: exchanges, summaries, lastRecordAt: lastSeen };
+  return {
+    header,
+    results,
+    observations,
+    leftovers,
+    removed,
+    withdrawn,
+    footer,
+    exchangeCount: exchanges,
+    summaries,
+    lastRecordAt: lastSeen,
+  };
 }
 
 function selectedChecks({ selected, catalogue }: HeaderRecord): Set<string> {

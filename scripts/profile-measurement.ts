@@ -44,11 +44,11 @@ export async function measureProfile(
       allow: {},
     });
     const checks = checksOfProfile(profile);
-    const settings = { profile, filtered: [], seed: 1, strict: false, folder, stop: new AbortController().signal };
+    const settings = { profile, filtered: [], seed: 1, strict: false, folder, signal: new AbortController().signal };
     const { plan } = await prepareRun({ target, checks, definitions: allChecks, ...settings });
     const session = new CheckRunner(plan, createCheckSuite(allChecks, allRules));
     session.start();
-    await Promise.all(session.ids.map((id) => session.perform(id)));
+    await Promise.all(session.ids.map((id) => session.runCheck(id)));
     await session.close();
     const lines = readFileSync(join(folder, JOURNAL_FILE), 'utf8').trimEnd().split('\n');
     const records = lines.map((line) => JSON.parse(line) as JournalRecord);

@@ -23,15 +23,21 @@ interface Row {
 
 /** Whether something stays because an operation that would have removed it did not work. */
 export function isIncomplete({ after }: Pick<CleanupOutcome, 'after'>): boolean {
-  return after.some(([, { isRefused }]) => isRefused);
+  return after.some(([, { isRemovalRejected: isRefused }]) => isRefused);
 }
 
 /** One line for each kind of thing, with what has become of it; then each thing that would be removed, or could not be. */
-export function formatCleanup({ dryRun, before, after, hasDescriptions: describes, canFindSubscriptions: findsSubscriptions }: CleanupOutcome): string[] {
+export function formatCleanup({
+  dryRun,
+  before,
+  after,
+  hasDescriptions: describes,
+  canFindSubscriptions: findsSubscriptions,
+}: CleanupOutcome): string[] {
   const left = new Map(after);
   const open = before.filter(([, { reason }]) => reason !== null);
   const rows = open.map(([id, { what }]): Row & { id: string } => {
-    const { reason = null, isRefused = false } = left.get(id) ?? {};
+    const { reason = null, isRemovalRejected: isRefused = false } = left.get(id) ?? {};
     if (dryRun) {
       const stays = /SETTLED|APPROVED/.test(what);
       return { id, what, outcome: stays ? 'stays' : 'would be removed', why: stays ? String(reason) : '', isRefused };

@@ -78,13 +78,13 @@ async function runPreflight(
   };
   const client = new Client({
     target,
-    journal: { longestBody: 0, write },
+    journal: { maxBodyLength: 0, write },
     redactor,
-    stop,
-    onAnswer: () => {},
+    signal: stop,
+    onResponse: () => {},
     idPrefix: 'd',
-    mutations: false,
-    patienceMs: 0,
+    mayMutate: false,
+    outageTimeoutMs: 0,
   });
   try {
     const found = await inspectTarget(target, client);

@@ -17,8 +17,8 @@ export async function probeRead(
   const template = target.operations.read;
   const name = template?.actor ?? 'seller';
   if (template?.method !== 'GET' || !target.actors[name]) return null;
-  const { headers: credentials, as, actor } = credentialsOf(target, name);
-  const who = { method: 'GET', as, actor, credentials };
+  const { headers: credentials, actorLabel, actor } = credentialsOf(target, name);
+  const who = { method: 'GET', actorLabel, actor, credentials };
   const [first] = listItems(await client.send({ operation: 'list', path: LIST_PATH, ...who }, null));
   if (first?.id === undefined) return null;
   const id = String(first.id);
@@ -30,5 +30,5 @@ export async function probeRead(
     : (missingOperationReason('read', answer) ??
       `does not show invoice ${id}, which the ${name} lists; correct its path`);
   const problem = why === null ? null : `operations.read: ${describeBinding(template)} ${why}`;
-  return { as, status: answer.status, problem };
+  return { as: actorLabel, status: answer.status, problem };
 }

@@ -13,7 +13,11 @@ export type SubscriptionProbes = ReadonlyMap<OperationName, { as: string; status
 export async function probeSubscriptions(lab: CheckContext): Promise<SubscriptionProbes> {
   const trials = new Map<OperationName, { as: string; status: number; problem: string | null }>();
   const note = (name: OperationName, answer: ApiResponse) =>
-    trials.set(name, { as: answer.ask.as, status: answer.status, problem: subscriptionProblem(lab, name, answer) });
+    trials.set(name, {
+      as: answer.request.actorLabel,
+      status: answer.status,
+      problem: subscriptionProblem(lab, name, answer),
+    });
   const [made] = createdSubscriptions(lab.run);
   if (!made) return trials;
   let { id } = made;
@@ -25,7 +29,7 @@ export async function probeSubscriptions(lab: CheckContext): Promise<Subscriptio
   if (lab.target.operations.webhookDelete && id !== null) {
     const deleted = await deleteWebhook(lab, id, made.credentials);
     note('webhookDelete', deleted);
-    if (isSuccess(deleted)) lab.run.removed(made.key);
+    if (isSuccess(deleted)) lab.run.recordDeleted(made.key);
   }
   return trials;
 }

@@ -41,7 +41,7 @@ export async function probeOperations(
   const folder = createTemporaryFolder('doctor');
   try {
     const settings = { profile: 'full', filtered: [], seed: 1, strict: false };
-    const { plan } = await prepareRun({ target, checks, definitions: allChecks, folder, stop, ...settings });
+    const { plan } = await prepareRun({ target, checks, definitions: allChecks, folder, signal: stop, ...settings });
     const run = new RunContext(plan);
     const end = () => run.stop();
     stop.addEventListener('abort', end);
@@ -88,7 +88,8 @@ async function runProbe(run: RunContext): Promise<OperationProbeResult> {
         const { as = null, status = null } = trials.get(name) ?? subscription ?? {};
         const request = template ? describeBinding(template) : null;
         const declared = template ? 'bound' : run.plan.target.notOffered.includes(name) ? 'not-offered' : 'not bound';
-        const problem = run.withheld.get(name) ?? (subscription ? subscription.problem : rejectionProblem(status));
+        const problem =
+          run.disabledReasons.get(name) ?? (subscription ? subscription.problem : rejectionProblem(status));
         return { operation: name, request, declared, as, status, problem };
       }),
       contractRow('webhookCreate', 'POST /api/v1/settings/webhooks', subscribed),

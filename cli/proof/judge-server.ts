@@ -80,19 +80,19 @@ async function runChecks(
       seed: SEED,
       strict: false,
       folder,
-      stop: new AbortController().signal,
+      signal: new AbortController().signal,
     });
     const session = new CheckRunner(plan, createCheckSuite(allChecks, allRules));
     const started = performance.now();
     session.start();
-    const records = await Promise.all(session.ids.map((id) => session.perform(id)));
+    const records = await Promise.all(session.ids.map((id) => session.runCheck(id)));
     await session.close();
     const judged = records.flatMap((record) => {
       if (!record) return [];
       const { id, verdict, reason, blockedBy } = record;
       return [{ id: id as CheckId, verdict, reason, blockedBy }];
     });
-    return { judged, durationMs: Math.round(performance.now() - started), requests: session.run.requests };
+    return { judged, durationMs: Math.round(performance.now() - started), requests: session.run.requestCount };
   } catch (error) {
     // The proof's target files are right: a preflight that refuses one has judged a server before its checks could.
     if (!(error instanceof ConfigurationError)) throw error;

@@ -5,34 +5,34 @@ import { intermediaryHint, isServiceBody, serverMarksOf } from './intermediary.t
 /** More of them are no news. */
 const MAX_SUSPECTS = 5000;
 
-type SuspectResponse = Pick<ApiResponse, 'status' | 'headers' | 'text' | 'json' | 'masked'>;
+type SuspectResponse = Pick<ApiResponse, 'status' | 'headers' | 'text' | 'json' | 'mask'>;
 
 /** The answers of a run that something else than the service may have given. */
 export class IntermediaryLog {
-  private readonly marks = new Set<string>();
+  private readonly serviceMarks = new Set<string>();
   private readonly suspects = new Map<string, SuspectResponse>();
   /** The headers that its marks were taken from: those of nearly all answers are the same. */
   private readonly sources = new Set<string>();
 
-  see(answer: ApiResponse): void {
+  observe(answer: ApiResponse): void {
     if (isServiceBody(answer)) {
       const source = `${headerValue(answer, 'server')} ${headerValue(answer, 'via')}`;
       if (this.sources.has(source)) return;
       if (this.sources.size < MAX_SUSPECTS) this.sources.add(source);
-      for (const mark of serverMarksOf(answer)) this.marks.add(mark);
+      for (const mark of serverMarksOf(answer)) this.serviceMarks.add(mark);
       return;
     }
     if (this.suspects.size >= MAX_SUSPECTS || intermediaryHint(answer, null) === null) return;
-    const { status, headers, text, masked } = answer;
-    this.suspects.set(answer.exchange, { status, headers, text: text.slice(0, 100), json: undefined, masked });
+    const { status, headers, text, mask: masked } = answer;
+    this.suspects.set(answer.exchange, { status, headers, text: text.slice(0, 100), json: undefined, mask: masked });
   }
 
   /** A verdict whose reason says so where the exchange that decided it may be no answer of the service. */
-  told(record: CheckRecord): CheckRecord {
+  annotate(record: CheckRecord): CheckRecord {
     const { verdict, decisive, exchanges } = record;
     if (verdict !== 'fail' && verdict !== 'warn' && verdict !== 'blocked') return record;
     const deciding = decisive.length > 0 ? decisive : exchanges.slice(-1);
-    const marks = this.sources.size > 0 ? this.marks : null;
+    const marks = this.sources.size > 0 ? this.serviceMarks : null;
     for (const exchange of deciding) {
       const suspect = this.suspects.get(exchange);
       const hint = suspect && intermediaryHint(suspect, marks);

@@ -2,7 +2,7 @@ import { type ApiResponse, bodyMember, headerValue, shorten } from '../model/mes
 import { isObject } from '../records/find-invoice-record.ts';
 import { isWebPage } from './operation-binding.ts';
 
-type ReceivedResponse = Pick<ApiResponse, 'status' | 'headers' | 'text' | 'json' | 'masked'>;
+type ReceivedResponse = Pick<ApiResponse, 'status' | 'headers' | 'text' | 'json' | 'mask'>;
 
 /** What the answers of the service say of who gave them: names of its `Server` and `Via` headers, without versions. */
 export type ServiceMarks = ReadonlySet<string>;
@@ -53,7 +53,7 @@ export function isServiceBody(answer: ReceivedResponse): boolean {
   return typeof bodyMember(answer, 'error') === 'string' || typeof bodyMember(answer, 'code') === 'string';
 }
 
-function describeServer({ headers, masked }: Pick<ApiResponse, 'headers' | 'masked'>): string {
+function describeServer({ headers, mask: masked }: Pick<ApiResponse, 'headers' | 'mask'>): string {
   const [server, via] = [headerValue({ headers }, 'server'), headerValue({ headers }, 'via')];
   const told = [
     `server: ${server === undefined ? 'not told' : shorten(masked(server), MAX_NAME_LENGTH)}`,

@@ -16,8 +16,8 @@ const PROBE_PAUSE_MS = 500;
 export class KeyRevocation {
   private readonly target: Target;
   private readonly client: Pick<Client, 'send'>;
-  private readonly accepted = new Set<ActorName>();
-  private readonly asked = new Map<ActorName, Promise<boolean>>();
+  private readonly acceptedActors = new Set<ActorName>();
+  private readonly pending = new Map<ActorName, Promise<boolean>>();
 
   constructor(target: Target, client: Pick<Client, 'send'>) {
     this.target = target;
@@ -25,41 +25,41 @@ export class KeyRevocation {
   }
 
   /** A key that was accepted before the first check. */
-  accept(actor: ActorName): void {
-    this.accepted.add(actor);
+  markAccepted(actor: ActorName): void {
+    this.acceptedActors.add(actor);
   }
 
-  see({ status, ask: { actor } }: ApiResponse): void {
-    if (actor && status !== 401) this.accepted.add(actor);
+  observe({ status, request: { actor } }: ApiResponse): void {
+    if (actor && status !== 401) this.acceptedActors.add(actor);
   }
 
   /** The first of these whose key was accepted and is refused now, wherever it asks; null when there is none. */
-  async among(actors: Iterable<ActorName>): Promise<ActorName | null> {
+  async findRevoked(actors: Iterable<ActorName>): Promise<ActorName | null> {
     for (const actor of actors) {
-      if (this.accepted.has(actor) && (await this.ended(actor))) return actor;
+      if (this.acceptedActors.has(actor) && (await this.isRevoked(actor))) return actor;
     }
     return null;
   }
 
   /** Asked once for all who want to know at the same time; an end is for good. */
-  private async ended(actor: ActorName): Promise<boolean> {
-    const asking = this.asked.get(actor) ?? this.ask(actor);
-    this.asked.set(actor, asking);
+  private async isRevoked(actor: ActorName): Promise<boolean> {
+    const asking = this.pending.get(actor) ?? this.probe(actor);
+    this.pending.set(actor, asking);
     let ended = false;
     try {
       ended = await asking;
     } finally {
-      if (!ended) this.asked.delete(actor);
+      if (!ended) this.pending.delete(actor);
     }
     return ended;
   }
 
-  private async ask(actor: ActorName): Promise<boolean> {
-    const { as, headers: credentials } = credentialsOf(this.target, actor);
+  private async probe(actor: ActorName): Promise<boolean> {
+    const { actorLabel, headers: credentials } = credentialsOf(this.target, actor);
     for (let look = 0; look < MIN_PROBES; look += 1) {
       if (look > 0) await pause(PROBE_PAUSE_MS);
-      const ask = { operation: 'list', method: 'GET', path: LIST_PATH, as, actor, credentials } as const;
-      const { status } = await this.client.send(ask, null);
+      const request = { operation: 'list', method: 'GET', path: LIST_PATH, actorLabel, actor, credentials } as const;
+      const { status } = await this.client.send(request, null);
       if (status !== 401) return false;
     }
     return true;

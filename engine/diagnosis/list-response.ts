@@ -10,14 +10,14 @@ const MISSING_ENDPOINT_STATUSES: ReadonlySet<number> = new Set([404, 405, 410, 5
 const MIN_MATCHING_FIELDS = 2;
 const MAX_SHOWN_CHARACTERS = 120;
 
-type ReceivedResponse = Pick<ApiResponse, 'status' | 'headers' | 'text' | 'json' | 'masked'>;
+type ReceivedResponse = Pick<ApiResponse, 'status' | 'headers' | 'text' | 'json' | 'mask'>;
 
 /**
  * How the answer to a list shows that something else than the service is at the base URL: no list at all, a web page, a redirect,
  * another JSON service. Null where the service may have given it, rightly or wrongly.
  */
 export function notListReason(answer: ReceivedResponse): string | null {
-  const { status, headers, masked } = answer;
+  const { status, headers, mask: masked } = answer;
   if (isRedirect(status))
     return `redirects to ${shorten(masked(headerValue({ headers }, 'location') ?? 'nowhere'), MAX_SHOWN_CHARACTERS)}`;
   if (isWebPage(answer) && (status < 500 || status === 501))

@@ -15,8 +15,8 @@ export interface SuspectOperation {
 
 /** What has changed since the run began, and where in the target file it shows. */
 export interface TargetChange {
-  by: Blocked['by'];
-  because: string;
+  blockedBy: Blocked['blockedBy'];
+  reason: string;
 }
 
 /** A valid use of an operation by an actor; null where there is none to be had. */
@@ -29,29 +29,29 @@ const SUCCESS_VALID_MS = 2000;
 
 /** The suspect of an answer; null where the service gives such an answer for other reasons, or the operation never worked. */
 export function findSuspect(answer: ApiResponse, permissions: Permissions): SuspectOperation | null {
-  const { actor, operation } = answer.ask;
-  if (answer.status < 400 || !permissions.worked(operation)) return null;
+  const { actor, operation } = answer.request;
+  if (answer.status < 400 || !permissions.hasSucceeded(operation)) return null;
   return findChange(answer) && { actor, operation };
 }
 
 function findChange(answer: ApiResponse): TargetChange | null {
-  const { ask, request, status } = answer;
+  const { request: ask, requestLine: request, status } = answer;
   if (findForbiddenRequest(answer)) {
     const because = `actors.${ask.actor}: its key was accepted for ${request} earlier in this run and may not send it now (403): a permission was taken from it`;
-    return { by: `actors.${ask.actor} of the target file`, because };
+    return { blockedBy: `actors.${ask.actor} of the target file`, reason: because };
   }
   const { operation } = ask;
   if (isOperationName(operation)) {
     const why = missingOperationReason(operation, answer);
     const because = `operations.${operation}: ${request} worked earlier in this run, and now it ${why}`;
-    return why === null ? null : { by: `operations.${operation} of the target file`, because };
+    return why === null ? null : { blockedBy: `operations.${operation} of the target file`, reason: because };
   }
   if (operation === 'create' && String(bodyMember(answer, 'code') ?? '').startsWith('CONN')) {
     const because = `actors.buyer: invoices from the seller to the buyer were accepted earlier in this run and are refused now (${describeResponse(answer)}): the connection was suspended or removed`;
-    return { by: 'actors.buyer of the target file', because };
+    return { blockedBy: 'actors.buyer of the target file', reason: because };
   }
   if (!isEndpointMissing(answer)) return null;
-  return { by: 'target', because: `${request} worked earlier in this run and answers ${status} now: it is gone` };
+  return { blockedBy: 'target', reason: `${request} worked earlier in this run and answers ${status} now: it is gone` };
 }
 
 /**
@@ -59,19 +59,19 @@ function findChange(answer: ApiResponse): TargetChange | null {
  * or taken a permission during the run. What is asked from then on says nothing of the server.
  */
 export class LostOperations {
-  private readonly goodUntil = new Map<string, number>();
-  private readonly asking = new Map<string, Promise<TargetChange | null>>();
+  private readonly validUntil = new Map<string, number>();
+  private readonly pending = new Map<string, Promise<TargetChange | null>>();
 
   /** The change, where a valid use of what the suspect names is refused likewise; null where it is accepted, or cannot be tried. */
-  async confirmed(suspect: SuspectOperation, use: OperationProbe): Promise<TargetChange | null> {
+  async confirm(suspect: SuspectOperation, use: OperationProbe): Promise<TargetChange | null> {
     const key = `${suspect.actor} ${suspect.operation}`;
-    if (performance.now() < (this.goodUntil.get(key) ?? 0)) return null;
-    const asking = this.asking.get(key) ?? confirmChange(suspect, use);
-    this.asking.set(key, asking);
+    if (performance.now() < (this.validUntil.get(key) ?? 0)) return null;
+    const asking = this.pending.get(key) ?? confirmChange(suspect, use);
+    this.pending.set(key, asking);
     const change = await asking;
     if (change === null) {
-      this.asking.delete(key);
-      this.goodUntil.set(key, performance.now() + SUCCESS_VALID_MS);
+      this.pending.delete(key);
+      this.validUntil.set(key, performance.now() + SUCCESS_VALID_MS);
     }
     return change;
   }

@@ -18,7 +18,7 @@ export function describeBinding({ method, path }: OperationTemplate): string {
  */
 export function missingOperationReason(
   name: OperationName,
-  answer: Pick<ApiResponse, 'status' | 'headers' | 'json' | 'text' | 'masked'>,
+  answer: Pick<ApiResponse, 'status' | 'headers' | 'json' | 'text' | 'mask'>,
 ): string | null {
   const { status } = answer;
   if (status === 405) {
@@ -28,20 +28,20 @@ export function missingOperationReason(
   if (status === 501) return 'answers 501; correct its method or path';
   if (isRedirect(status)) {
     const place = headerValue(answer, 'location');
-    return `redirects${place ? ` to ${shorten(answer.masked(place), MAX_HINT_LENGTH)}` : ` (${status})`}; bind the path that the service itself answers`;
+    return `redirects${place ? ` to ${shorten(answer.mask(place), MAX_HINT_LENGTH)}` : ` (${status})`}; bind the path that the service itself answers`;
   }
   if (isWebPage(answer) && status < 500 && status !== 429) return `answers ${status} with a web page; correct its path`;
   if ((status !== 404 && status !== 410) || isService404(name, answer)) return null;
   const code = bodyMember(answer, 'code');
-  return `answers ${status} ${typeof code === 'string' ? `with code ${shorten(answer.masked(code), 40)}` : 'without a code of the contract'}; correct its path`;
+  return `answers ${status} ${typeof code === 'string' ? `with code ${shorten(answer.mask(code), 40)}` : 'without a code of the contract'}; correct its path`;
 }
 
 /** Why the payload of a bound operation is refused, in the server's own words; null where it is not. */
-export function rejectedPayloadReason(answer: Pick<ApiResponse, 'status' | 'json' | 'text' | 'masked'>): string | null {
+export function rejectedPayloadReason(answer: Pick<ApiResponse, 'status' | 'json' | 'text' | 'mask'>): string | null {
   if (!REJECTED_PAYLOAD_STATUSES.has(answer.status)) return null;
   const message = bodyMember(answer, 'message') ?? bodyMember(answer, 'error');
   const text = typeof message === 'string' ? message : message === undefined ? answer.text : JSON.stringify(message);
-  const hint = shorten(answer.masked(text), MAX_HINT_LENGTH);
+  const hint = shorten(answer.mask(text), MAX_HINT_LENGTH);
   return `is refused with ${answer.status}${hint === '' ? '' : `: ${hint}`}; correct its body`;
 }
 

@@ -6,52 +6,55 @@ import { Blocked } from '../model/outcomes.ts';
 export interface ForbiddenRequest {
   actor: ActorName;
   operation: Operation;
-  request: string;
+  requestLine: string;
 }
 
 /** A 403 that may mean "this key may not": the contract's own codes for a 403 (`GW_…`) have another cause. */
 export function findForbiddenRequest(answer: ApiResponse): ForbiddenRequest | null {
-  const { status, request, ask } = answer;
+  const { status, requestLine: request, request: ask } = answer;
   const byGateway = String(bodyMember(answer, 'code') ?? '').startsWith('GW_');
   if (status !== 403 || ask.actor === null || byGateway) return null;
-  return { actor: ask.actor, operation: ask.operation, request };
+  return { actor: ask.actor, operation: ask.operation, requestLine: request };
 }
 
 /** Which operations each key was seen to be allowed in this run. The contract does not show which key may do what. */
 export class Permissions {
   private readonly granted = new Set<string>();
-  private readonly successful = new Set<Operation>();
-  private readonly served = new Set<ActorName>();
+  private readonly successfulOperations = new Set<Operation>();
+  private readonly servedActors = new Set<ActorName>();
 
-  see(answer: ApiResponse): void {
+  observe(answer: ApiResponse): void {
     if (!isSuccess(answer)) return;
     this.grant(answer);
-    this.successful.add(answer.ask.operation);
-    if (answer.ask.actor !== null) this.served.add(answer.ask.actor);
+    this.successfulOperations.add(answer.request.operation);
+    if (answer.request.actor !== null) this.servedActors.add(answer.request.actor);
   }
 
   /** Whether any answer to an actor's valid key was a success. */
-  mayAnything(actor: ActorName): boolean {
-    return this.served.has(actor);
+  hasAnyPermission(actor: ActorName): boolean {
+    return this.servedActors.has(actor);
   }
 
   /** Whether any answer to an operation was a success. */
-  worked(operation: Operation): boolean {
-    return this.successful.has(operation);
+  hasSucceeded(operation: Operation): boolean {
+    return this.successfulOperations.has(operation);
   }
 
   /** Notes that an answer other than 403 shows a key to be allowed, such as 404 for an id that never existed. */
-  grant({ ask: { actor, operation } }: Pick<ApiResponse, 'ask'>): void {
+  grant({ request: { actor, operation } }: Pick<ApiResponse, 'request'>): void {
     if (actor !== null) this.granted.add(`${actor} ${operation}`);
   }
 
-  has({ actor, operation }: Pick<ForbiddenRequest, 'actor' | 'operation'>): boolean {
+  isGranted({ actor, operation }: Pick<ForbiddenRequest, 'actor' | 'operation'>): boolean {
     return this.granted.has(`${actor} ${operation}`);
   }
 }
 
 /** The check cannot be judged with this key. */
-export function missingPermission({ actor, request }: Pick<ForbiddenRequest, 'actor' | 'request'>): Blocked {
+export function missingPermission({
+  actor,
+  requestLine: request,
+}: Pick<ForbiddenRequest, 'actor' | 'requestLine'>): Blocked {
   return new Blocked(
     `actors.${actor} of the target file`,
     `its key may not ${request} (403); give a key that may, or have the permission added`,

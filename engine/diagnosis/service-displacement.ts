@@ -20,46 +20,46 @@ const SUCCESS_VALID_MS = 1000;
 export class TargetChangeProbe {
   private readonly target: Target;
   private readonly client: Pick<Client, 'send'>;
-  private readonly emptied: () => Promise<string | null>;
-  private asking: Promise<TargetChange | null> | undefined;
-  private goodUntil = 0;
+  private readonly emptiedSandboxReason: () => Promise<string | null>;
+  private pending: Promise<TargetChange | null> | undefined;
+  private validUntil = 0;
 
   /** `emptied` says so when somebody has emptied the sandbox, and is null otherwise. */
   constructor(target: Target, client: Pick<Client, 'send'>, emptied: () => Promise<string | null>) {
     this.target = target;
     this.client = client;
-    this.emptied = emptied;
+    this.emptiedSandboxReason = emptied;
   }
 
   /** What has happened to the target; null while it is unchanged. A change that was found once is final. */
-  async told(): Promise<TargetChange | null> {
-    if (performance.now() < this.goodUntil) return null;
-    this.asking ??= this.ask();
-    const change = await this.asking;
+  async findChange(): Promise<TargetChange | null> {
+    if (performance.now() < this.validUntil) return null;
+    this.pending ??= this.probe();
+    const change = await this.pending;
     if (change === null) {
-      this.asking = undefined;
-      this.goodUntil = performance.now() + SUCCESS_VALID_MS;
+      this.pending = undefined;
+      this.validUntil = performance.now() + SUCCESS_VALID_MS;
     }
     return change;
   }
 
   /** A change that was found elsewhere. */
-  found(change: TargetChange): void {
-    this.goodUntil = 0;
-    this.asking = Promise.resolve(change);
+  recordChange(change: TargetChange): void {
+    this.validUntil = 0;
+    this.pending = Promise.resolve(change);
   }
 
-  private async ask(): Promise<TargetChange | null> {
+  private async probe(): Promise<TargetChange | null> {
     let because: string | null = null;
     for (let look = 0; look < MIN_PROBES; look += 1) {
       if (look > 0) await pause(PROBE_PAUSE_MS);
-      because = (await this.replaced()) ?? (await this.emptied());
+      because = (await this.replacedServiceReason()) ?? (await this.emptiedSandboxReason());
       if (because === null) return null;
     }
-    return because === null ? null : { by: 'target', because };
+    return because === null ? null : { blockedBy: 'target', reason: because };
   }
 
-  private async replaced(): Promise<string | null> {
+  private async replacedServiceReason(): Promise<string | null> {
     const answer = await responseOrNull(this.client, newestListRequest(credentialsOf(this.target, 'seller')));
     const because = answer && notListReason(answer);
     return (

@@ -5,7 +5,7 @@ import type { Redactor } from './redactor.ts';
 
 export interface ExchangeEvidence {
   id: string;
-  ask: ApiRequest;
+  request: ApiRequest;
   wire: WireRequest;
   /** Id of the asking check, or null. */
   check: string | null;
@@ -17,31 +17,31 @@ export interface ExchangeEvidence {
 
 /** What the journal keeps of an exchange: no secret, and of each body its first `longest` characters. */
 export function toExchangeRecord(exchange: ExchangeEvidence, redactor: Redactor, longest: number): ExchangeRecord {
-  const { ask, wire, result } = exchange;
+  const { request: ask, wire, result } = exchange;
   return {
     kind: 'exchange',
     id: exchange.id,
     check: exchange.check,
-    label: redactor.text(`${ask.as}: ${ask.operation}`),
-    actor: redactor.text(ask.as),
+    label: redactor.mask(`${ask.actorLabel}: ${ask.operation}`),
+    actor: redactor.mask(ask.actorLabel),
     attempt: exchange.attempt,
     at: exchange.at.toISOString(),
     durationMs: Math.round(exchange.durationMs * 10) / 10,
     request: {
       method: wire.method,
-      url: redactor.text(wire.url),
-      headers: redactor.headers(wire.headers),
-      body: wire.body === null ? null : redactor.start(wire.body.toString(), longest),
+      url: redactor.mask(wire.url),
+      headers: redactor.maskHeaders(wire.headers),
+      body: wire.body === null ? null : redactor.maskStart(wire.body.toString(), longest),
     },
     response: isFailure(result)
       ? null
       : {
           status: result.status,
-          headers: redactor.headers(result.headers),
-          body: redactor.start(result.text, longest),
+          headers: redactor.maskHeaders(result.headers),
+          body: redactor.maskStart(result.text, longest),
           bytes: result.bytes,
           truncated: result.truncated || result.text.length > longest,
         },
-    failure: isFailure(result) ? { kind: result.kind, message: redactor.text(result.message) } : null,
+    failure: isFailure(result) ? { kind: result.kind, message: redactor.mask(result.message) } : null,
   };
 }

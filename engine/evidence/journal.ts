@@ -37,7 +37,7 @@ export class Journal {
   }
 
   /** How much of a body is to be kept, in characters. */
-  get longestBody(): number {
+  get maxBodyLength(): number {
     return this.bytes < LARGE_JOURNAL_BYTES ? MAX_BODY_CHARACTERS : MAX_BODY_CHARACTERS_LATER;
   }
 
@@ -68,7 +68,7 @@ export class Journal {
     // The number of a closed file belongs to whatever is opened next: a connection, or a report.
     if (this.closed) throw new Error(`${this.path} is closed`);
     if (this.failure) throw this.failure;
-    const masked = PREMASKED_KINDS.has(record.kind) ? record : this.redactor.deep(record);
+    const masked = PREMASKED_KINDS.has(record.kind) ? record : this.redactor.maskDeep(record);
     const line = `${JSON.stringify(masked)}\n`;
     const length = Buffer.byteLength(line);
     this.bytes += length;

@@ -19,23 +19,23 @@ interface MaskedHeaderName {
 
 /** Replaces every secret of the target by a placeholder such as `<seller.secret>`, before anything is kept. */
 export class Redactor {
-  private readonly values = new Set<string>();
+  private readonly secretValues = new Set<string>();
   private readonly credentialHeaders = new Set(CREDENTIAL_HEADERS);
   private readonly secrets = new SecretSearch();
   /** What short texts became: the names and values of most headers are those of every exchange. */
-  private readonly short = new Map<string, MaskedText>();
+  private readonly textCache = new Map<string, MaskedText>();
   /** The same for the latest text: the evidence and the messages about an answer show the same body. */
-  private latest = { text: '', masked: '' as MaskedText };
+  private latestText = { text: '', masked: '' as MaskedText };
   /** The same for names of headers alone, of which there are few. */
-  private readonly names = new Map<string, MaskedHeaderName>();
+  private readonly headerNameCache = new Map<string, MaskedHeaderName>();
 
   /** Masks a value from now on, however a server encodes it. The first label for a value stays. */
-  conceal(value: string, label: string): void {
-    if (value.length < MIN_SECRET_LENGTH || this.values.has(value)) return;
-    this.values.add(value);
-    this.short.clear();
-    this.latest = { text: '', masked: '' as MaskedText };
-    this.names.clear();
+  addSecret(value: string, label: string): void {
+    if (value.length < MIN_SECRET_LENGTH || this.secretValues.has(value)) return;
+    this.secretValues.add(value);
+    this.textCache.clear();
+    this.latestText = { text: '', masked: '' as MaskedText };
+    this.headerNameCache.clear();
     this.secrets.add(value, label);
     // A case of its own is a value of its own: what was sent must not look like the right one.
     for (const other of [value.toUpperCase(), value.toLowerCase()]) {
@@ -44,61 +44,61 @@ export class Redactor {
   }
 
   /** Masks whatever a header of this name holds. */
-  concealHeader(name: string): void {
+  addSecretHeader(name: string): void {
     this.credentialHeaders.add(name.toLowerCase());
-    this.names.clear();
+    this.headerNameCache.clear();
   }
 
-  text(text: string): MaskedText {
-    if (text.length > MAX_CACHED_LENGTH) return this.masked(text);
-    const known = this.short.get(text);
+  mask(text: string): MaskedText {
+    if (text.length > MAX_CACHED_LENGTH) return this.maskLatest(text);
+    const known = this.textCache.get(text);
     if (known !== undefined) return known;
-    const masked = this.masked(text);
-    if (this.short.size < MAX_CACHED_TEXTS) this.short.set(text, masked);
+    const masked = this.maskLatest(text);
+    if (this.textCache.size < MAX_CACHED_TEXTS) this.textCache.set(text, masked);
     return masked;
   }
 
   /** The first `length` characters of the masked text. What lies far behind them costs nothing. */
-  start(text: string, length: number): string {
+  maskStart(text: string, length: number): string {
     const ample = 2 * (length + MAX_ENCODED_LENGTH);
     if (text.length > ample) {
-      const masked = this.masked(text.slice(0, ample));
+      const masked = this.maskLatest(text.slice(0, ample));
       // The end of it may hold a part of what goes on behind it.
       if (masked.length >= length + MAX_ENCODED_LENGTH) return masked.slice(0, length);
     }
-    return this.masked(text).slice(0, length);
+    return this.maskLatest(text).slice(0, length);
   }
 
-  private masked(text: string): MaskedText {
-    if (this.latest.text !== text) this.latest = { text, masked: this.secrets.masked(text) as MaskedText };
-    return this.latest.masked;
+  private maskLatest(text: string): MaskedText {
+    if (this.latestText.text !== text) this.latestText = { text, masked: this.secrets.mask(text) as MaskedText };
+    return this.latestText.masked;
   }
 
   /** Masked names and values; of credentials no value at all shows. */
-  headers(headers: readonly (readonly [string, string])[]): [string, string][] {
+  maskHeaders(headers: readonly (readonly [string, string])[]): [string, string][] {
     return headers.map(([name, value]) => {
-      const { masked, isCredential } = this.headerName(name);
-      return [masked, isCredential ? this.credential(value) : this.text(value)];
+      const { masked, isCredential } = this.maskHeaderName(name);
+      return [masked, isCredential ? this.maskCredential(value) : this.mask(value)];
     });
   }
 
-  private headerName(name: string): MaskedHeaderName {
-    const known = this.names.get(name);
+  private maskHeaderName(name: string): MaskedHeaderName {
+    const known = this.headerNameCache.get(name);
     if (known) return known;
-    const made = { masked: this.text(name), isCredential: this.credentialHeaders.has(name.toLowerCase()) };
-    if (this.names.size < MAX_CACHED_TEXTS) this.names.set(name, made);
+    const made = { masked: this.mask(name), isCredential: this.credentialHeaders.has(name.toLowerCase()) };
+    if (this.headerNameCache.size < MAX_CACHED_TEXTS) this.headerNameCache.set(name, made);
     return made;
   }
 
-  private credential(value: string): string {
-    return value === '' || this.secrets.has(value) ? this.text(value) : `<masked: ${value.length} characters>`;
+  private maskCredential(value: string): string {
+    return value === '' || this.secrets.has(value) ? this.mask(value) : `<masked: ${value.length} characters>`;
   }
 
   /** A copy of a JSON value in which every string, names of members included, is masked. */
-  deep<T>(value: T): T {
-    if (typeof value === 'string') return this.text(value) as T;
-    if (Array.isArray(value)) return value.map((item) => this.deep(item)) as T;
+  maskDeep<T>(value: T): T {
+    if (typeof value === 'string') return this.mask(value) as T;
+    if (Array.isArray(value)) return value.map((item) => this.maskDeep(item)) as T;
     if (value === null || typeof value !== 'object') return value;
-    return Object.fromEntries(Object.entries(value).map(([name, item]) => [this.text(name), this.deep(item)])) as T;
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [this.mask(name), this.maskDeep(item)])) as T;
   }
 }

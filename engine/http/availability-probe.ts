@@ -10,43 +10,43 @@ const MIN_PROBES = 4;
  */
 export class AvailabilityProbe {
   private readonly probe: () => Promise<boolean>;
-  private readonly patienceMs: number;
-  private asking: Promise<boolean> | undefined;
+  private readonly outageTimeoutMs: number;
+  private pending: Promise<boolean> | undefined;
   /** Set for good once the target has been silent for longer than the patience. */
-  silentSince: Date | null = null;
+  unavailableSince: Date | null = null;
 
   constructor(probe: () => Promise<boolean>, patienceMs: number) {
     this.probe = probe;
-    this.patienceMs = patienceMs;
+    this.outageTimeoutMs = patienceMs;
   }
 
   /** Whether the target answers (again) within the patience. */
-  async answers(): Promise<boolean> {
-    if (this.silentSince) return false;
-    this.asking ??= this.ask().finally(() => {
-      this.asking = undefined;
+  async isAvailable(): Promise<boolean> {
+    if (this.unavailableSince) return false;
+    this.pending ??= this.probeUntilTimeout().finally(() => {
+      this.pending = undefined;
     });
-    return await this.asking;
+    return await this.pending;
   }
 
-  private async ask(): Promise<boolean> {
+  private async probeUntilTimeout(): Promise<boolean> {
     const since = new Date();
-    const end = performance.now() + this.patienceMs;
+    const end = performance.now() + this.outageTimeoutMs;
     for (let looks = 1; ; looks += 1) {
       if (await this.probe()) return true;
       if (performance.now() >= end) {
-        if (await this.lastLooks(MIN_PROBES - looks)) return true;
+        if (await this.sendFinalProbes(MIN_PROBES - looks)) return true;
         break;
       }
       await pause(PROBE_INTERVAL_MS);
     }
-    this.silentSince = since;
+    this.unavailableSince = since;
     return false;
   }
 
   /** Those that a slow failure has left no time for, at once. Who has no patience at all has had the one that there is. */
-  private async lastLooks(count: number): Promise<boolean> {
-    if (this.patienceMs === 0 || count <= 0) return false;
+  private async sendFinalProbes(count: number): Promise<boolean> {
+    if (this.outageTimeoutMs === 0 || count <= 0) return false;
     const answered = await Promise.all(Array.from({ length: count }, () => this.probe()));
     return answered.includes(true);
   }

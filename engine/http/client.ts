@@ -33,49 +33,49 @@ const TRANSIENT_STATUSES = new Set([502, 503, 504]);
 
 type OnExchange = (id: string) => void;
 
-export interface ClientOptions extends Omit<ExchangeSenderOptions, 'insist'> {
+export interface ClientOptions extends Omit<ExchangeSenderOptions, 'assertSendable'> {
   /** Told of every answer, retried ones too. */
-  onAnswer: (answer: ApiResponse) => void;
+  onResponse: (answer: ApiResponse) => void;
   /** False: nothing but reading requests may leave. */
-  mutations: boolean;
+  mayMutate: boolean;
   /** How long a silent target may take to answer again before the run gives up on it, in milliseconds. */
-  patienceMs: number;
+  outageTimeoutMs: number;
 }
 
 /** Sends what checks ask, keeps the evidence, and repeats only what the contract calls transient. */
 export class Client {
   private readonly options: ClientOptions;
-  private readonly attempts: ExchangeSender;
-  private readonly outage: AvailabilityProbe;
-  private readonly prospects: CircuitBreaker;
-  private recovery: AvailabilityProbe | undefined;
-  private readonly base: string;
-  private readonly added: AddedHeaders;
-  private readonly masked: ApiResponse['masked'];
-  private readonly interned = new RecordInterning();
+  private readonly sender: ExchangeSender;
+  private readonly availability: AvailabilityProbe;
+  private readonly circuitBreaker: CircuitBreaker;
+  private recoveryProbe: AvailabilityProbe | undefined;
+  private readonly baseUrl: string;
+  private readonly addedHeaders: AddedHeaders;
+  private readonly mask: ApiResponse['mask'];
+  private readonly recordInterning = new RecordInterning();
   private readonly internalErrors = { stayed: 0, passed: 0 };
-  private readonly askedAlone = { inVain: 0, served: 0 };
+  private readonly exclusiveRetries = { inVain: 0, served: 0 };
   /** Why the latest request that got no answer got none. */
   lastFailure: WireFailure | null = null;
 
   constructor(options: ClientOptions) {
     this.options = options;
-    this.masked = (text) => options.redactor.text(text);
-    this.base = options.target.baseUrl.replace(/\/+$/, '');
-    this.added = Object.entries(options.target.headers);
-    this.attempts = new ExchangeSender({ ...options, insist: (ask) => this.insistOnProspects(ask) });
-    this.prospects = new CircuitBreaker(this.attempts.pace);
-    this.outage = new AvailabilityProbe(async () => !isFailure(await this.probe([])), options.patienceMs);
+    this.mask = (text) => options.redactor.mask(text);
+    this.baseUrl = options.target.baseUrl.replace(/\/+$/, '');
+    this.addedHeaders = Object.entries(options.target.headers);
+    this.sender = new ExchangeSender({ ...options, assertSendable: (ask) => this.assertSendable(ask) });
+    this.circuitBreaker = new CircuitBreaker(this.sender.limiter);
+    this.availability = new AvailabilityProbe(async () => !isFailure(await this.probe([])), options.outageTimeoutMs);
   }
 
   /** Whether the target no longer answers, so that this client asks it nothing more. */
-  get gaveUp(): boolean {
-    return this.outage.silentSince !== null || this.prospects.gone;
+  get hasGivenUp(): boolean {
+    return this.availability.unavailableSince !== null || this.circuitBreaker.isOpen;
   }
 
   /**
    * One request and its final answer. `check` is the id of the asking check, or null; `onExchange` is told the id of
-   * every attempt, `onDeparture` that the first one has got its place and leaves. Throws Blocked when the target is silent
+   * every attempt, `onDispatch` that the first one has got its place and leaves. Throws Blocked when the target is silent
    * altogether, NoResponse when only this request gets no answer.
    */
   send(
@@ -84,29 +84,29 @@ export class Client {
     onExchange: OnExchange = () => {},
     onDeparture?: () => void,
   ): Promise<ApiResponse> {
-    return this.conclude(() => this.guarded(ask, onDeparture), check, onExchange);
+    return this.sendWithRetries(() => this.prepare(ask, onDeparture), check, onExchange);
   }
 
   /**
    * Requests that arrive at the same moment, as many of them as the limits let go at once; the others follow. Their final
    * answers, in the same order.
    */
-  async volley(
+  async sendSimultaneously(
     asks: readonly ApiRequest[],
     check: string | null,
     onExchange: OnExchange = () => {},
   ): Promise<ApiResponse[]> {
-    const sendings = asks.map((ask) => this.guarded(ask));
-    const attempts = await this.attempts.together(sendings, check);
+    const sendings = asks.map((ask) => this.prepare(ask));
+    const attempts = await this.sender.sendSimultaneously(sendings, check);
     return await Promise.all(
-      sendings.map((sending, at) => this.conclude(() => sending, check, onExchange, attempts[at])),
+      sendings.map((sending, at) => this.sendWithRetries(() => sending, check, onExchange, attempts[at])),
     );
   }
 
-  private guarded(ask: ApiRequest, onDeparture?: () => void): PreparedRequest {
-    const wire = toWireRequest(this.base, ask, this.added);
+  private prepare(ask: ApiRequest, onDeparture?: () => void): PreparedRequest {
+    const wire = toWireRequest(this.baseUrl, ask, this.addedHeaders);
     try {
-      assertMayBeSent(wire, this.options.target, this.options.mutations);
+      assertMayBeSent(wire, this.options.target, this.options.mayMutate);
     } catch (violation) {
       // Only a target file can make a mutation of these: it is no defect of the kit.
       if (!(violation instanceof GuardError) || !BOUND_READS.has(ask.operation)) throw violation;
@@ -114,18 +114,18 @@ export class Client {
       // Nor would another target file help: to read in production by what may be a mutation is never tried.
       throw new NotApplicable(`${field} makes this ${violation.message}, which the kit never sends`);
     }
-    return { ask, wire, onDeparture };
+    return { request: ask, wire, onDispatch: onDeparture };
   }
 
   /** Repeats what may be repeated until there is a final answer; the first attempt may have been made already. */
-  private async conclude(
+  private async sendWithRetries(
     prepare: () => PreparedRequest,
     check: string | null,
     onExchange: OnExchange,
     first?: Exchange,
   ): Promise<ApiResponse> {
     const sending = prepare();
-    const { ask } = sending;
+    const { request: ask } = sending;
     const failures: Partial<Record<WireFailure['kind'], number>> = {};
     let transportTries = 0;
     let rateLimited = 0;
@@ -139,17 +139,18 @@ export class Client {
       // That a kept connection closes under a request says nothing of the server. Not every time anew, either: one that takes so
       // many connections and no more has to be asked over those that there are.
       const anew = transportTries % 2 === 1;
-      const { id, sentAt, result } = made ?? (await this.attempts.one(sending, check, { attempt, anew, alone }));
+      const { id, sentAt, result } =
+        made ?? (await this.sender.send(sending, check, { attempt, newConnection: anew, exclusive: alone }));
       onExchange(id);
       if (isFailure(result)) {
         transportTries += 1;
         this.lastFailure = result;
-        if (!(await this.outage.answers())) throw this.silence();
+        if (!(await this.availability.isAvailable())) throw this.outageError();
         const alike = (failures[result.kind] ?? 0) + 1;
         failures[result.kind] = alike;
         if (alike > (MAX_RETRIES_BY_FAILURE[result.kind] ?? MAX_TRANSPORT_RETRIES))
           throw noResponse(id, requestLine(ask), result);
-        if (result.kind === 'closed') this.attempts.pace.narrow(CLOSED_CONNECTION_WAIT_MS);
+        if (result.kind === 'closed') this.sender.limiter.reduceConcurrency(CLOSED_CONNECTION_WAIT_MS);
         repeated ||= mayHaveArrived(result);
         continue;
       }
@@ -157,10 +158,10 @@ export class Client {
         transportTries += 1;
         continue;
       }
-      const wait = result.status === 500 ? this.waitAfter500(internalErrors) : undefined;
+      const wait = result.status === 500 ? this.delayAfter500Ms(internalErrors) : undefined;
       if (wait !== undefined) {
         internalErrors += 1;
-        await this.attempts.sleep(wait);
+        await this.sender.sleep(wait);
         continue;
       }
       if (result.status === 500) this.internalErrors.stayed += 1;
@@ -170,38 +171,38 @@ export class Client {
       const again = (repeated || changedItsMind) && !READ_METHODS.has(ask.method);
       const answer = toApiResponse(
         sending,
-        { exchange: id, sentAt, repeated: again, masked: this.masked },
+        { exchange: id, sentAt, mayHaveDuplicatedMutation: again, mask: this.mask },
         result,
-        this.interned,
+        this.recordInterning,
       );
-      if (result.truncated) throw this.prospects.withoutEnd(answer);
-      this.options.onAnswer(answer);
-      if (answer.status === 429 && ask.provoking) return answer;
+      if (result.truncated) throw this.circuitBreaker.onOversizedBody(answer);
+      this.options.onResponse(answer);
+      if (answer.status === 429 && ask.expects429) return answer;
       if (answer.status === 429) {
-        this.prospects.turnedAway(answer, rateLimited);
+        this.circuitBreaker.onRateLimited(answer, rateLimited);
         rateLimited += 1;
         continue;
       }
       if (isTransient(answer) && transient < MAX_TRANSIENT_RETRIES) {
         repeated = true;
         transient += 1;
-        await this.attempts.sleep(backoffMs(transient - 1));
+        await this.sender.sleep(backoffMs(transient - 1));
         continue;
       }
-      if (isTransient(answer) && recoveries < MAX_RECOVERIES && (await this.busyAltogether(ask))) {
-        await this.recover(answer);
+      if (isTransient(answer) && recoveries < MAX_RECOVERIES && (await this.isServiceBusy(ask))) {
+        await this.waitForService(answer);
         repeated = true;
         recoveries += 1;
         transient = 0;
         continue;
       }
-      if (isTransient(answer) && !alone && this.mayHelpToAskAlone()) {
+      if (isTransient(answer) && !alone && this.exclusiveRetryIsWorthwhile()) {
         repeated = true;
         alone = true;
         continue;
       }
-      if (alone) this.askedAlone[isTransient(answer) ? 'inVain' : 'served'] += 1;
-      this.prospects.ordinary(ask);
+      if (alone) this.exclusiveRetries[isTransient(answer) ? 'inVain' : 'served'] += 1;
+      this.circuitBreaker.onSuccess(ask);
       return answer;
     }
   }
@@ -213,60 +214,63 @@ export class Client {
     await waitForStart(
       () => this.probe(credentials),
       startWithinMs,
-      (ms) => this.attempts.sleep(ms),
+      (ms) => this.sender.sleep(ms),
     );
   }
 
   async close(): Promise<void> {
-    await this.attempts.close();
+    await this.sender.close();
   }
 
-  private waitAfter500(times: number): number | undefined {
+  private delayAfter500Ms(times: number): number | undefined {
     const { stayed, passed } = this.internalErrors;
     return stayed >= MAX_PERSISTENT_500 && passed === 0 ? undefined : WAITS_AFTER_500_MS[times];
   }
 
-  private mayHelpToAskAlone(): boolean {
-    const { inVain, served } = this.askedAlone;
+  private exclusiveRetryIsWorthwhile(): boolean {
+    const { inVain, served } = this.exclusiveRetries;
     return inVain < MAX_FAILED_EXCLUSIVE_RETRIES || served > 0;
   }
 
   /** Asks for the list, before everybody who waits for a place. */
   private async probe(credentials: ApiRequest['credentials']): Promise<WireResult> {
-    const headers = withAddedHeaders(credentials, this.added);
-    const wire = { method: 'GET', url: `${this.base}/api/v1/invoices?limit=1`, headers, body: null };
+    const headers = withAddedHeaders(credentials, this.addedHeaders);
+    const wire = { method: 'GET', url: `${this.baseUrl}/api/v1/invoices?limit=1`, headers, body: null };
     assertMayBeSent(wire, this.options.target, false);
-    return await this.attempts.probe(wire);
+    return await this.sender.probe(wire);
   }
 
   /** Whether not this request alone gets no better answer than a transient one. */
-  private async busyAltogether({ credentials }: Pick<ApiRequest, 'credentials'>): Promise<boolean> {
+  private async isServiceBusy({ credentials }: Pick<ApiRequest, 'credentials'>): Promise<boolean> {
     const result = await this.probe(credentials);
     return isFailure(result) || result.status === 429 || TRANSIENT_STATUSES.has(result.status);
   }
 
   /** Waits for a service that is busy altogether. Throws Unusable when the patience ends first. */
-  private async recover({ ask, status }: ApiResponse): Promise<void> {
-    this.recovery ??= new AvailabilityProbe(async () => !(await this.busyAltogether(ask)), this.options.patienceMs);
-    if (await this.recovery.answers()) return;
-    throw this.prospects.unavailable(status, this.recovery.silentSince ?? new Date());
+  private async waitForService({ request: ask, status }: ApiResponse): Promise<void> {
+    this.recoveryProbe ??= new AvailabilityProbe(
+      async () => !(await this.isServiceBusy(ask)),
+      this.options.outageTimeoutMs,
+    );
+    if (await this.recoveryProbe.isAvailable()) return;
+    throw this.circuitBreaker.onUnavailable(status, this.recoveryProbe.unavailableSince ?? new Date());
   }
 
-  private insistOnProspects(ask: ApiRequest): void {
-    if (this.outage.silentSince) throw this.silence();
-    this.prospects.insist(ask);
+  private assertSendable(ask: ApiRequest): void {
+    if (this.availability.unavailableSince) throw this.outageError();
+    this.circuitBreaker.assertClosed(ask);
   }
 
-  private silence(): Blocked | Interrupted {
-    if (this.options.stop.aborted) return new Interrupted('the run was interrupted');
-    const since = this.outage.silentSince?.toISOString() ?? 'now';
+  private outageError(): Blocked | Interrupted {
+    if (this.options.signal.aborted) return new Interrupted('the run was interrupted');
+    const since = this.availability.unavailableSince?.toISOString() ?? 'now';
     return new Blocked('target', `the target stopped answering at ${since}: ${this.lastFailure?.message}`);
   }
 }
 
 /** That production is not deployed is no passing state. */
 function isTransient(answer: ApiResponse): boolean {
-  const undeployed = bodyMember(answer, 'code') === 'GW_ENVIRONMENT_UNAVAILABLE' && isProductionRequest(answer.ask);
+  const undeployed = bodyMember(answer, 'code') === 'GW_ENVIRONMENT_UNAVAILABLE' && isProductionRequest(answer.request);
   return TRANSIENT_STATUSES.has(answer.status) && !undeployed;
 }
 

@@ -18,9 +18,9 @@ import { mayHaveArrived } from '../transport/transport-failure.ts';
 const SETTLE_BEFORE_EXCLUSIVE_MS = 500;
 
 export interface PreparedRequest {
-  ask: ApiRequest;
+  request: ApiRequest;
   wire: WireRequest;
-  onDeparture: (() => void) | undefined;
+  onDispatch: (() => void) | undefined;
 }
 
 /** Where and among whom a request goes. */
@@ -28,9 +28,9 @@ export interface SendOptions {
   /** Which attempt at it this is, from 1. */
   attempt: number;
   /** Over a connection that nobody has used before. */
-  anew: boolean;
+  newConnection: boolean;
   /** With nothing else under way. */
-  alone: boolean;
+  exclusive: boolean;
 }
 
 export interface Exchange {
@@ -42,37 +42,37 @@ export interface Exchange {
 
 export interface ExchangeSenderOptions {
   target: Target;
-  journal: Pick<Journal, 'write' | 'longestBody'>;
+  journal: Pick<Journal, 'write' | 'maxBodyLength'>;
   redactor: Redactor;
-  stop: AbortSignal;
+  signal: AbortSignal;
   /** Distinguishes the exchanges of the preflight from those of the checks. */
   idPrefix: string;
   /** Whether whoever asks now holds others up, and so goes first. */
-  urgent?: (check: string | null) => boolean;
+  isUrgent?: (check: string | null) => boolean;
   /** Shared by all clients of a run, where it has several. */
-  pace?: RequestLimiter;
+  limiter?: RequestLimiter;
   budget?: RequestBudget;
   /** Throws what keeps the target from being asked, where something does. */
-  insist: (ask: ApiRequest) => void;
+  assertSendable: (ask: ApiRequest) => void;
 }
 
 /** Single attempts at requests: each waits for its place, is taken from the budget, goes out once and is kept as evidence. */
 export class ExchangeSender {
-  readonly pace: RequestLimiter;
+  readonly limiter: RequestLimiter;
   private readonly options: ExchangeSenderOptions;
   private readonly transport: Transport;
   private readonly budget: RequestBudget;
-  private readonly closing = new AbortController();
-  private count = 0;
+  private readonly closeController = new AbortController();
+  private exchangeCount = 0;
 
   constructor(options: ExchangeSenderOptions) {
     const { limits } = options.target;
     // A check that has its verdict may have left requests under way: they are no evidence once the run is closed.
-    const stop = AbortSignal.any([options.stop, this.closing.signal]);
+    const stop = AbortSignal.any([options.signal, this.closeController.signal]);
     // Every request under way listens for it: many listeners are no leak here.
     setMaxListeners(0, stop);
-    this.options = { ...options, stop };
-    this.pace = options.pace ?? new RequestLimiter(limits);
+    this.options = { ...options, signal: stop };
+    this.limiter = options.limiter ?? new RequestLimiter(limits);
     this.budget = options.budget ?? new RequestBudget(limits.maxRequests);
     const { requestTimeoutMs: timeoutMs } = limits;
     const { target } = options;
@@ -81,52 +81,56 @@ export class ExchangeSender {
       ca: trustedAuthorities(target),
       certificate: readClientCertificate(target),
       proxy: targetProxy(target),
-      stop,
+      signal: stop,
     });
   }
 
-  async one(sending: PreparedRequest, check: string | null, { attempt, anew, alone }: SendOptions): Promise<Exchange> {
-    const { insist, stop } = this.options;
-    insist(sending.ask);
+  async send(
+    sending: PreparedRequest,
+    check: string | null,
+    { attempt, newConnection: anew, exclusive: alone }: SendOptions,
+  ): Promise<Exchange> {
+    const { assertSendable: insist, signal: stop } = this.options;
+    insist(sending.request);
     let places = 0;
     try {
-      places = await this.pace.enter(check, 1, { ...this.options, alone });
+      places = await this.limiter.acquire(check, 1, { ...this.options, exclusive: alone });
       if (alone) await this.sleep(SETTLE_BEFORE_EXCLUSIVE_MS);
       stop.throwIfAborted();
-      insist(sending.ask);
-      this.budget.take([this.purposeOf(sending.ask)]);
-      if (attempt === 1) sending.onDeparture?.();
-      const { id, sentAt, ended } = this.begin(sending, check, attempt);
-      return { id, sentAt, result: ended(await this.exchange(sending.wire, anew)) };
+      insist(sending.request);
+      this.budget.spend([this.purposeOf(sending.request)]);
+      if (attempt === 1) sending.onDispatch?.();
+      const { id, sentAt, ended } = this.beginExchange(sending, check, attempt);
+      return { id, sentAt, result: ended(await this.transmit(sending.wire, anew)) };
     } catch (error) {
-      throw this.orInterrupted(error);
+      throw this.asInterrupted(error);
     } finally {
-      this.giveBack(places, check);
+      this.release(places, check);
     }
   }
 
   /** The first attempts of those requests that there were places for. */
-  async together(sendings: readonly PreparedRequest[], check: string | null): Promise<Exchange[]> {
-    const { insist, stop } = this.options;
-    for (const { ask } of sendings) insist(ask);
+  async sendSimultaneously(sendings: readonly PreparedRequest[], check: string | null): Promise<Exchange[]> {
+    const { assertSendable: insist, signal: stop } = this.options;
+    for (const { request: ask } of sendings) insist(ask);
     let places = 0;
     try {
-      places = await this.pace.enter(check, sendings.length, this.options);
+      places = await this.limiter.acquire(check, sendings.length, this.options);
       stop.throwIfAborted();
       const going = sendings.slice(0, places);
-      this.budget.take(going.map(({ ask }) => this.purposeOf(ask)));
-      const begun = going.map((sending) => this.begin(sending, check, 1));
+      this.budget.spend(going.map(({ request: ask }) => this.purposeOf(ask)));
+      const begun = going.map((sending) => this.beginExchange(sending, check, 1));
       const wires = going.map(({ wire }) => wire);
-      const results = await this.transport.volley(wires);
+      const results = await this.transport.exchangeSimultaneously(wires);
       return begun.map(({ id, sentAt, ended }, at) => ({
         id,
         sentAt,
         result: ended(results[at] as WireResult),
       }));
     } catch (error) {
-      throw this.orInterrupted(error);
+      throw this.asInterrupted(error);
     } finally {
-      this.giveBack(places, check);
+      this.release(places, check);
     }
   }
 
@@ -139,19 +143,19 @@ export class ExchangeSender {
   private async probeOnce(wire: WireRequest, anew: boolean): Promise<WireResult> {
     let places = 0;
     try {
-      places = await this.pace.enter(null, 1, { stop: this.options.stop, urgent: () => true });
-      this.budget.take(['ordinary']);
-      return await this.exchange(wire, anew);
+      places = await this.limiter.acquire(null, 1, { signal: this.options.signal, isUrgent: () => true });
+      this.budget.spend(['ordinary']);
+      return await this.transmit(wire, anew);
     } catch (error) {
-      throw this.orInterrupted(error);
+      throw this.asInterrupted(error);
     } finally {
-      this.giveBack(places, null);
+      this.release(places, null);
     }
   }
 
   async sleep(ms: number): Promise<void> {
     try {
-      await pause(ms, undefined, { signal: this.options.stop });
+      await pause(ms, undefined, { signal: this.options.signal });
     } catch {
       throw new Interrupted('the run was interrupted');
     }
@@ -159,34 +163,38 @@ export class ExchangeSender {
 
   /** Whatever is under way or waits for its place ends as Interrupted, and nothing leaves any more. */
   async close(): Promise<void> {
-    this.closing.abort();
+    this.closeController.abort();
     await this.transport.close();
   }
 
-  private exchange(wire: WireRequest, anew: boolean): Promise<WireResult> {
-    return anew ? this.transport.exchangeAnew(wire) : this.transport.exchange(wire);
+  private transmit(wire: WireRequest, anew: boolean): Promise<WireResult> {
+    return anew ? this.transport.exchangeOnNewConnection(wire) : this.transport.exchange(wire);
   }
 
-  private giveBack(places: number, check: string | null): void {
-    for (let place = 0; place < places; place += 1) this.pace.leave(check);
+  private release(places: number, check: string | null): void {
+    for (let place = 0; place < places; place += 1) this.limiter.release(check);
   }
 
   /** Numbers an exchange; `ended` keeps it as evidence. */
-  private begin(
-    { ask, wire }: PreparedRequest,
+  private beginExchange(
+    { request: ask, wire }: PreparedRequest,
     check: string | null,
     attempt: number,
   ): Omit<Exchange, 'result'> & { ended: (result: WireResult) => WireResult } {
-    const id = `${this.options.idPrefix}${++this.count}`;
+    const id = `${this.options.idPrefix}${++this.exchangeCount}`;
     const at = new Date();
     const sentAt = performance.now();
     const ended = (result: WireResult) => {
-      this.options.stop.throwIfAborted();
-      if (this.purposeOf(ask) === 'creating' && hasCreatedNothing(result)) this.budget.release();
+      this.options.signal.throwIfAborted();
+      if (this.purposeOf(ask) === 'creating' && hasCreatedNothing(result)) this.budget.releaseReservation();
       const durationMs = performance.now() - sentAt;
       const { journal, redactor } = this.options;
       journal.write(
-        toExchangeRecord({ id, ask, wire, check, attempt, at, durationMs, result }, redactor, journal.longestBody),
+        toExchangeRecord(
+          { id, request: ask, wire, check, attempt, at, durationMs, result },
+          redactor,
+          journal.maxBodyLength,
+        ),
       );
       return result;
     };
@@ -195,11 +203,11 @@ export class ExchangeSender {
 
   private purposeOf({ operation }: Pick<ApiRequest, 'operation'>): RequestPurpose {
     if (operation === 'create') return 'creating';
-    return this.budget.tidyingUp ? 'tidying' : 'ordinary';
+    return this.budget.isCleaningUp ? 'tidying' : 'ordinary';
   }
 
-  private orInterrupted(error: unknown): unknown {
-    return this.options.stop.aborted ? new Interrupted('the run was interrupted') : error;
+  private asInterrupted(error: unknown): unknown {
+    return this.options.signal.aborted ? new Interrupted('the run was interrupted') : error;
   }
 }
 

@@ -16,7 +16,7 @@ export function toWireRequest(base: string, ask: ApiRequest, added: AddedHeaders
   const given = ask.headers ? [...ask.credentials, ...ask.headers] : ask.credentials;
   const names = (header: string) => given.some(([name]) => name.toLowerCase() === header);
   const headers: (readonly [string, string])[] = names('accept') ? [] : [ACCEPT];
-  if (body !== null && !ask.untyped && !names('content-type')) headers.push(CONTENT_TYPE);
+  if (body !== null && !ask.omitContentType && !names('content-type')) headers.push(CONTENT_TYPE);
   headers.push(...withAddedHeaders(given, added));
   return { method: ask.method, url: `${base}${ask.path}`, headers, body };
 }
@@ -30,23 +30,28 @@ export function withAddedHeaders(given: AddedHeaders, added: AddedHeaders): Adde
 
 /** What came, as checks and judges see it. */
 export function toApiResponse(
-  { ask, wire }: { ask: ApiRequest; wire: WireRequest },
-  { exchange, sentAt, repeated, masked }: Pick<ApiResponse, 'exchange' | 'sentAt' | 'repeated' | 'masked'>,
+  { request, wire }: { request: ApiRequest; wire: WireRequest },
+  {
+    exchange,
+    sentAt,
+    mayHaveDuplicatedMutation: repeated,
+    mask: masked,
+  }: Pick<ApiResponse, 'exchange' | 'sentAt' | 'mayHaveDuplicatedMutation' | 'mask'>,
   { status, headers, text, truncated }: WireResponse,
   interned: RecordInterning,
 ): ApiResponse {
   return {
     exchange,
-    ask,
-    request: requestLine(ask),
-    sent: wire.body === null ? null : wire.body.toString(),
+    request,
+    requestLine: requestLine(request),
+    sentBody: wire.body === null ? null : wire.body.toString(),
     status,
     headers,
     text,
-    json: truncated ? undefined : parseBody(ask, text, interned),
+    json: truncated ? undefined : parseBody(request, text, interned),
     sentAt,
-    repeated,
-    masked,
+    mayHaveDuplicatedMutation: repeated,
+    mask: masked,
   };
 }
 
@@ -58,8 +63,8 @@ export function requestLine(ask: Pick<ApiRequest, 'method' | 'path'>): string {
 function parseBody({ operation }: ApiRequest, text: string, interned: RecordInterning): unknown {
   const json = parseJson(text);
   if (operation !== 'list' || !isObject(json) || !Array.isArray(json.items)) return json;
-  interned.begin(text.length);
-  json.items = json.items.map((item) => (isObject(item) ? interned.item(item) : item));
+  interned.beginList(text.length);
+  json.items = json.items.map((item) => (isObject(item) ? interned.intern(item) : item));
   return json;
 }
 

@@ -32,17 +32,17 @@ const MAX_DELIVERY_BYTES = 1024 * 1024;
 export class WebhookReceiver {
   readonly deliveries: Delivery[] = [];
   /** Why no delivery can arrive, where that is known. */
-  unreachable: string | null = null;
+  unreachableReason: string | null = null;
   /** Tries anew whether what is sent to the public address arrives, where there is one. */
-  examine: () => Promise<string | null> = async () => this.unreachable;
+  checkReachability: () => Promise<string | null> = async () => this.unreachableReason;
   private readonly server: Server;
   private readonly publicUrl: string;
-  private readonly mark: string;
+  private readonly pathSegment: string;
 
   private constructor(server: Server, publicUrl: string, mark: string) {
     this.server = server;
     this.publicUrl = publicUrl;
-    this.mark = mark;
+    this.pathSegment = mark;
   }
 
   /**
@@ -92,8 +92,8 @@ export class WebhookReceiver {
     const path = this.ownPath(url);
     if (path === null || path.startsWith(SELF_TEST_PATH)) return nothing;
     // What stands behind the public address has dropped the path, as its self-test has shown.
-    if (this.unreachable !== null && !url.includes(this.mark)) return nothing;
-    this.unreachable = null;
+    if (this.unreachableReason !== null && !url.includes(this.pathSegment)) return nothing;
+    this.unreachableReason = null;
     const reply = verificationReply(request);
     if (reply) return reply;
     if (isDelivery(request)) this.deliveries.push({ path, at: new Date(), headers, body });
@@ -101,7 +101,7 @@ export class WebhookReceiver {
   }
 
   /** Whether what is sent to the public address arrives here. */
-  async receivesItself(withinMs: number): Promise<boolean> {
+  async isReachable(withinMs: number): Promise<boolean> {
     const path = `${SELF_TEST_PATH}${randomUUID()}`;
     const sending = new AbortController();
     let over: NodeJS.Timeout | undefined;
@@ -122,12 +122,12 @@ export class WebhookReceiver {
   }
 
   urlFor(path: string): string {
-    return `${this.publicUrl}/${this.mark}${path}`;
+    return `${this.publicUrl}/${this.pathSegment}${path}`;
   }
 
   /** The path behind the mark; null where the mark is of another run. */
   private ownPath(url: string): string | null {
-    const own = `/${this.mark}/`;
+    const own = `/${this.pathSegment}/`;
     const at = url.indexOf(own);
     if (at >= 0) return url.slice(at + own.length - 1);
     return RECEIVER_PATH.test(url) ? null : url;

@@ -7,25 +7,25 @@ import { environmentOf } from './environment-of.ts';
  * say what they said before.
  */
 export class ChangedRecords {
-  private readonly latest = {
+  private readonly latestSerials = {
     SANDBOX: new Map<unknown, ObservedRecord['serial']>(),
     PRODUCTION: new Map<unknown, ObservedRecord['serial']>(),
   };
-  private readonly found = new WeakMap<ApiResponse, readonly ObservedRecord[]>();
+  private readonly cache = new WeakMap<ApiResponse, readonly ObservedRecord[]>();
 
   /** The same for everybody who asks about an answer. Nothing where it does not tell of which environment it is. */
-  in(answer: ApiResponse): readonly ObservedRecord[] {
-    const known = this.found.get(answer);
+  changesIn(answer: ApiResponse): readonly ObservedRecord[] {
+    const known = this.cache.get(answer);
     if (known) return known;
-    const found = this.newsIn(answer);
-    this.found.set(answer, found);
+    const found = this.findChanges(answer);
+    this.cache.set(answer, found);
     return found;
   }
 
-  private newsIn(answer: ApiResponse): ObservedRecord[] {
-    const world = environmentOf(answer.ask);
+  private findChanges(answer: ApiResponse): ObservedRecord[] {
+    const world = environmentOf(answer.request);
     if (world === null) return [];
-    const { [world]: latest } = this.latest;
+    const { [world]: latest } = this.latestSerials;
     const news: ObservedRecord[] = [];
     for (const shown of invoicesOf(answer)) {
       const { id } = shown.record;

@@ -31,7 +31,7 @@ export function isUnauthorized(answer: ApiResponse): boolean {
 }
 
 export function isList(answer: ApiResponse): boolean {
-  return answer.ask.operation === 'list' && is2xx(answer);
+  return answer.request.operation === 'list' && is2xx(answer);
 }
 
 export function showsInvoices(answer: ApiResponse): boolean {

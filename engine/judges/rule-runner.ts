@@ -53,7 +53,7 @@ export class RuleRunner {
   }
 
   observe(response: ApiResponse): void {
-    if (response.ask.undeclared) return;
+    if (response.request.skipExchangeRules) return;
     for (const { appliesTo, states } of this.groups) {
       if (!appliesTo(response)) continue;
       for (const state of states) apply(state, response);

@@ -4,7 +4,7 @@ import { Blocked } from './outcomes.ts';
 /** The two headers of a request, right or wrong, and whose they are. */
 export interface Credentials {
   /** For the reader: `seller`, or `seller with a wrong secret`. */
-  as: string;
+  actorLabel: string;
   /** Null when they are not valid. */
   actor: ActorName | null;
   headers: readonly (readonly [string, string])[];
@@ -14,12 +14,12 @@ export interface Credentials {
 export function credentialsOf(target: Target, name: ActorName): Credentials {
   const actor = target.actors[name];
   if (!actor) throw new Blocked(`actors.${name} of the target file`, `the target file names no actors.${name}`);
-  return { as: name, actor: name, headers: credentialHeaders(actor.key, actor.secret) };
+  return { actorLabel: name, actor: name, headers: credentialHeaders(actor.key, actor.secret) };
 }
 
 /** Credentials that are to be refused, with either header changed or (null) left out. */
 export function badCredentials(as: string, key: string | null, secret: string | null): Credentials {
-  return { as, actor: null, headers: credentialHeaders(key, secret) };
+  return { actorLabel: as, actor: null, headers: credentialHeaders(key, secret) };
 }
 
 function credentialHeaders(key: string | null, secret: string | null): [string, string][] {

@@ -12,7 +12,7 @@ export interface ApiRequest {
   /** Below the base URL, with its query. */
   path: string;
   /** Who asks, for the reader: an actor's name, or `seller with a wrong secret`. */
-  as: string;
+  actorLabel: string;
   /** The actor whose valid credentials these are; null when the credentials are not valid. */
   actor: ActorName | null;
   credentials: readonly (readonly [string, string])[];
@@ -20,22 +20,22 @@ export interface ApiRequest {
   /** A string is sent as it is, anything else as JSON; absent means no body. */
   body?: unknown;
   /** Leaves out the Content-Type that a body has otherwise. */
-  untyped?: true;
+  omitContentType?: true;
   /** Sent to a path or with bytes that no contract declares: how the answer to it looks is nobody's concern. */
-  undeclared?: true;
+  skipExchangeRules?: true;
   /** A 429 is an answer like any other: it is neither waited for nor repeated. */
-  provoking?: true;
+  expects429?: true;
 }
 
 /** A received answer, with everything a judge may want to know. */
 export interface ApiResponse {
   /** Id of the exchange in the journal. */
   exchange: string;
-  ask: ApiRequest;
+  request: ApiRequest;
   /** `POST /api/v1/invoices` with the base URL's prefix left out. */
-  request: string;
+  requestLine: string;
   /** The body as sent, for messages. */
-  sent: string | null;
+  sentBody: string | null;
   status: number;
   headers: readonly (readonly [string, string])[];
   text: string;
@@ -44,9 +44,9 @@ export interface ApiResponse {
   /** When its request left, as `performance.now()` tells it. */
   sentAt: number;
   /** True when an earlier attempt at this change may have been carried out, too: its answer never came or was transient. */
-  repeated: boolean;
+  mayHaveDuplicatedMutation: boolean;
   /** Replaces the secrets that the run knows, before a message shows a part of a text. */
-  masked: (text: string) => MaskedText;
+  mask: (text: string) => MaskedText;
 }
 
 export function headerValue(answer: Pick<ApiResponse, 'headers'>, name: string): string | undefined {
@@ -79,10 +79,10 @@ const MAX_CHARACTERS_BEFORE_PART = 60;
 
 /** What came, in a few words for a message: `409 {"error":…}`, `307 to https://… with an empty body`. */
 export function describeResponse(
-  answer: Pick<ApiResponse, 'status' | 'text' | 'headers' | 'masked'>,
+  answer: Pick<ApiResponse, 'status' | 'text' | 'headers' | 'mask'>,
   length = MAX_SHOWN_CHARACTERS,
 ): MaskedText {
-  const { status, text, masked } = answer;
+  const { status, text, mask: masked } = answer;
   const location = status >= 300 && status < 400 ? headerValue(answer, 'location') : undefined;
   const came =
     location === undefined ? String(status) : `${status} to ${shorten(masked(location), MAX_SHOWN_CHARACTERS)}`;
@@ -92,7 +92,7 @@ export function describeResponse(
 /** As `describe`, with the part of a long body that a message is about. */
 export function describeResponsePart(answer: ApiResponse, part: unknown): string {
   if (answer.text.length <= MAX_SHOWN_CHARACTERS) return describeResponse(answer);
-  return `${describeResponse(answer, MAX_CHARACTERS_BEFORE_PART)}, with ${shorten(answer.masked(JSON.stringify(part) ?? 'nothing'), MAX_SHOWN_CHARACTERS)}`;
+  return `${describeResponse(answer, MAX_CHARACTERS_BEFORE_PART)}, with ${shorten(answer.mask(JSON.stringify(part) ?? 'nothing'), MAX_SHOWN_CHARACTERS)}`;
 }
 
 /** The beginning of a text. Only a masked one may be cut: a part of a secret is no longer recognized. */

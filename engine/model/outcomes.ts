@@ -20,11 +20,11 @@ export class Breach extends Error {
 export class Blocked extends Error {
   override readonly name = 'Blocked';
   /** The check whose failure came first, or the field of the target file that is missing. */
-  readonly by: CheckId | `${string} of the target file` | 'target' | null;
+  readonly blockedBy: CheckId | `${string} of the target file` | 'target' | null;
 
-  constructor(by: Blocked['by'], reason: string) {
+  constructor(by: Blocked['blockedBy'], reason: string) {
     super(reason);
-    this.by = by;
+    this.blockedBy = by;
   }
 }
 
@@ -55,12 +55,12 @@ export class Interrupted extends Error {
 export class NoResponse extends Error {
   override readonly name = 'NoResponse';
   readonly exchange: string;
-  readonly request: string;
+  readonly requestLine: string;
 
   constructor(exchange: string, request: string, failure: string) {
     super(failure);
     this.exchange = exchange;
-    this.request = request;
+    this.requestLine = request;
   }
 }
 

@@ -22,7 +22,7 @@ export interface CreationTrialResult {
   /** One line for each field of the target file that is wrong. */
   problems: string[];
   /** Without problems: with one, no run follows, and what was made is removed again. */
-  made: TrialInvoice[];
+  trialInvoices: TrialInvoice[];
 }
 
 export const SWAPPED_IDS =
@@ -35,11 +35,11 @@ export interface TrialOptions {
   client: Client;
   organizations: OrganizationIds;
   /** By which the invoice is told to be the kit's: the beginning of the run's id. */
-  mark: string;
+  runMark: string;
   /** Whether every invoice names the two organizations the other way round. */
-  namedSwapped: boolean;
+  isSwapped: boolean;
   /** Whether the run asks what the counterparties of the target file are refused with. */
-  counterparties: boolean;
+  needsCounterparties: boolean;
 }
 
 const DAY_MS = 86_400_000;
@@ -51,38 +51,38 @@ const MAX_SHOWN_CHARACTERS = 160;
  * swapped, a key that may not create, no active connection. What a target file cannot cause is left to the checks.
  */
 export async function tryCreation(options: TrialOptions): Promise<CreationTrialResult> {
-  const { organizations, counterparties } = options;
+  const { organizations, needsCounterparties: counterparties } = options;
   const { seller, buyer } = organizations;
   const trial = new CreationTrial(options);
-  if (!seller || !buyer) return { problems: [], made: [] };
+  if (!seller || !buyer) return { problems: [], trialInvoices: [] };
   const first = await trial.create('seller', seller, buyer);
-  if (first === null) return await trial.outcome([]);
-  const another = await trial.whyNotThere(first);
-  if (another !== null) return await trial.outcome([another]);
-  if (!isSuccess(first)) return await trial.outcome(await trial.whyRefused(first, seller, buyer));
-  return await trial.outcome([
-    ...(counterparties ? await trial.swappedCounterparties(seller) : []),
-    ...(await trial.keysOfOthers(seller, buyer)),
+  if (first === null) return await trial.finish([]);
+  const another = await trial.missingEndpointProblem(first);
+  if (another !== null) return await trial.finish([another]);
+  if (!isSuccess(first)) return await trial.finish(await trial.rejectionProblems(first, seller, buyer));
+  return await trial.finish([
+    ...(counterparties ? await trial.swappedCounterpartyProblems(seller) : []),
+    ...(await trial.sharedKeyProblems(seller, buyer)),
   ]);
 }
 
 class CreationTrial {
-  private readonly made: RemovableInvoice[] = [];
+  private readonly trialInvoices: RemovableInvoice[] = [];
   private readonly options: TrialOptions;
 
   constructor(options: TrialOptions) {
     this.options = options;
   }
 
-  async outcome(problems: string[]): Promise<CreationTrialResult> {
-    if (problems.length === 0) return { problems, made: this.made };
-    await removeTrialInvoices(this.options.target, this.options.client, this.made);
-    return { problems, made: [] };
+  async finish(problems: string[]): Promise<CreationTrialResult> {
+    if (problems.length === 0) return { problems, trialInvoices: this.trialInvoices };
+    await removeTrialInvoices(this.options.target, this.options.client, this.trialInvoices);
+    return { problems, trialInvoices: [] };
   }
 
   /** The answer to a creation; null where none can be had. */
   async create(as: ActorName, sellerId: string, buyerId: string): Promise<ApiResponse | null> {
-    const { target, client, mark } = this.options;
+    const { target, client, runMark: mark } = this.options;
     const { headers: credentials, actor } = credentialsOf(target, as);
     const body = {
       sellerId,
@@ -91,30 +91,30 @@ class CreationTrial {
       dueDate: dueDate(),
       description: `Preflight (conformance ${mark} 0)`,
     };
-    const ask = {
+    const request = {
       operation: 'create',
       method: 'POST',
       path: '/api/v1/invoices',
-      as,
+      actorLabel: as,
       actor,
       credentials,
       body,
     } as const;
-    const answer = await responseOrNull(client, ask);
-    if (answer && isSuccess(answer)) this.keep(answer, as);
+    const answer = await responseOrNull(client, request);
+    if (answer && isSuccess(answer)) this.recordCreated(answer, as);
     return answer;
   }
 
-  private keep(answer: ApiResponse, as: ActorName): void {
+  private recordCreated(answer: ApiResponse, as: ActorName): void {
     const record = foundRecordIn(answer)?.record;
     const id = record?.id;
     if (typeof id !== 'string' && typeof id !== 'number') return;
     const state = typeof record?.status === 'string' ? record.status : 'of the preflight';
-    this.made.push({ id: String(id), state, as });
+    this.trialInvoices.push({ id: String(id), state, creator: as });
   }
 
   /** A service that has no creation, and lists without credentials, is another one. */
-  async whyNotThere(refusal: ApiResponse): Promise<string | null> {
+  async missingEndpointProblem(refusal: ApiResponse): Promise<string | null> {
     if (!isEndpointMissing(refusal)) return null;
     const { target, client } = this.options;
     const without = await listWithoutCredentials(client);
@@ -123,10 +123,10 @@ class CreationTrial {
     return `baseUrl: POST ${target.baseUrl}/api/v1/invoices answers ${said}, and GET lists without credentials: another service answers there; correct baseUrl (host, port and path prefix)`;
   }
 
-  async whyRefused(refusal: ApiResponse, seller: string, buyer: string): Promise<string[]> {
+  async rejectionProblems(refusal: ApiResponse, seller: string, buyer: string): Promise<string[]> {
     const { target } = this.options;
     if (!mayConcernIdentity(refusal)) return [];
-    if (await this.isAccepted('seller', buyer, seller)) return [this.options.namedSwapped ? SWAPPED_IDS : SWAPPED_KEYS];
+    if (await this.isAccepted('seller', buyer, seller)) return [this.options.isSwapped ? SWAPPED_IDS : SWAPPED_KEYS];
     if (target.actors.buyer && (await this.isAccepted('buyer', seller, buyer))) return [SWAPPED_KEYS];
     const said = shorten(describeResponse(refusal), MAX_SHOWN_CHARACTERS);
     if (isCreationForbidden(refusal)) {
@@ -143,7 +143,7 @@ class CreationTrial {
   }
 
   /** Which of two organizations is told to be unknown, and which to be in the wrong state. One that knows neither is judged. */
-  async swappedCounterparties(seller: string): Promise<string[]> {
+  async swappedCounterpartyProblems(seller: string): Promise<string[]> {
     const { unconnected, suspended } = this.options.target.counterparties;
     if (!unconnected || !suspended) return [];
     if (!hasCode(await this.create('seller', seller, unconnected), 412, 'CONN010')) return [];
@@ -155,8 +155,8 @@ class CreationTrial {
   }
 
   /** Keys of the seller's or the buyer's organization where another one's are named. */
-  async keysOfOthers(seller: string, buyer: string): Promise<string[]> {
-    const [first] = this.made;
+  async sharedKeyProblems(seller: string, buyer: string): Promise<string[]> {
+    const [first] = this.trialInvoices;
     if (!first) return [];
     const { target, client } = this.options;
     const trials = {

@@ -37,19 +37,19 @@ export interface PreflightResult {
   /** Everything that is wrong with the target file, a line for each field. */
   problems: string[];
   /** What the preflight has created. */
-  made: TrialInvoice[];
+  trialInvoices: TrialInvoice[];
 }
 
 export interface PreflightOptions {
   /** Whether the run creates invoices: then the preflight creates one, too. */
-  creates: boolean;
+  createsInvoices: boolean;
   /** Whether the run asks what the counterparties of the target file are refused with. */
-  counterparties: boolean;
+  needsCounterparties: boolean;
   /** By which what it creates is told to be the kit's. */
-  mark: string;
+  runMark: string;
 }
 
-const READ_ONLY_OPTIONS: PreflightOptions = { creates: false, counterparties: false, mark: '' };
+const READ_ONLY_OPTIONS: PreflightOptions = { createsInvoices: false, needsCounterparties: false, runMark: '' };
 /** Actors without which nothing can be judged; the checks of the others are blocked by them. */
 const REQUIRED_ACTORS: ReadonlySet<ActorName> = new Set(['seller', 'buyer']);
 
@@ -101,17 +101,17 @@ export async function inspectTarget(
   ];
   const namedSwapped = hasSwappedOrganizations(target, listed);
   const trial =
-    problems.length === 0 && options.creates && target.actors.seller
-      ? await tryCreation({ target, client, organizations, namedSwapped, ...options })
-      : { problems: [], made: [] };
+    problems.length === 0 && options.createsInvoices && target.actors.seller
+      ? await tryCreation({ target, client, organizations, isSwapped: namedSwapped, ...options })
+      : { problems: [], trialInvoices: [] };
   // Where nothing may be created, nothing but the records tells.
-  const swapped = options.creates || !namedSwapped ? [] : [SWAPPED_IDS];
+  const swapped = options.createsInvoices || !namedSwapped ? [] : [SWAPPED_IDS];
   return {
     actors,
     organizations,
     clockSkewMs: clockSkewMs([...answers.values()].find(isListResponse)),
     problems: [...problems, ...swapped, ...trial.problems],
-    made: trial.made,
+    trialInvoices: trial.trialInvoices,
   };
 }
 
@@ -142,7 +142,7 @@ async function listAsActor(target: Target, name: ActorName, client: Client): Pro
     if (error instanceof UnusableTarget) return { status: error.status, json: undefined };
     if (error instanceof NoResponse) return { status: null, json: undefined };
     if (!(error instanceof Blocked)) throw error;
-    if (error.by !== 'target') {
+    if (error.blockedBy !== 'target') {
       throw new ConfigurationError(
         'limits.maxRequests: too few to prove the target file, which takes one for each actor; allow more (--max-requests)',
       );
@@ -222,7 +222,7 @@ function emptyResult(
     organization: null,
     source: null,
   }));
-  return { actors, organizations: {}, clockSkewMs: null, made: [] };
+  return { actors, organizations: {}, clockSkewMs: null, trialInvoices: [] };
 }
 
 function clockSkewMs(answer: ApiResponse | undefined): number | null {

@@ -11,7 +11,7 @@ export interface RemovableInvoice {
   id: string;
   state: string;
   /** Who made it, and so may remove it, whatever else is wrong with the keys of the target file. */
-  as: ActorName;
+  creator: ActorName;
 }
 
 /**
@@ -23,9 +23,9 @@ export async function removeTrialInvoices(
   client: Client,
   made: readonly RemovableInvoice[],
 ): Promise<void> {
-  for (const { id, state, as } of made) {
+  for (const { id, state, creator: as } of made) {
     for (const action of removalActions(target, state)) {
-      const answer = await performAction(target, client, action, { id, as });
+      const answer = await performAction(target, client, action, { id, creator: as });
       if (answer === null || !isSuccess(answer)) break;
     }
   }
@@ -41,7 +41,7 @@ async function performAction(
   target: Target,
   client: Client,
   action: InvoiceAction,
-  { id, as }: Pick<RemovableInvoice, 'id' | 'as'>,
+  { id, creator: as }: Pick<RemovableInvoice, 'id' | 'creator'>,
 ): Promise<ApiResponse | null> {
   const template = target.operations[action];
   if (!template) return null;
@@ -50,7 +50,7 @@ async function performAction(
     operation: action,
     method: template.method,
     ...fillTemplate(template, id),
-    as,
+    actorLabel: as,
     actor,
     credentials,
   };

@@ -35,9 +35,9 @@ function fieldScore(value: JsonObject): number {
 export interface FoundRecord {
   record: JsonObject;
   /** Names of the members that lead to it; empty for a bare record. */
-  place: string[];
+  path: string[];
   /** Whether it stands there more than once, in different states: which of them is the present one, nothing tells. */
-  ambiguous: boolean;
+  isAmbiguous: boolean;
 }
 
 /** How much a record is the one that was asked about: the invoice named, or the one with what was sent. */
@@ -56,13 +56,16 @@ const MAX_LIST_ITEMS = 5;
  * The invoice record in an answer's body, bare or wrapped, wherever the server puts it: of several the one that was asked
  * about, then the outermost, then the one that looks most like an invoice.
  */
-export function findInvoiceRecord(json: unknown, asked: RequestText = { request: '', sent: null }): FoundRecord | null {
+export function findInvoiceRecord(
+  json: unknown,
+  asked: RequestText = { requestLine: '', sentBody: null },
+): FoundRecord | null {
   const objects = (value: unknown) =>
     (Array.isArray(value) ? value.slice(0, MAX_LIST_ITEMS) : [value]).filter(isObject);
   const named = idsInRequest(asked);
   let best: { found: Candidate; score: number } | null = null;
   const states = new Map<unknown, Set<unknown>>();
-  let level: Candidate[] = objects(json).map((record) => ({ record, place: [] }));
+  let level: Candidate[] = objects(json).map((record) => ({ record, path: [] }));
   for (let depth = 0; depth < MAX_SEARCH_DEPTH && level.length > 0; depth += 1) {
     for (const found of level) {
       const alike = fieldScore(found.record);
@@ -70,19 +73,19 @@ export function findInvoiceRecord(json: unknown, asked: RequestText = { request:
       const { id, status } = found.record;
       states.set(id, (states.get(id) ?? new Set()).add(status));
       const score =
-        10_000 * relationScore(found.record, asked.sent ?? '', named) + 100 * (MAX_SEARCH_DEPTH - depth) + alike;
+        10_000 * relationScore(found.record, asked.sentBody ?? '', named) + 100 * (MAX_SEARCH_DEPTH - depth) + alike;
       if (!best || score > best.score) best = { found, score };
     }
-    level = level.flatMap(({ record, place }) =>
+    level = level.flatMap(({ record, path }) =>
       Object.entries(record).flatMap(([name, inner]) =>
-        objects(inner).map((child) => ({ record: withParentId(child, name, record), place: [...place, name] })),
+        objects(inner).map((child) => ({ record: withParentId(child, name, record), path: [...path, name] })),
       ),
     );
   }
-  return best && { ...best.found, ambiguous: (states.get(best.found.record.id)?.size ?? 0) > 1 };
+  return best && { ...best.found, isAmbiguous: (states.get(best.found.record.id)?.size ?? 0) > 1 };
 }
 
-type Candidate = Omit<FoundRecord, 'ambiguous'>;
+type Candidate = Omit<FoundRecord, 'isAmbiguous'>;
 
 /** By JSON:API, and in many document stores, an id stands beside the fields and not among them. */
 const ATTRIBUTE_MEMBERS = new Set(['attributes', 'fields', 'properties']);
@@ -103,7 +106,7 @@ const INVOICE_OPERATIONS = new Set<string>(['create', 'read', ...ACTION_OPERATIO
 export interface ObservedRecord {
   record: JsonObject;
   /** List items are complete by contract. */
-  listed: boolean;
+  isListed: boolean;
   /** No two of these have the same one. A list item that says what it said before is the same. */
   serial: number;
 }
@@ -115,7 +118,7 @@ function observedListItem(record: JsonObject): ObservedRecord {
   const known = listItemCache.get(record);
   if (known) return known;
   lastSerial += 1;
-  const item = { record, listed: true, serial: lastSerial };
+  const item = { record, isListed: true, serial: lastSerial };
   listItemCache.set(record, item);
   return item;
 }
@@ -134,14 +137,14 @@ export function invoicesOf(answer: ApiResponse): readonly ObservedRecord[] {
 
 function findInvoices(answer: ApiResponse): readonly ObservedRecord[] {
   if (!isSuccess(answer)) return [];
-  if (answer.ask.operation === 'list') return listItems(answer).map(observedListItem);
-  if (!INVOICE_OPERATIONS.has(answer.ask.operation)) return [];
+  if (answer.request.operation === 'list') return listItems(answer).map(observedListItem);
+  if (!INVOICE_OPERATIONS.has(answer.request.operation)) return [];
   const record = invoiceIn(answer);
   // An action may answer with a receipt or a dispute, which looks much like an invoice and has an id of its own.
-  const own = record && (!ACTION_OPERATIONS.has(answer.ask.operation) || idsInRequest(answer)(String(record.id)));
+  const own = record && (!ACTION_OPERATIONS.has(answer.request.operation) || idsInRequest(answer)(String(record.id)));
   if (!record || !own) return [];
   lastSerial += 1;
-  return [{ record, listed: false, serial: lastSerial }];
+  return [{ record, isListed: false, serial: lastSerial }];
 }
 
 const foundRecordCache = new WeakMap<ApiResponse, FoundRecord | null>();
@@ -158,7 +161,7 @@ export function foundRecordIn(answer: ApiResponse): FoundRecord | null {
 /** The invoice that an answer carries, bare or wrapped; without its status where it stands there in several. */
 export function invoiceIn(answer: ApiResponse): JsonObject | undefined {
   const found = foundRecordIn(answer);
-  if (!found?.ambiguous || answer.ask.operation === 'create') return found?.record;
+  if (!found?.isAmbiguous || answer.request.operation === 'create') return found?.record;
   const { status: _, ...stateless } = found.record;
   return stateless;
 }

@@ -1,10 +1,10 @@
 import type { ApiResponse } from '../model/messages.ts';
 
 /** What was asked for, in its request line and its body. */
-export type RequestText = Pick<ApiResponse, 'request' | 'sent'>;
+export type RequestText = Pick<ApiResponse, 'requestLine' | 'sentBody'>;
 
 /** Tells of ids whether a request names them: in its path, as it is or encoded, or as a text of its body. */
-export function idsInRequest({ request, sent }: RequestText): (id: string) => boolean {
+export function idsInRequest({ requestLine: request, sentBody: sent }: RequestText): (id: string) => boolean {
   const paths = request.includes('%') ? [request, decodePath(request)] : [request];
   const inBody = (id: string) => sent?.includes(JSON.stringify(id)) ?? false;
   return (id) => id !== '' && (paths.some((path) => containsId(path, id)) || inBody(id));
@@ -13,7 +13,7 @@ export function idsInRequest({ request, sent }: RequestText): (id: string) => bo
 /** Those of many ids that a request names. */
 export function idsNamedIn(ids: ReadonlyMap<string, unknown>, asked: RequestText): string[] {
   // Most are just a part of its path, and need not be looked for one by one.
-  const parts = decodePath(asked.request)
+  const parts = decodePath(asked.requestLine)
     .split(/[^\w-]+/)
     .filter((part) => ids.has(part));
   return parts.length > 0 ? parts : [...ids.keys()].filter(idsInRequest(asked));

@@ -9,18 +9,18 @@ const MAX_READ_CHARACTERS = 64 * 1024 * 1024;
  */
 export class RecordInterning {
   private readonly latest = new Map<unknown, JsonObject>();
-  private read = 0;
+  private readCharacters = 0;
 
   /** Notes a list of so many characters. Whatever a server sends, no more is held than so much of what came last. */
-  begin(length: number): void {
-    this.read += length;
-    if (this.read <= MAX_READ_CHARACTERS) return;
+  beginList(length: number): void {
+    this.readCharacters += length;
+    if (this.readCharacters <= MAX_READ_CHARACTERS) return;
     this.latest.clear();
-    this.read = length;
+    this.readCharacters = length;
   }
 
   /** The object that this item was the last time, or itself where it says anything else now. */
-  item(item: JsonObject): JsonObject {
+  intern(item: JsonObject): JsonObject {
     const before = this.latest.get(item.id);
     if (before && isShallowEqual(before, item)) return before;
     this.latest.set(item.id, item);

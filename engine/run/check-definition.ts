@@ -39,15 +39,15 @@ export interface CheckExecution {
   id: CheckId | null;
   exchanges: string[];
   /** Whether a change that it asked for was repeated, and may have been made twice. */
-  doubtful: boolean;
+  mayHaveDuplicatedMutation: boolean;
   /** Whose valid credentials were answered with 401. */
-  turnedAway: Set<ActorName>;
+  actorsAnswered401: Set<ActorName>;
   /** Exchanges in which a valid key was answered with 403, by their ids. */
-  forbidden: Map<string, ForbiddenRequest>;
+  forbiddenRequests: Map<string, ForbiddenRequest>;
   /** Exchanges after which an operation that worked may be gone, by their ids. */
-  suspects: Map<string, SuspectOperation>;
+  suspectOperations: Map<string, SuspectOperation>;
   /** What it waited for in vain. */
-  unheld: MissedEffect[];
+  missedEffects: MissedEffect[];
 }
 
 /** Nothing asked yet. */
@@ -55,10 +55,10 @@ export function newCheckExecution(id: CheckExecution['id']): CheckExecution {
   return {
     id,
     exchanges: [],
-    doubtful: false,
-    turnedAway: new Set(),
-    forbidden: new Map(),
-    suspects: new Map(),
-    unheld: [],
+    mayHaveDuplicatedMutation: false,
+    actorsAnswered401: new Set(),
+    forbiddenRequests: new Map(),
+    suspectOperations: new Map(),
+    missedEffects: [],
   };
 }

@@ -20,13 +20,13 @@ export function verdictOf(thrown: unknown, level: Level, strict: boolean): Verdi
       ...emptyVerdict,
       verdict: broken,
       reason: thrown.message,
-      expected: `an answer to ${thrown.request}`,
+      expected: `an answer to ${thrown.requestLine}`,
       actual: 'no answer, although the target answers other requests',
       decisive: [thrown.exchange],
     };
   }
   if (thrown instanceof Blocked)
-    return { ...emptyVerdict, verdict: 'blocked', reason: thrown.message, blockedBy: thrown.by };
+    return { ...emptyVerdict, verdict: 'blocked', reason: thrown.message, blockedBy: thrown.blockedBy };
   if (thrown instanceof NotApplicable) return { ...emptyVerdict, verdict: 'not-applicable', reason: thrown.message };
   return {
     ...emptyVerdict,

@@ -32,7 +32,7 @@ export async function planFromEnvironment(
     seed: parseSeed(environment.CONFORMANCE_SEED),
     strict: false,
     folder: join(packageRoot, 'reports', `editor-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`),
-    stop: new AbortController().signal,
+    signal: new AbortController().signal,
   });
   return plan;
 }

@@ -6,8 +6,8 @@ import { Blocked } from '../model/outcomes.ts';
 type RecordedVerdict = Pick<CheckRecord, 'verdict' | 'blockedBy'>;
 
 interface PendingVerdict {
-  concluded: Promise<RecordedVerdict | null>;
-  conclude: (word: RecordedVerdict | null) => void;
+  recorded: Promise<RecordedVerdict | null>;
+  record: (word: RecordedVerdict | null) => void;
 }
 
 interface BreachSummary {
@@ -18,10 +18,10 @@ interface BreachSummary {
 
 /** Which checks of a run have failed, for those whose experiments rest on them. */
 export class Preconditions {
-  private readonly conclusions = new Map<CheckId, PendingVerdict>();
-  private readonly broken = new Set<CheckId>();
+  private readonly pendingVerdicts = new Map<CheckId, PendingVerdict>();
+  private readonly brokenChecks = new Set<CheckId>();
   /** Found broken by an experiment; what that rests on itself may still turn out to be. */
-  private readonly suspected = new Set<CheckId>();
+  private readonly suspectedChecks = new Set<CheckId>();
   private readonly isBrokenBy: (id: CheckId, exchanges: readonly string[]) => boolean;
 
   /** `isBrokenBy`: whether a rule about every exchange is broken by one of these. */
@@ -32,29 +32,29 @@ export class Preconditions {
   /** The checks of the run; others are no precondition of any. */
   select(ids: readonly CheckId[]): void {
     for (const id of ids) {
-      let conclude: PendingVerdict['conclude'] = () => {};
+      let conclude: PendingVerdict['record'] = () => {};
       const concluded = new Promise<RecordedVerdict | null>((resolve) => {
         conclude = resolve;
       });
-      this.conclusions.set(id, { concluded, conclude });
+      this.pendingVerdicts.set(id, { recorded: concluded, record: conclude });
     }
   }
 
   /** An experiment has found a breach of the sentence that a check owns. */
-  suspect(id: CheckId): void {
-    this.suspected.add(id);
+  markSuspected(id: CheckId): void {
+    this.suspectedChecks.add(id);
   }
 
   /** The verdict on a check; null where the run ended before there was one. */
-  conclude(id: CheckId, word: RecordedVerdict | null): void {
-    if (word?.verdict === 'fail' || word?.verdict === 'warn') this.broken.add(id);
-    this.conclusions.get(id)?.conclude(word);
+  recordVerdict(id: CheckId, word: RecordedVerdict | null): void {
+    if (word?.verdict === 'fail' || word?.verdict === 'warn') this.brokenChecks.add(id);
+    this.pendingVerdicts.get(id)?.record(word);
   }
 
   /** Throws Blocked where a precondition without which the check need not begin was found broken by now. */
-  insist(id: CheckId | null): void {
-    const all = id === null ? [] : this.selectedOf(id);
-    const broken = all.find(({ owner, stops }) => stops && this.suspected.has(owner));
+  blockIfPreconditionBroken(id: CheckId | null): void {
+    const all = id === null ? [] : this.selectedPreconditions(id);
+    const broken = all.find(({ owner, stops }) => stops && this.suspectedChecks.has(owner));
     if (broken) throw brokenPrecondition(broken);
   }
 
@@ -62,14 +62,14 @@ export class Preconditions {
    * Waits for the verdicts on the preconditions of a check: the Blocked of the first that failed, or was blocked by a failed one itself;
    * otherwise null. A rule about every exchange counts where one of the exchanges that decide the check breaks it.
    */
-  async failureBefore(id: CheckId, { reason, decisive }: BreachSummary): Promise<Blocked | null> {
-    for (const each of this.selectedOf(id)) {
+  async findFailedPrecondition(id: CheckId, { reason, decisive }: BreachSummary): Promise<Blocked | null> {
+    for (const each of this.selectedPreconditions(id)) {
       if (each.where !== undefined && !reason.includes(each.where)) continue;
-      const word = await this.conclusions.get(each.owner)?.concluded;
-      const isInTheWay = this.suspected.has(each.owner) || this.isBrokenBy(each.owner, decisive);
-      if (this.broken.has(each.owner) && isInTheWay) return brokenPrecondition(each);
+      const word = await this.pendingVerdicts.get(each.owner)?.recorded;
+      const isInTheWay = this.suspectedChecks.has(each.owner) || this.isBrokenBy(each.owner, decisive);
+      if (this.brokenChecks.has(each.owner) && isInTheWay) return brokenPrecondition(each);
       const deeper = word?.verdict === 'blocked' ? (word.blockedBy as CheckId) : null;
-      if (deeper !== null && this.broken.has(deeper)) {
+      if (deeper !== null && this.brokenChecks.has(deeper)) {
         return new Blocked(deeper, `${deeper} failed, and ${each.owner}, which this check rests on, is blocked by it`);
       }
     }
@@ -78,11 +78,11 @@ export class Preconditions {
 
   /** Whether one of these exchanges, which decide a breach, breaks a rule that the check rests on. Trying again is pointless then. */
   restsOnBrokenRule(id: CheckId | null, decisive: readonly string[]): boolean {
-    return id !== null && this.selectedOf(id).some(({ owner }) => this.isBrokenBy(owner, decisive));
+    return id !== null && this.selectedPreconditions(id).some(({ owner }) => this.isBrokenBy(owner, decisive));
   }
 
-  private selectedOf(id: CheckId): readonly Precondition[] {
-    return preconditionsOf(id).filter(({ owner }) => this.conclusions.has(owner));
+  private selectedPreconditions(id: CheckId): readonly Precondition[] {
+    return preconditionsOf(id).filter(({ owner }) => this.pendingVerdicts.has(owner));
   }
 }
 

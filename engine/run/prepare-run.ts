@@ -33,7 +33,7 @@ export interface RunOptions {
   seed: number;
   strict: boolean;
   folder: string;
-  stop: AbortSignal;
+  signal: AbortSignal;
 }
 
 const OPTION_NAMES: SelectionLabels = { profile: '--profile', only: '--only' };
@@ -66,12 +66,12 @@ export async function prepareRun(request: RunOptions): Promise<{ plan: RunPlan; 
     target,
     journal,
     redactor,
-    stop: deadline ? AbortSignal.any([request.stop, deadline]) : request.stop,
+    signal: deadline ? AbortSignal.any([request.signal, deadline]) : request.signal,
     budget,
-    onAnswer: () => {},
+    onResponse: () => {},
     idPrefix: 'p',
-    mutations,
-    patienceMs: 0,
+    mayMutate: mutations,
+    outageTimeoutMs: 0,
   });
   try {
     journal.write({
@@ -93,29 +93,29 @@ export async function prepareRun(request: RunOptions): Promise<{ plan: RunPlan; 
       excluded,
     });
     const found = await runPreflight(target, client, {
-      creates: mutations && needs.has('connection'),
-      counterparties: needs.has('unconnected') && needs.has('suspended'),
-      mark: runId.slice(0, 8),
+      createsInvoices: mutations && needs.has('connection'),
+      needsCounterparties: needs.has('unconnected') && needs.has('suspended'),
+      runMark: runId.slice(0, 8),
     });
-    const { organizations, made } = found;
+    const { organizations, trialInvoices: made } = found;
     const plan: RunPlan = {
       runId,
       target,
-      journal: `${folder}/${JOURNAL_FILE}`,
+      journalPath: `${folder}/${JOURNAL_FILE}`,
       seed,
       strict,
-      mutations,
+      mayMutate: mutations,
       selected,
       companions,
       organizations,
-      made,
-      refusedActors: found.actors
+      trialInvoices: made,
+      rejectedActors: found.actors
         .filter(({ actor, status }) => actor !== 'revoked' && status === 401)
         .map(({ actor }) => actor),
       acceptedActors: found.actors
         .filter(({ status }) => status !== null && is2xx({ status }))
         .map(({ actor }) => actor),
-      spent: budget.spent,
+      requestsSpent: budget.spent,
       ...(deadlineAt !== undefined && { deadlineAt }),
     };
     return { plan, found };

@@ -9,18 +9,20 @@ const MAX_VALUES = 1000;
 export class ResponseObservations {
   private readonly statuses = new Set<number>();
   private readonly codes = new Set<string>();
-  private readonly limits = new Set<string>();
+  private readonly rateLimitSigns = new Set<string>();
 
-  see(answer: ApiResponse): void {
+  observe(answer: ApiResponse): void {
     this.statuses.add(answer.status);
     const code = bodyMember(answer, 'code');
     if (typeof code === 'string' && this.codes.size < MAX_VALUES) this.codes.add(`${code} with ${answer.status}`);
     for (const [name] of answer.headers) {
-      if (/rate-?limit|retry-after/.test(name) && this.limits.size < MAX_VALUES) this.limits.add(`header ${name}`);
+      if (/rate-?limit|retry-after/.test(name) && this.rateLimitSigns.size < MAX_VALUES)
+        this.rateLimitSigns.add(`header ${name}`);
     }
     if (answer.status !== 429) return;
     const reset = headerValue(answer, 'x-ratelimit-reset') ?? 'absent';
-    if (this.limits.size < MAX_VALUES) this.limits.add(`429 with X-RateLimit-Reset ${reset.replaceAll(/\d+/g, '9')}`);
+    if (this.rateLimitSigns.size < MAX_VALUES)
+      this.rateLimitSigns.add(`429 with X-RateLimit-Reset ${reset.replaceAll(/\d+/g, '9')}`);
   }
 
   observations(): [ObservationId, JsonValue][] {
@@ -30,7 +32,9 @@ export class ResponseObservations {
       ['codes-seen', [...this.codes].sort()],
       [
         'rate-limit',
-        this.limits.size === 0 ? 'no 429 and no header of a rate limiter was met' : [...this.limits].sort(),
+        this.rateLimitSigns.size === 0
+          ? 'no 429 and no header of a rate limiter was met'
+          : [...this.rateLimitSigns].sort(),
       ],
     ];
   }

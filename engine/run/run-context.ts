@@ -35,7 +35,7 @@ interface Leftover {
   /** Why it stays; null where nothing more is to be done about it, such as for a cancelled invoice. */
   reason: string | null;
   /** Whether an operation that would have removed it was refused, or failed. */
-  isRefused?: boolean;
+  isRemovalRejected?: boolean;
 }
 
 /** One run against one target: everything that its checks share. */
@@ -45,30 +45,30 @@ export class RunContext {
   readonly journal: Journal;
   readonly client: Client;
   readonly rules: RuleRunner;
-  readonly keyEnds: KeyRevocation;
+  readonly keyRevocation: KeyRevocation;
   readonly permissions = new Permissions();
   readonly preconditions: Preconditions;
-  readonly lateness: LateEffectProbe;
+  readonly lateEffects: LateEffectProbe;
   /** Moved by withdrawals, and by whatever changes an invoice. */
-  readonly funds = new ReadWriteLock();
+  readonly balanceLock = new ReadWriteLock();
   /** Moved by whatever creates, changes or removes an invoice. */
-  readonly invoices = new ReadWriteLock();
-  readonly intermediaries = new IntermediaryLog();
-  private readonly sightings = new ResponseObservations();
-  private readonly stopping = new AbortController();
-  private readonly shared = new Map<string, Promise<unknown>>();
-  private readonly observed = new Map<ObservationId, Set<string>>();
-  private readonly leftBehind = new Map<string, Leftover>();
-  private withdrawn: { sum: string; runsLeft: number | null } | null = null;
-  private readonly removedByKind = new Map<string, number>();
-  private readonly closing: (() => Promise<void>)[] = [];
+  readonly invoiceLock = new ReadWriteLock();
+  readonly intermediaryLog = new IntermediaryLog();
+  private readonly responseObservations = new ResponseObservations();
+  private readonly stopController = new AbortController();
+  private readonly sharedResults = new Map<string, Promise<unknown>>();
+  private readonly observedValues = new Map<ObservationId, Set<string>>();
+  private readonly leftoversById = new Map<string, Leftover>();
+  private withdrawal: { sum: string; runsLeft: number | null } | null = null;
+  private readonly removedCounts = new Map<string, number>();
+  private readonly closeCallbacks: (() => Promise<void>)[] = [];
   private serialNumber = 0;
-  private readonly examined = new Set<Operation>();
+  private readonly confirmedBindings = new Set<Operation>();
   /** By operation or actor: what is wrong with it in the target file, in words. */
-  readonly withheld = new Map<Need, string>();
+  readonly disabledReasons = new Map<Need, string>();
   /** What the target file describes, without the operations and actors that were found to be wrong. */
   target: Target;
-  private readonly pace: RequestLimiter;
+  private readonly limiter: RequestLimiter;
   private readonly budget: RequestBudget;
   /** Why it was ended early; null while it was not. */
   stopReason: string | null = null;
@@ -76,176 +76,176 @@ export class RunContext {
   constructor(plan: RunPlan, rules: readonly ExchangeRule[] = []) {
     this.plan = plan;
     this.target = plan.target;
-    for (const actor of plan.refusedActors ?? []) this.withholdActor(actor);
-    for (const { id, state } of plan.made ?? [])
-      this.leave(id, `invoice ${state}`, 'made by the preflight, not removed');
+    for (const actor of plan.rejectedActors ?? []) this.disableActor(actor);
+    for (const { id, state } of plan.trialInvoices ?? [])
+      this.recordCreated(id, `invoice ${state}`, 'made by the preflight, not removed');
     const { limits } = plan.target;
-    this.lateness = new LateEffectProbe(limits.settleWithinMs);
-    this.pace = new RequestLimiter(limits);
-    if (plan.spent) this.pace.continues(plan.spent);
-    this.budget = new RequestBudget(limits.maxRequests, plan.spent, plan.made?.length);
+    this.lateEffects = new LateEffectProbe(limits.settleWithinMs);
+    this.limiter = new RequestLimiter(limits);
+    if (plan.requestsSpent) this.limiter.recordPrevious(plan.requestsSpent);
+    this.budget = new RequestBudget(limits.maxRequests, plan.requestsSpent, plan.trialInvoices?.length);
     addTargetSecrets(plan.target, this.redactor);
-    this.journal = Journal.append(plan.journal, this.redactor);
+    this.journal = Journal.append(plan.journalPath, this.redactor);
     const changes = new ChangedRecords();
     this.rules = new RuleRunner(
       {
         organizationOf: (actor) => plan.organizations[actor],
-        changedRecords: (response) => changes.in(response),
+        changedRecords: (response) => changes.changesIn(response),
         secrets: targetSecrets(plan.target),
       },
       rules,
     );
     this.preconditions = new Preconditions((id, exchanges) => this.rules.isBrokenBy(id, exchanges));
-    this.client = this.openClient(this.stopping.signal, 'x', OUTAGE_TIMEOUT_MS);
-    this.keyEnds = new KeyRevocation(plan.target, this.client);
-    for (const actor of plan.acceptedActors ?? []) this.keyEnds.accept(actor);
+    this.client = this.createClient(this.stopController.signal, 'x', OUTAGE_TIMEOUT_MS);
+    this.keyRevocation = new KeyRevocation(plan.target, this.client);
+    for (const actor of plan.acceptedActors ?? []) this.keyRevocation.markAccepted(actor);
   }
 
-  get stopped(): boolean {
-    return this.stopping.signal.aborted;
+  get isStopped(): boolean {
+    return this.stopController.signal.aborted;
   }
 
   /** Ends the run early: requests under way are dropped and no check sends another. */
   stop(reason = 'it was stopped from outside'): void {
     this.stopReason ??= reason;
-    this.stopping.abort(new Interrupted('the run was interrupted'));
+    this.stopController.abort(new Interrupted('the run was interrupted'));
   }
 
   /** Whether nothing more is asked in the name of a check: the run was stopped, or the target is silent. */
-  get over(): boolean {
-    return this.stopped || this.client.gaveUp;
+  get isOver(): boolean {
+    return this.isStopped || this.client.hasGivenUp;
   }
 
   /** Requests that its budget still allows. */
-  get requestsLeft(): number {
-    return this.budget.left;
+  get remainingRequests(): number {
+    return this.budget.remaining;
   }
 
   /** Work that may spend the requests which were kept aside for it. */
-  async tidyingUp(work: () => Promise<void>): Promise<void> {
-    this.budget.tidyingUp = true;
+  async withReservedRequests(work: () => Promise<void>): Promise<void> {
+    this.budget.isCleaningUp = true;
     await work().finally(() => {
-      this.budget.tidyingUp = false;
+      this.budget.isCleaningUp = false;
     });
   }
 
   /** A client for tidying up, which neither a stop nor an earlier silence ends; it has 10 seconds. */
-  farewellClient(): Client {
-    return this.openClient(AbortSignal.timeout(CLEAN_UP_MS), 'z', this.client.gaveUp ? 0 : OUTAGE_TIMEOUT_MS);
+  cleanUpClient(): Client {
+    return this.createClient(AbortSignal.timeout(CLEAN_UP_MS), 'z', this.client.hasGivenUp ? 0 : OUTAGE_TIMEOUT_MS);
   }
 
   /** The same result for everybody who asks for the same key, made once. A failure is shared, too. */
-  once<T>(key: string, make: () => Promise<T>): Promise<T> {
-    const known = this.shared.get(key) as Promise<T> | undefined;
+  memoize<T>(key: string, make: () => Promise<T>): Promise<T> {
+    const known = this.sharedResults.get(key) as Promise<T> | undefined;
     if (known) return known;
     const made = make();
-    this.shared.set(key, made);
+    this.sharedResults.set(key, made);
     return made;
   }
 
   /** An operation was seen to be the one that its binding names: its answers are judged from now on. */
   confirmBinding(name: OperationName): void {
-    this.examined.add(name);
+    this.confirmedBindings.add(name);
   }
 
   /** A binding was found to be wrong: the run goes on as if there was none, and says why. */
-  withholdBinding(name: OperationName, why: string): void {
+  disableBinding(name: OperationName, why: string): void {
     const { [name]: _, ...operations } = this.target.operations;
     this.target = { ...this.target, operations };
-    this.withheld.set(name, why);
+    this.disabledReasons.set(name, why);
   }
 
   /** Nothing that has this need is put to the target any more, for this reason. */
-  withhold(need: 'connection', why: string): void {
-    this.withheld.set(need, why);
+  disable(need: 'connection', why: string): void {
+    this.disabledReasons.set(need, why);
   }
 
-  private withholdActor(actor: ActorName): void {
+  private disableActor(actor: ActorName): void {
     const { [actor]: _, ...actors } = this.target.actors;
     this.target = { ...this.target, actors };
-    this.withheld.set(actor, `actors.${actor}: its key and secret are refused (401); correct them`);
+    this.disabledReasons.set(actor, `actors.${actor}: its key and secret are refused (401); correct them`);
   }
 
   /** How many requests have left in the name of the run. */
-  get requests(): number {
+  get requestCount(): number {
     return this.budget.spent;
   }
 
   /** 1, 2, 3 … for values that must not repeat within the run. */
-  serial(): number {
+  nextSerial(): number {
     this.serialNumber += 1;
     return this.serialNumber;
   }
 
   /** Records what the target does where the contract leaves it open. Different values of one question add up. */
-  observe(id: ObservationId, value: JsonValue): void {
-    const values = this.observed.get(id) ?? new Set();
+  recordObservation(id: ObservationId, value: JsonValue): void {
+    const values = this.observedValues.get(id) ?? new Set();
     if (values.size < MAX_OBSERVED_VALUES) values.add(JSON.stringify(value));
-    this.observed.set(id, values);
+    this.observedValues.set(id, values);
   }
 
   /** Whether whoever asks for a check is in a quiet stretch of any kind. */
-  isWithin(check: string | null): boolean {
-    return this.invoices.within(check) || this.funds.within(check);
+  holdsExclusiveLock(check: string | null): boolean {
+    return this.invoiceLock.isHeldBy(check) || this.balanceLock.isHeldBy(check);
   }
 
   /** Remembers something the kit has made; `resolve` it when it is gone again. */
-  leave(id: string, what: string, reason: string | null): void {
-    this.leftBehind.set(id, { what, reason });
+  recordCreated(id: string, what: string, reason: string | null): void {
+    this.leftoversById.set(id, { what, reason });
   }
 
   /** Notes that an operation which would have removed something the kit has made did not work; nothing for what others have. */
-  refused(id: string, reason: string): void {
-    const left = this.leftBehind.get(id);
-    if (left) this.leftBehind.set(id, { what: left.what, reason, isRefused: true });
+  recordRejectedRemoval(id: string, reason: string): void {
+    const left = this.leftoversById.get(id);
+    if (left) this.leftoversById.set(id, { what: left.what, reason, isRemovalRejected: true });
   }
 
   /** Notes what has become of something that the kit has made; nothing for what others have. */
-  became(id: string, what: string, reason: string | null): void {
-    if (this.leftBehind.has(id)) this.leave(id, what, reason);
+  recordTransition(id: string, what: string, reason: string | null): void {
+    if (this.leftoversById.has(id)) this.recordCreated(id, what, reason);
   }
 
   /** Notes why something that the kit has made stays behind; nothing for what others have. */
-  stays(id: string, reason: string): void {
-    const left = this.leftBehind.get(id);
-    if (left) this.leave(id, left.what, reason);
+  recordUnremovable(id: string, reason: string): void {
+    const left = this.leftoversById.get(id);
+    if (left) this.recordCreated(id, left.what, reason);
   }
 
-  removed(id: string): void {
-    const left = this.leftBehind.get(id);
+  recordDeleted(id: string): void {
+    const left = this.leftoversById.get(id);
     if (left) this.countRemoved(left.what);
-    this.leftBehind.delete(id);
+    this.leftoversById.delete(id);
   }
 
   private countRemoved(what: string): void {
-    this.removedByKind.set(what, (this.removedByKind.get(what) ?? 0) + 1);
+    this.removedCounts.set(what, (this.removedCounts.get(what) ?? 0) + 1);
   }
 
   /** Ids of the invoices that the preflight created and the run has not removed. No check touches them. */
-  untouched(): string[] {
-    return (this.plan.made ?? []).flatMap(({ id }) => (this.leftBehind.has(id) ? [id] : []));
+  remainingTrialIds(): string[] {
+    return (this.plan.trialInvoices ?? []).flatMap(({ id }) => (this.leftoversById.has(id) ? [id] : []));
   }
 
   leftovers(): [string, Leftover][] {
-    return [...this.leftBehind];
+    return [...this.leftoversById];
   }
 
   /** Notes what was withdrawn in all, and how many more runs the balance lasts for, where that is known. */
-  noteWithdrawn(sum: string, runsLeft: number | null): void {
-    this.withdrawn = { sum, runsLeft };
+  recordWithdrawal(sum: string, runsLeft: number | null): void {
+    this.withdrawal = { sum, runsLeft };
   }
 
   /** Closes something that the checks have opened, when the run ends. */
-  atEnd(close: () => Promise<void>): void {
-    this.closing.push(close);
+  onClose(close: () => Promise<void>): void {
+    this.closeCallbacks.push(close);
   }
 
   /** Writes what was observed, left behind and removed, and the footer. */
   async close(interrupted: string | null): Promise<void> {
     await this.client.close();
-    for (const close of this.closing) await close();
-    for (const [id, value] of this.sightings.observations()) this.observe(id, value);
-    for (const [id, values] of this.observed) {
+    for (const close of this.closeCallbacks) await close();
+    for (const [id, value] of this.responseObservations.observations()) this.recordObservation(id, value);
+    for (const [id, values] of this.observedValues) {
       const list = [...values]
         .sort()
         .slice(0, MAX_RECORDED_VALUES)
@@ -253,19 +253,19 @@ export class RunContext {
       const value = list.length === 1 ? (list[0] as JsonValue) : list;
       this.journal.write({ kind: 'observation', id, question: questionOf(id), value });
     }
-    for (const [id, { what, reason }] of this.leftBehind) {
+    for (const [id, { what, reason }] of this.leftoversById) {
       if (reason === null) this.countRemoved(what);
       else this.journal.write({ kind: 'leftover', id, what, reason });
     }
-    for (const [what, count] of this.removedByKind) this.journal.write({ kind: 'removed', what, count });
-    if (this.withdrawn) this.journal.write({ kind: 'withdrawn', ...this.withdrawn });
+    for (const [what, count] of this.removedCounts) this.journal.write({ kind: 'removed', what, count });
+    if (this.withdrawal) this.journal.write({ kind: 'withdrawn', ...this.withdrawal });
     this.journal.write({ kind: 'footer', finishedAt: new Date().toISOString(), interrupted });
     this.journal.close();
   }
 
-  private looksMisbound(answer: ApiResponse): boolean {
-    const { operation } = answer.ask;
-    if (!isOperationName(operation) || this.examined.has(operation)) return false;
+  private isMisbound(answer: ApiResponse): boolean {
+    const { operation } = answer.request;
+    if (!isOperationName(operation) || this.confirmedBindings.has(operation)) return false;
     // A document of another kind, such as a PDF, is not what the contract speaks of.
     if (isSuccess(answer) && answer.text !== '' && answer.json === undefined) return true;
     // What refuses a wrong path without a code may be a gateway.
@@ -273,31 +273,31 @@ export class RunContext {
     return bare || missingOperationReason(operation, answer) !== null;
   }
 
-  private openClient(stop: AbortSignal, idPrefix: string, patienceMs: number): Client {
-    const { target, mutations } = this.plan;
+  private createClient(stop: AbortSignal, idPrefix: string, patienceMs: number): Client {
+    const { target, mayMutate: mutations } = this.plan;
     const onAnswer = (answer: ApiResponse) => {
       // A wrong path in the target file is no answer of the service.
-      if (this.looksMisbound(answer)) return;
+      if (this.isMisbound(answer)) return;
       this.rules.observe(answer);
-      this.sightings.see(answer);
-      this.intermediaries.see(answer);
-      this.keyEnds.see(answer);
-      this.permissions.see(answer);
+      this.responseObservations.observe(answer);
+      this.intermediaryLog.observe(answer);
+      this.keyRevocation.observe(answer);
+      this.permissions.observe(answer);
     };
-    const { journal, redactor, pace, budget } = this;
-    const urgent = (check: string | null) => this.isWithin(check);
+    const { journal, redactor, limiter: pace, budget } = this;
+    const urgent = (check: string | null) => this.holdsExclusiveLock(check);
     return new Client({
       target,
       journal,
       redactor,
-      stop,
-      onAnswer,
+      signal: stop,
+      onResponse: onAnswer,
       idPrefix,
-      mutations,
-      patienceMs,
-      pace,
+      mayMutate: mutations,
+      outageTimeoutMs: patienceMs,
+      limiter: pace,
       budget,
-      urgent,
+      isUrgent: urgent,
     });
   }
 }

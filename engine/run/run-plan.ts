@@ -8,24 +8,24 @@ export interface RunPlan {
   runId: string;
   target: Target;
   /** Path of evidence.jsonl, already begun with its header. */
-  journal: string;
+  journalPath: string;
   seed: number;
   strict: boolean;
   /** False in the profile `read-only`: then nothing but GET is sent. */
-  mutations: boolean;
+  mayMutate: boolean;
   selected: CheckId[];
   /** Checks that run without a recorded verdict when a selected rule about every exchange has no answer to judge. */
   companions?: readonly CheckId[];
   /** Given in the target file or learned by the preflight. */
   organizations: OrganizationIds;
   /** Invoices that the preflight has made. */
-  made?: readonly TrialInvoice[];
+  trialInvoices?: readonly TrialInvoice[];
   /** Actors whose key was refused with 401 in the preflight, against what the target file says of them. */
-  refusedActors?: readonly ActorName[];
+  rejectedActors?: readonly ActorName[];
   /** Actors whose key was accepted in the preflight. */
   acceptedActors?: readonly ActorName[];
   /** Requests that the preflight has sent; they count towards the budget. */
-  spent?: number;
+  requestsSpent?: number;
   /** Milliseconds of the epoch at which the run stops asking; absent without a deadline. */
   deadlineAt?: number;
 }

@@ -8,14 +8,14 @@ export type Phase = (typeof PHASES)[number];
 
 /** Opens each phase when every check of the earlier ones has ended. */
 export class Phases {
-  private readonly remaining: Map<Phase, number>;
+  private readonly remainingChecks: Map<Phase, number>;
   private readonly gates = new Map<Phase, { open: () => void; opened: Promise<void> }>();
-  private readonly ending: Promise<void>[] = [];
-  private readonly whenEnded: (phase: Phase) => Promise<void>;
+  private readonly pendingCallbacks: Promise<void>[] = [];
+  private readonly onPhaseEnd: (phase: Phase) => Promise<void>;
 
   constructor(phases: readonly Phase[], whenEnded: (phase: Phase) => Promise<void>) {
-    this.remaining = new Map(PHASES.map((phase) => [phase, phases.filter((each) => each === phase).length]));
-    this.whenEnded = whenEnded;
+    this.remainingChecks = new Map(PHASES.map((phase) => [phase, phases.filter((each) => each === phase).length]));
+    this.onPhaseEnd = whenEnded;
     for (const phase of PHASES) {
       let open = () => {};
       const opened = new Promise<void>((resolve) => {
@@ -26,40 +26,40 @@ export class Phases {
   }
 
   /** Waits for one check less. Only before the start. */
-  leaveOut(phase: Phase): void {
-    this.remaining.set(phase, (this.remaining.get(phase) ?? 0) - 1);
+  excludeCheck(phase: Phase): void {
+    this.remainingChecks.set(phase, (this.remainingChecks.get(phase) ?? 0) - 1);
   }
 
   /** Opens the first phase, and those behind phases without checks. */
   start(): void {
-    this.open(0);
+    this.openPhase(0);
   }
 
-  async begins(phase: Phase): Promise<void> {
+  async waitForPhase(phase: Phase): Promise<void> {
     await this.gates.get(phase)?.opened;
   }
 
-  ended(phase: Phase): void {
-    const left = (this.remaining.get(phase) ?? 0) - 1;
-    this.remaining.set(phase, left);
-    if (left === 0) this.pass(PHASES.indexOf(phase));
+  markCheckEnded(phase: Phase): void {
+    const left = (this.remainingChecks.get(phase) ?? 0) - 1;
+    this.remainingChecks.set(phase, left);
+    if (left === 0) this.completePhase(PHASES.indexOf(phase));
   }
 
   /** Waits for what follows the phases that have ended. */
-  async settled(): Promise<void> {
+  async waitForCallbacks(): Promise<void> {
     // Each may begin the next one.
-    for (let at = 0; at < this.ending.length; at += 1) await this.ending[at];
+    for (let at = 0; at < this.pendingCallbacks.length; at += 1) await this.pendingCallbacks[at];
   }
 
-  private open(at: number): void {
+  private openPhase(at: number): void {
     const phase = PHASES[at];
     if (!phase) return;
     this.gates.get(phase)?.open();
-    if (this.remaining.get(phase) === 0) this.pass(at);
+    if (this.remainingChecks.get(phase) === 0) this.completePhase(at);
   }
 
-  private pass(at: number): void {
+  private completePhase(at: number): void {
     const phase = PHASES[at];
-    if (phase) this.ending.push(this.whenEnded(phase).finally(() => this.open(at + 1)));
+    if (phase) this.pendingCallbacks.push(this.onPhaseEnd(phase).finally(() => this.openPhase(at + 1)));
   }
 }

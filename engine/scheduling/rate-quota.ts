@@ -12,9 +12,9 @@ export class RateQuota {
   /** Milliseconds between two requests that are spread evenly over the window. */
   readonly spacingMs: number;
   private readonly windowMs: number;
-  private underWay = 0;
+  private inFlight = 0;
   /** When those were answered that still count, the first one in front. */
-  private answered: number[] = [];
+  private answeredAt: number[] = [];
 
   constructor(perMinute: number | 'none') {
     this.capacity = perMinute === 'none' ? Number.POSITIVE_INFINITY : Math.max(1, Math.floor(perMinute));
@@ -25,28 +25,28 @@ export class RateQuota {
   }
 
   /** Milliseconds until so many requests may leave; Infinity where answers must come first. */
-  waitFor(requests: number, now: number): number {
+  delayMs(requests: number, now: number): number {
     if (this.windowMs === 0) return 0;
-    this.answered = this.answered.filter((at) => at + this.windowMs > now);
-    const tooMany = this.underWay + this.answered.length + requests - this.capacity;
+    this.answeredAt = this.answeredAt.filter((at) => at + this.windowMs > now);
+    const tooMany = this.inFlight + this.answeredAt.length + requests - this.capacity;
     if (tooMany <= 0) return 0;
-    const last = this.answered[tooMany - 1];
+    const last = this.answeredAt[tooMany - 1];
     return last === undefined ? Number.POSITIVE_INFINITY : last + this.windowMs - now;
   }
 
-  leave(requests: number): void {
-    this.underWay += requests;
+  recordSent(requests: number): void {
+    this.inFlight += requests;
   }
 
   /** One of those under way was answered, or will not be. */
-  end(now: number): void {
-    if (this.windowMs === 0 || this.underWay === 0) return;
-    this.underWay -= 1;
-    this.answered.push(now);
+  recordAnswered(now: number): void {
+    if (this.windowMs === 0 || this.inFlight === 0) return;
+    this.inFlight -= 1;
+    this.answeredAt.push(now);
   }
 
   /** So many were sent and answered by somebody else until now. */
-  continue(requests: number, now: number): void {
-    if (this.windowMs > 0) this.answered.push(...Array<number>(Math.min(requests, this.capacity)).fill(now));
+  recordPrevious(requests: number, now: number): void {
+    if (this.windowMs > 0) this.answeredAt.push(...Array<number>(Math.min(requests, this.capacity)).fill(now));
   }
 }

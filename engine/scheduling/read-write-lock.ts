@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 /** A stretch of work that others wait for, from its beginning to its end. */
 interface LockSection {
   readonly exclusive: boolean;
-  over: boolean;
+  hasEnded: boolean;
 }
 
 /** What whoever asks is in. */
@@ -34,108 +34,108 @@ async function runInSections<T>(
  * Who needs two of these at the same time takes them in the order in which `Run` declares them.
  */
 export class ReadWriteLock {
-  private sharing = 0;
-  private held = false;
+  private sharedCount = 0;
+  private isExclusivelyHeld = false;
   /** The check whose own the quiet stretch is, if it is one's. */
   private holder: string | null = null;
   private readonly queue: { exclusive: boolean; start: () => void }[] = [];
 
   /** Whether whoever asks, for this check or for none, is in a quiet stretch, for whose end others may be waiting. */
-  within(check: string | null): boolean {
-    return this.held && (this.isOf(check) || this.stretch?.exclusive === true);
+  isHeldBy(check: string | null): boolean {
+    return this.isExclusivelyHeld && (this.isHolder(check) || this.currentSection?.exclusive === true);
   }
 
   /** Sends something that moves it for a check, and nothing else: what it does must not ask for this again. */
   async shared<T>(check: string | null, send: () => Promise<T>): Promise<T> {
     // What came in need not queue up again, behind those who wait for it to leave.
-    if (this.isOf(check) || this.stretch) return await send();
-    if (this.queue.length === 0 && this.isFree(false)) this.take(false);
-    else await this.queueUp(false);
+    if (this.isHolder(check) || this.currentSection) return await send();
+    if (this.queue.length === 0 && this.isFree(false)) this.acquire(false);
+    else await this.enqueue(false);
     try {
       return await send();
     } finally {
-      this.leave(false);
+      this.release(false);
     }
   }
 
   /** Does work of which several parts move it, and which therefore no quiet stretch may interrupt. */
-  async sharedThroughout<T>(check: string | null, work: () => Promise<T>): Promise<T> {
-    return this.isOf(check) || this.stretch ? await work() : await this.during(false, work);
+  async sharedSection<T>(check: string | null, work: () => Promise<T>): Promise<T> {
+    return this.isHolder(check) || this.currentSection ? await work() : await this.runSection(false, work);
   }
 
   /** Does some of what a check does at a time in a quiet stretch. */
-  async quiet<T>(check: string | null, work: () => Promise<T>): Promise<T> {
-    if (this.within(check)) return await work();
-    if (this.stretch) throw new Error('a quiet stretch cannot begin within what it waits for');
-    return await this.during(true, work);
+  async exclusiveSection<T>(check: string | null, work: () => Promise<T>): Promise<T> {
+    if (this.isHeldBy(check)) return await work();
+    if (this.currentSection) throw new Error('a quiet stretch cannot begin within what it waits for');
+    return await this.runSection(true, work);
   }
 
   /**
    * Does all that a check does for a while in a quiet stretch: whatever is asked in its name meanwhile is in it, without any
    * storage. What the kit asks for no check is of more than one mind.
    */
-  async quietFor<T>(check: string | null, work: () => Promise<T>): Promise<T> {
-    if (this.within(check)) return await work();
-    if (this.stretch) throw new Error('a quiet stretch cannot begin within what it waits for');
-    if (check === null) return await this.during(true, work);
-    await this.queueUp(true);
+  async exclusive<T>(check: string | null, work: () => Promise<T>): Promise<T> {
+    if (this.isHeldBy(check)) return await work();
+    if (this.currentSection) throw new Error('a quiet stretch cannot begin within what it waits for');
+    if (check === null) return await this.runSection(true, work);
+    await this.enqueue(true);
     this.holder = check;
     try {
       return await work();
     } finally {
       this.holder = null;
-      this.leave(true);
+      this.release(true);
     }
   }
 
-  private isOf(check: string | null): boolean {
+  private isHolder(check: string | null): boolean {
     return check !== null && this.holder === check;
   }
 
-  private get stretch(): LockSection | undefined {
+  private get currentSection(): LockSection | undefined {
     const stretch = openSectionCount === 0 ? undefined : currentSections.getStore()?.get(this);
-    return stretch?.over ? undefined : stretch;
+    return stretch?.hasEnded ? undefined : stretch;
   }
 
-  private async during<T>(exclusive: boolean, work: () => Promise<T>): Promise<T> {
+  private async runSection<T>(exclusive: boolean, work: () => Promise<T>): Promise<T> {
     const outer = currentSections.getStore() ?? [];
     // Never at once: whoever comes at the same moment is to be seen first.
-    await this.queueUp(exclusive);
-    const stretch = { exclusive, over: false };
+    await this.enqueue(exclusive);
+    const section: LockSection = { exclusive, hasEnded: false };
     try {
-      return await runInSections(new Map([...outer, [this, stretch]]), work);
+      return await runInSections(new Map([...outer, [this, section]]), work);
     } finally {
-      stretch.over = true;
-      this.leave(exclusive);
+      section.hasEnded = true;
+      this.release(exclusive);
     }
   }
 
   private isFree(exclusive: boolean): boolean {
-    return !this.held && !(exclusive && this.sharing > 0);
+    return !this.isExclusivelyHeld && !(exclusive && this.sharedCount > 0);
   }
 
-  private take(exclusive: boolean): void {
-    if (exclusive) this.held = true;
-    else this.sharing += 1;
+  private acquire(exclusive: boolean): void {
+    if (exclusive) this.isExclusivelyHeld = true;
+    else this.sharedCount += 1;
   }
 
-  private queueUp(exclusive: boolean): Promise<void> {
+  private enqueue(exclusive: boolean): Promise<void> {
     return new Promise((start) => {
       this.queue.push({ exclusive, start });
-      this.next();
+      this.admitNext();
     });
   }
 
-  private leave(exclusive: boolean): void {
-    if (exclusive) this.held = false;
-    else this.sharing -= 1;
-    this.next();
+  private release(exclusive: boolean): void {
+    if (exclusive) this.isExclusivelyHeld = false;
+    else this.sharedCount -= 1;
+    this.admitNext();
   }
 
-  private next(): void {
+  private admitNext(): void {
     for (let [first] = this.queue; first && this.isFree(first.exclusive); [first] = this.queue) {
       this.queue.shift();
-      this.take(first.exclusive);
+      this.acquire(first.exclusive);
       first.start();
     }
   }

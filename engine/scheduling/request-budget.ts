@@ -10,42 +10,42 @@ export type RequestPurpose = 'ordinary' | 'creating' | 'tidying';
  */
 export class RequestBudget {
   private readonly limit: number | 'none';
-  private aside: number;
+  private reserved: number;
   /** Whether what is asked for now removes what was created. */
-  tidyingUp = false;
+  isCleaningUp = false;
   /** Requests that have left. */
   spent: number;
 
   /** `made` is what was created with the requests that are spent, and is still to be removed. */
   constructor(limit: number | 'none', spent = 0, made = 0) {
     this.limit = limit;
-    this.aside = made;
+    this.reserved = made;
     this.spent = spent;
   }
 
   /** Counts requests that are about to leave, all of them or none. Throws Blocked when there is no room for them. */
-  take(purposes: readonly RequestPurpose[]): void {
+  spend(purposes: readonly RequestPurpose[]): void {
     const kept = purposes.filter((purpose) => purpose === 'creating').length;
     const tidying = purposes.includes('tidying');
-    const spoken = this.spent + purposes.length + (tidying ? 0 : this.aside + kept);
-    if (this.limit !== 'none' && spoken > this.limit) throw this.usedUp();
+    const spoken = this.spent + purposes.length + (tidying ? 0 : this.reserved + kept);
+    if (this.limit !== 'none' && spoken > this.limit) throw this.budgetExhausted();
     this.spent += purposes.length;
-    this.aside += kept;
-    if (tidying) this.aside = Math.max(0, this.aside - purposes.length);
+    this.reserved += kept;
+    if (tidying) this.reserved = Math.max(0, this.reserved - purposes.length);
   }
 
   /** Requests that may still be sent, those kept aside among them. */
-  get left(): number {
+  get remaining(): number {
     return this.limit === 'none' ? Number.POSITIVE_INFINITY : this.limit - this.spent;
   }
 
   /** A creation was refused: there is nothing to remove. */
-  release(): void {
-    this.aside = Math.max(0, this.aside - 1);
+  releaseReservation(): void {
+    this.reserved = Math.max(0, this.reserved - 1);
   }
 
-  private usedUp(): Blocked {
-    const aside = this.aside > 0 ? ` and ${this.aside} kept for removing what was created` : '';
+  private budgetExhausted(): Blocked {
+    const aside = this.reserved > 0 ? ` and ${this.reserved} kept for removing what was created` : '';
     return new Blocked(
       REQUEST_BUDGET_CAUSE,
       `the budget of ${this.limit} requests (limits.maxRequests, --max-requests) is used up: ${this.spent} sent${aside}`,

@@ -1,21 +1,21 @@
 /** At most so many at once; the others wait in order. */
 export class Semaphore {
-  private free: number;
-  private readonly waiting: (() => void)[] = [];
+  private available: number;
+  private readonly queue: (() => void)[] = [];
 
   constructor(count: number) {
-    this.free = count;
+    this.available = count;
   }
 
-  async hold<T>(work: () => Promise<T>): Promise<T> {
-    if (this.free > 0) this.free -= 1;
-    else await new Promise<void>((resolve) => this.waiting.push(resolve));
+  async withPermit<T>(work: () => Promise<T>): Promise<T> {
+    if (this.available > 0) this.available -= 1;
+    else await new Promise<void>((resolve) => this.queue.push(resolve));
     try {
       return await work();
     } finally {
-      const next = this.waiting.shift();
+      const next = this.queue.shift();
       if (next) next();
-      else this.free += 1;
+      else this.available += 1;
     }
   }
 }

@@ -55,14 +55,17 @@ interface TargetKnowledge {
   target: Target;
   plan: { organizations: OrganizationIds };
   /** By operation or actor: what is wrong with it in the target file. */
-  withheld: ReadonlyMap<Need, string>;
+  disabledReasons: ReadonlyMap<Need, string>;
 }
 
 /**
  * Throws what keeps a check from being put to this target: NotApplicable where it needs an operation that the target file declares
  * `not-offered`, otherwise Blocked by the first field that is missing or wrong.
  */
-export function blockUnlessNeedsMet(needs: readonly Need[], { target, withheld, plan }: TargetKnowledge): void {
+export function blockUnlessNeedsMet(
+  needs: readonly Need[],
+  { target, disabledReasons: withheld, plan }: TargetKnowledge,
+): void {
   const { organizations } = plan;
   for (const need of needs) {
     const why = withheld.get(need);
@@ -75,7 +78,7 @@ export function blockUnlessNeedsMet(needs: readonly Need[], { target, withheld, 
 }
 
 /** Where in the target file a need is to be corrected; `target` where nothing in it is wrong. */
-function fieldForNeed(need: Need): Blocked['by'] {
+function fieldForNeed(need: Need): Blocked['blockedBy'] {
   if (isActor(need)) return `actors.${need} of the target file`;
   return isOperationName(need) ? `operations.${need} of the target file` : 'target';
 }

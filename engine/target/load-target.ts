@@ -47,10 +47,10 @@ export function loadTarget(sources: TargetSources): Target {
   const network = parsed.success ? networkProblems(createTarget(parsed.data), read.value) : [];
   const problems = [
     ...findProblems(content, read.value, variables),
-    ...network.map(({ path, problem }) => ({ path, text: problem })),
+    ...network.map(({ path, text: problem }) => ({ path, text: problem })),
   ];
   const lines = [
-    ...read.repeated,
+    ...read.duplicateFields,
     ...problems.map(({ path, text }) => ({
       offset: read.offsetOf(path),
       line: `${fieldSource(read, sources, path)}: ${text}`,
@@ -60,7 +60,7 @@ export function loadTarget(sources: TargetSources): Target {
     lines.sort((one, other) => one.offset - other.offset);
     throw new ConfigurationError(...new Set(lines.map(({ line }) => line)));
   }
-  return resolveProxy(resolveTlsFiles(createTarget(parsed.data), sources, read), variables.together);
+  return resolveProxy(resolveTlsFiles(createTarget(parsed.data), sources, read), variables.merged);
 }
 
 function findProblems(content: unknown, raw: unknown, variables: Variables): Problem[] {
@@ -78,7 +78,7 @@ function findProblems(content: unknown, raw: unknown, variables: Variables): Pro
 function mergeSources(
   read: ParsedTargetFile,
   { file, baseUrl: flag }: TargetSources,
-  { together }: Variables,
+  { merged: together }: Variables,
 ): unknown {
   const filled = fillReferences(read.value, together) as Record<string, unknown>;
   const baseUrl = flag ?? filled.baseUrl ?? together.CONFORMANCE_BASE_URL ?? filled.baseUrl;
@@ -114,7 +114,7 @@ function fieldSource(
   const variable = section === 'actors' ? actorVariable(actor, part) : undefined;
   const isFromFile = file !== undefined && valueAt(read.value, path.slice(0, 2)) !== undefined;
   if (variable !== undefined && !isFromFile) return variable;
-  return read.placeOf(path);
+  return read.locationOf(path);
 }
 
 /** With the paths of `tls` as they are from everywhere. Throws a ConfigurationError when one names another file than it should. */
@@ -127,11 +127,11 @@ function resolveTlsFiles(target: Target, { ca, file }: TargetSources, read: Pars
   }
   if (ca !== undefined) tls.ca = resolve(ca);
   if (tls.ca !== undefined)
-    readAuthorities(tls.ca, ca === undefined ? `${read.placeOf(['tls', 'ca'])}: tls.ca` : '--ca');
-  readClientCertificate({ tls }, (field) => `${read.placeOf(field.split('.'))}: ${field}`);
+    readAuthorities(tls.ca, ca === undefined ? `${read.locationOf(['tls', 'ca'])}: tls.ca` : '--ca');
+  readClientCertificate({ tls }, (field) => `${read.locationOf(field.split('.'))}: ${field}`);
   return { ...target, tls };
 }
 
 function emptyTargetFile(): ParsedTargetFile {
-  return { value: {}, placeOf: () => 'target', offsetOf: () => 0, repeated: [] };
+  return { value: {}, locationOf: () => 'target', offsetOf: () => 0, duplicateFields: [] };
 }

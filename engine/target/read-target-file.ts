@@ -19,11 +19,11 @@ type FieldPath = readonly PropertyKey[];
 export interface ParsedTargetFile {
   value: Record<string, unknown>;
   /** `target.yaml:12`, the line where the field at a path stands, or that of its nearest parent. */
-  placeOf: (path: FieldPath) => string;
+  locationOf: (path: FieldPath) => string;
   /** How far behind the beginning of the file that is. */
   offsetOf: (path: FieldPath) => number;
   /** Fields that stand in the file more than once: whole lines, with their offsets. */
-  repeated: readonly { offset: number; line: string }[];
+  duplicateFields: readonly { offset: number; line: string }[];
 }
 
 /** Reads a YAML (or JSON) file whose content is a mapping. Throws a ConfigurationError that names file and line. */
@@ -54,7 +54,12 @@ export function readTargetFile(file: string, option = '--target'): ParsedTargetF
     throw new ConfigurationError(`${file}:1: found ${found}; write a mapping with baseUrl and actors (name: value)`);
   }
   const offsetOf = (path: FieldPath) => findOffset(document, path);
-  return { value: value as Record<string, unknown>, placeOf: (path) => at(offsetOf(path)), offsetOf, repeated };
+  return {
+    value: value as Record<string, unknown>,
+    locationOf: (path) => at(offsetOf(path)),
+    offsetOf,
+    duplicateFields: repeated,
+  };
 }
 
 /** A list or a mapping as the name of a field: `{id}: …` without quotes. */

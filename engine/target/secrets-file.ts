@@ -11,14 +11,14 @@ const ASSIGNMENT = /^\s*(?:export\s+)?([A-Za-z_][\w.-]*)\s*=\s*(.*)$/;
  */
 export function readSecretsFile(file: string): EnvironmentVariables {
   const text = readTextFile(file, '--secrets', 'a file of NAME=value lines');
-  const problems = findInvalidLines(text).map(({ line, found }) => `${file}:${line}: ${found}`);
+  const problems = findInvalidLines(text).map(({ line, problem: found }) => `${file}:${line}: ${found}`);
   if (problems.length > 0) throw new ConfigurationError(...problems);
   return parseEnv(text) as EnvironmentVariables;
 }
 
 interface InvalidLine {
   line: number;
-  found: string;
+  problem: string;
 }
 
 function findInvalidLines(text: string): InvalidLine[] {
@@ -30,13 +30,13 @@ function findInvalidLines(text: string): InvalidLine[] {
     const [, name, value = ''] = ASSIGNMENT.exec(content) ?? [];
     const line = at + 1;
     if (name === undefined) {
-      wrong.push({ line, found: 'is no NAME=value; write NAME=value, or begin the line with # for a comment' });
+      wrong.push({ line, problem: 'is no NAME=value; write NAME=value, or begin the line with # for a comment' });
       continue;
     }
     const [quote] = /^["'`]/.exec(value) ?? [];
     if (quote === undefined || value.includes(quote, 1)) continue;
     const end = lines.findIndex((later, index) => index > at && later.includes(quote));
-    if (end < 0) wrong.push({ line, found: `${name} has a quote without its end; write the closing ${quote}` });
+    if (end < 0) wrong.push({ line, problem: `${name} has a quote without its end; write the closing ${quote}` });
     else at = end;
   }
   return wrong;

@@ -10,21 +10,21 @@ export function addTargetSecrets(target: Target, redactor: Redactor): void {
   for (const name of ACTOR_NAMES) {
     const actor = target.actors[name];
     if (!actor) continue;
-    redactor.conceal(actor.key, `${name}.key`);
-    redactor.conceal(actor.secret, `${name}.secret`);
+    redactor.addSecret(actor.key, `${name}.key`);
+    redactor.addSecret(actor.secret, `${name}.secret`);
     // As in an Authorization header that some gateway makes of them.
-    redactor.conceal(`${actor.key}:${actor.secret}`, `${name}.key:${name}.secret`);
+    redactor.addSecret(`${actor.key}:${actor.secret}`, `${name}.key:${name}.secret`);
   }
   const [user, password] = proxyCredentials(target.proxy);
   if (password !== '') {
-    redactor.conceal(password, 'proxy.password');
-    redactor.conceal(`${user}:${password}`, 'proxy.user:proxy.password');
+    redactor.addSecret(password, 'proxy.password');
+    redactor.addSecret(`${user}:${password}`, 'proxy.user:proxy.password');
   }
-  if (target.tls?.passphrase !== undefined) redactor.conceal(target.tls.passphrase, 'tls.passphrase');
+  if (target.tls?.passphrase !== undefined) redactor.addSecret(target.tls.passphrase, 'tls.passphrase');
   for (const [name, value] of Object.entries(target.headers)) {
-    redactor.concealHeader(name);
-    redactor.conceal(value, `headers.${name}`);
-    redactor.conceal(AUTHORIZATION_SCHEME.exec(value)?.[1] ?? '', `headers.${name}`);
+    redactor.addSecretHeader(name);
+    redactor.addSecret(value, `headers.${name}`);
+    redactor.addSecret(AUTHORIZATION_SCHEME.exec(value)?.[1] ?? '', `headers.${name}`);
   }
 }
 

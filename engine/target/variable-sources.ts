@@ -9,13 +9,13 @@ export interface Variables {
   readonly secretsFile: string | undefined;
   /** Those of the secrets file; the environment wins over it. */
   readonly secrets: EnvironmentVariables;
-  readonly together: EnvironmentVariables;
+  readonly merged: EnvironmentVariables;
 }
 
 /** The variables of environment and secrets file. Throws a ConfigurationError when that file cannot be read. */
 export function readVariables(environment: EnvironmentVariables, secretsFile: string | undefined): Variables {
   const secrets = secretsFile === undefined ? {} : readSecretsFile(secretsFile);
-  return { environment, secretsFile, secrets, together: { ...secrets, ...environment } };
+  return { environment, secretsFile, secrets, merged: { ...secrets, ...environment } };
 }
 
 type FieldPath = readonly PropertyKey[];
@@ -43,13 +43,13 @@ function textProblems(text: string, variables: Variables, path: FieldPath): Prob
 }
 
 /** What is wrong with a placeholder that is written like a variable; null when a variable of that name is set. */
-function misspeltPlaceholder(name: string, { together }: Variables): string | null {
+function misspeltPlaceholder(name: string, { merged: together }: Variables): string | null {
   return together[name]
     ? null
     : `found \${${name}}, and no environment variable ${name} is set; write {${name}}, without $`;
 }
 
-function missingVariable(name: string, { environment, secretsFile, together }: Variables): string | null {
+function missingVariable(name: string, { environment, secretsFile, merged: together }: Variables): string | null {
   if (together[name] === undefined) {
     return secretsFile === undefined
       ? `the environment variable ${name} is not set; set it or name another`
@@ -65,7 +65,7 @@ function missingVariable(name: string, { environment, secretsFile, together }: V
 const FOREIGN_NOTATION =
   /^(?:\$([A-Za-z_]\w*)|\$\(([A-Za-z_]\w*)\)|%([A-Za-z_]\w*)%|\$?\{\{\s*(?:\w+\.)?([A-Za-z_]\w*)\s*\}\})$/;
 
-function foreignNotationProblems(text: string, { together }: Variables, path: FieldPath): Problem[] {
+function foreignNotationProblems(text: string, { merged: together }: Variables, path: FieldPath): Problem[] {
   const name = FOREIGN_NOTATION.exec(text)
     ?.slice(1)
     .find((group) => group !== undefined);

@@ -29,25 +29,26 @@ export interface ClientCertificate {
 export class Connection {
   readonly origin: string;
   /** How long it took to open the connection, in milliseconds. */
-  openedInMs = 0;
+  openDurationMs = 0;
   private readonly client: Client;
   private socket: Socket | undefined;
   private lastByte: LastByte | undefined;
-  private trouble: Error | undefined;
-  private readonly ending = new AbortController();
+  private socketError: Error | undefined;
+  private readonly closeController = new AbortController();
   /** The proxy that is sent whole requests, as it is for targets without TLS. */
-  private readonly forwarder: HttpProxy | null;
+  private readonly forwardProxy: HttpProxy | null;
 
   constructor(origin: string, { proxy, ...connecting }: ConnectionOptions) {
     this.origin = origin;
     const isTunnelled = origin.startsWith('https:');
-    this.forwarder = proxy && !isTunnelled ? proxy : null;
+    this.forwardProxy = proxy && !isTunnelled ? proxy : null;
     const { timeout, ca } = connecting;
     const options = ca ? { ca } : {};
     let connect = createConnector(connecting);
-    if (proxy && isTunnelled) connect = tunnelConnector(proxy, { ...options, signal: this.ending.signal }, connect);
+    if (proxy && isTunnelled)
+      connect = tunnelConnector(proxy, { ...options, signal: this.closeController.signal }, connect);
     else if (proxy) connect = proxyConnector(proxy, createConnector({ timeout, ...options }));
-    this.client = new Client(this.forwarder?.origin ?? origin, {
+    this.client = new Client(this.forwardProxy?.origin ?? origin, {
       pipelining: 1,
       // The total deadline takes the place of the library's own.
       headersTimeout: 0,
@@ -57,7 +58,7 @@ export class Connection {
         const begunAt = performance.now();
         connect(address, (...outcome) => {
           const [error, socket] = outcome;
-          if (!error) this.opened(socket, performance.now() - begunAt);
+          if (!error) this.onOpened(socket, performance.now() - begunAt);
           done(...outcome);
         });
       },
@@ -68,17 +69,17 @@ export class Connection {
     const { pathname, search } = parseUrl(url);
     const inTurn: string[] = [];
     let path = `${pathname}${search}`;
-    if (this.forwarder) {
+    if (this.forwardProxy) {
       path = `${this.origin}${path}`;
       inTurn.push('host', new URL(this.origin).host);
-      if (this.forwarder.authorization) inTurn.push('proxy-authorization', this.forwarder.authorization);
+      if (this.forwardProxy.authorization) inTurn.push('proxy-authorization', this.forwardProxy.authorization);
     }
     for (const [name, value] of headers) inTurn.push(name, value);
     this.client.dispatch({ path, method: method as Dispatcher.HttpMethod, headers: inTurn, body }, collecting);
   }
 
   /** Has the last byte of the next request held back, whether or not there is a connection yet. */
-  holdBack(): LastByte {
+  holdLastByte(): LastByte {
     const lastByte = new LastByte();
     this.lastByte = lastByte;
     if (this.socket && !this.socket.destroyed) lastByte.hold(this.socket);
@@ -86,8 +87,8 @@ export class Connection {
   }
 
   /** An alert of TLS says more than the end of the connection behind it, which is all that the library tells. */
-  causeOf(error: unknown): unknown {
-    return (error as NodeJS.ErrnoException).code === 'UND_ERR_SOCKET' ? (this.trouble ?? error) : error;
+  rootCauseOf(error: unknown): unknown {
+    return (error as NodeJS.ErrnoException).code === 'UND_ERR_SOCKET' ? (this.socketError ?? error) : error;
   }
 
   /** Whether there ever was a connection. */
@@ -95,17 +96,17 @@ export class Connection {
     return this.socket !== undefined;
   }
 
-  async end(): Promise<void> {
-    this.ending.abort();
+  async close(): Promise<void> {
+    this.closeController.abort();
     await this.client.destroy();
   }
 
-  private opened(socket: Socket, tookMs: number): void {
+  private onOpened(socket: Socket, tookMs: number): void {
     this.socket = socket;
-    this.openedInMs = tookMs;
-    this.trouble = undefined;
+    this.openDurationMs = tookMs;
+    this.socketError = undefined;
     socket.once('error', (error) => {
-      this.trouble = error;
+      this.socketError = error;
     });
     this.lastByte?.hold(socket);
   }

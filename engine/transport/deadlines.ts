@@ -1,6 +1,6 @@
 interface Deadline {
   readonly at: number;
-  readonly over: () => void;
+  readonly onExpired: () => void;
 }
 
 /**
@@ -8,45 +8,45 @@ interface Deadline {
  * of them.
  */
 export class Deadlines {
-  private readonly ms: number;
-  private readonly ahead = new Set<Deadline>();
+  private readonly durationMs: number;
+  private readonly pending = new Set<Deadline>();
   private timer: NodeJS.Timeout | undefined;
 
   constructor(ms: number) {
-    this.ms = ms;
+    this.durationMs = ms;
   }
 
   /** Has `over` called when the time is over; not after what is returned was called. */
-  begin(over: () => void): () => void {
-    const deadline = { at: performance.now() + this.ms, over };
-    this.ahead.add(deadline);
-    if (!this.timer) this.wait(this.ms);
+  start(onExpired: () => void): () => void {
+    const deadline = { at: performance.now() + this.durationMs, onExpired };
+    this.pending.add(deadline);
+    if (!this.timer) this.schedule(this.durationMs);
     return () => {
-      this.ahead.delete(deadline);
+      this.pending.delete(deadline);
     };
   }
 
-  end(): void {
+  clear(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
   }
 
-  private wait(ms: number): void {
+  private schedule(ms: number): void {
     // What it waits for keeps the process alive.
-    this.timer = setTimeout(() => this.look(), ms).unref();
+    this.timer = setTimeout(() => this.expireDue(), ms).unref();
   }
 
-  private look(): void {
+  private expireDue(): void {
     this.timer = undefined;
-    for (const deadline of this.ahead) {
+    for (const deadline of this.pending) {
       // A timer may come early, by less than a millisecond.
       const left = deadline.at - performance.now();
       if (left > 1) {
-        this.wait(left);
+        this.schedule(left);
         return;
       }
-      this.ahead.delete(deadline);
-      deadline.over();
+      this.pending.delete(deadline);
+      deadline.onExpired();
     }
   }
 }

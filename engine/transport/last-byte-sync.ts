@@ -7,22 +7,22 @@ const MAX_WAIT_MS = 250;
 /** The end of one request, which is held back while the others are on their way. */
 export class LastByte {
   /** Resolves when all the rest is on its way, or when there is nothing to wait for. */
-  readonly begun: Promise<void>;
-  private readonly begin: () => void;
-  private send = () => {};
-  private released = false;
+  readonly ready: Promise<void>;
+  private readonly markReady: () => void;
+  private sendLastByte = () => {};
+  private isReleased = false;
 
   constructor() {
     let begin = () => {};
-    this.begun = new Promise((resolve) => {
+    this.ready = new Promise((resolve) => {
       begin = resolve;
     });
-    this.begin = begin;
+    this.markReady = begin;
   }
 
   /** Holds back the last byte of what is written on this connection, until it is released. */
   hold(socket: Socket): void {
-    if (this.released) return;
+    if (this.isReleased) return;
     const { write } = socket;
     const sendOn = (bytes: Buffer) => write.call(socket, bytes);
     let held: Buffer = Buffer.alloc(0);
@@ -30,23 +30,23 @@ export class LastByte {
       const bytes = typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk;
       const all = Buffer.concat([held, bytes]);
       held = all.subarray(-1);
-      this.begin();
+      this.markReady();
       return sendOn(all.subarray(0, -1));
     }) as Socket['write'];
-    this.send = () => {
+    this.sendLastByte = () => {
       socket.write = write;
       sendOn(held);
     };
   }
 
   /** Nothing more comes: the connection failed. */
-  giveUp(): void {
-    this.begin();
+  abandon(): void {
+    this.markReady();
   }
 
   release(): void {
-    this.released = true;
-    this.send();
+    this.isReleased = true;
+    this.sendLastByte();
   }
 }
 
@@ -56,7 +56,7 @@ export class LastByte {
  * to get through to the server: it, too, has to read what came.
  */
 export async function releaseLastBytes(lastBytes: readonly LastByte[], wayMs: () => number): Promise<void> {
-  await Promise.all(lastBytes.map(({ begun }) => begun));
+  await Promise.all(lastBytes.map(({ ready: begun }) => begun));
   await pause(Math.min(Math.max(wayMs(), MIN_WAIT_MS), MAX_WAIT_MS));
   for (const lastByte of lastBytes) lastByte.release();
 }

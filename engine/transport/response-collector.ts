@@ -16,18 +16,18 @@ export interface CollectedResponse {
  */
 export class ResponseCollector implements Dispatcher.DispatchHandler {
   readonly done: Promise<CollectedResponse>;
-  private readonly cap: number;
+  private readonly maxBytes: number;
   private readonly chunks: Buffer[] = [];
   private bytes = 0;
   private status = 0;
   private rawHeaders: CollectedResponse['rawHeaders'] = [];
-  private abort: ((reason: Error) => void) | undefined;
-  private endedBy: Error | null = null;
+  private abortRequest: ((reason: Error) => void) | undefined;
+  private abortReason: Error | null = null;
   private resolve!: (collected: CollectedResponse) => void;
   private reject!: (error: unknown) => void;
 
   constructor(cap: number) {
-    this.cap = cap;
+    this.maxBytes = cap;
     this.done = new Promise((resolve, reject) => {
       this.resolve = resolve;
       this.reject = reject;
@@ -35,15 +35,15 @@ export class ResponseCollector implements Dispatcher.DispatchHandler {
   }
 
   /** Ends it early, whether or not there is a connection yet. */
-  end(reason: Error): void {
-    this.endedBy ??= reason;
+  cancel(reason: Error): void {
+    this.abortReason ??= reason;
     this.reject(reason);
-    this.abort?.(reason);
+    this.abortRequest?.(reason);
   }
 
   onConnect(abort: (reason?: Error) => void): void {
-    this.abort = abort;
-    if (this.endedBy) abort(this.endedBy);
+    this.abortRequest = abort;
+    if (this.abortReason) abort(this.abortReason);
   }
 
   onHeaders(status: number, rawHeaders: Buffer[]): boolean {
@@ -56,9 +56,9 @@ export class ResponseCollector implements Dispatcher.DispatchHandler {
 
   onData(chunk: Buffer): boolean {
     this.bytes += chunk.length;
-    if (this.bytes > this.cap) {
+    if (this.bytes > this.maxBytes) {
       this.finish(true);
-      this.abort?.(new Error('more than anybody reads'));
+      this.abortRequest?.(new Error('more than anybody reads'));
       return false;
     }
     this.chunks.push(chunk);

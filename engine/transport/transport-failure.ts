@@ -27,7 +27,7 @@ interface FailureContext {
   timedOut: boolean;
   timeoutMs: number;
   /** Under https. */
-  secure: boolean;
+  isSecure: boolean;
   /** Whether the target file names a client certificate. */
   hasCertificate: boolean;
 }
@@ -35,7 +35,7 @@ interface FailureContext {
 /** What an error of the network or of the HTTP library says, in words that need no knowledge of either. */
 export function toWireFailure(
   error: unknown,
-  { timedOut, timeoutMs, secure, hasCertificate }: FailureContext,
+  { timedOut, timeoutMs, isSecure: secure, hasCertificate }: FailureContext,
 ): WireFailure {
   const { name, code = '', message, data } = error as NodeJS.ErrnoException & { data?: unknown };
   if (timedOut) {

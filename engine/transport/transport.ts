@@ -39,7 +39,7 @@ interface TransportOptions {
   certificate?: ClientCertificate | undefined;
   proxy?: HttpProxy | null;
   /** Ends what is under way. */
-  stop?: AbortSignal;
+  signal?: AbortSignal;
 }
 
 /**
@@ -49,20 +49,20 @@ interface TransportOptions {
 export class Transport {
   private readonly timeoutMs: number;
   private readonly deadlines: Deadlines;
-  private readonly stop: AbortSignal | undefined;
-  private readonly underWay = new Set<ResponseCollector>();
-  private readonly connecting: ConnectionOptions;
-  private readonly lanes = new Set<Connection>();
+  private readonly signal: AbortSignal | undefined;
+  private readonly inFlight = new Set<ResponseCollector>();
+  private readonly connectionOptions: ConnectionOptions;
+  private readonly connections = new Set<Connection>();
   /** Those of them on which nothing is under way, the one that was used last at the end. */
-  private readonly free: Connection[] = [];
+  private readonly idleConnections: Connection[] = [];
 
-  constructor({ timeoutMs, ca, certificate, proxy = null, stop }: TransportOptions) {
+  constructor({ timeoutMs, ca, certificate, proxy = null, signal: stop }: TransportOptions) {
     this.timeoutMs = timeoutMs;
     this.deadlines = new Deadlines(timeoutMs);
-    this.stop = stop;
+    this.signal = stop;
     // One listener for all exchanges: one for each would cost as much as sending it.
-    stop?.addEventListener('abort', this.stopAll);
-    this.connecting = {
+    stop?.addEventListener('abort', this.abortAll);
+    this.connectionOptions = {
       timeout: timeoutMs,
       ...(ca !== undefined && { ca: [...rootCertificates, ca] }),
       ...certificate,
@@ -71,105 +71,101 @@ export class Transport {
   }
 
   exchange(wire: WireRequest): Promise<WireResult> {
-    return this.exchangeOver(this.take(wire), wire);
+    return this.exchangeOn(this.takeConnection(wire), wire);
   }
 
   /** As `exchange`, over a connection that nobody has used before: a kept one may be closed by the server at any moment. */
-  async exchangeAnew(wire: WireRequest): Promise<WireResult> {
-    const longestStill = this.free.shift();
-    if (longestStill) await this.end(longestStill);
-    return await this.exchangeOver(this.open(wire), wire);
+  async exchangeOnNewConnection(wire: WireRequest): Promise<WireResult> {
+    const longestStill = this.idleConnections.shift();
+    if (longestStill) await this.closeConnection(longestStill);
+    return await this.exchangeOn(this.openConnection(wire), wire);
   }
 
   /** Requests that arrive at the same moment, each on a connection of its own; the results in the same order. */
-  async volley(wires: readonly WireRequest[]): Promise<WireResult[]> {
+  async exchangeSimultaneously(wires: readonly WireRequest[]): Promise<WireResult[]> {
     const riders = wires.map((wire) => {
-      const lane = this.take(wire);
-      return { wire, lane, lastByte: lane.holdBack() };
+      const lane = this.takeConnection(wire);
+      return { wire, lane, lastByte: lane.holdLastByte() };
     });
     const exchanges = riders.map(async ({ wire, lane, lastByte }) => {
-      const result = await this.exchangeOver(lane, wire, 'stay');
-      lastByte.giveUp();
+      const result = await this.exchangeOn(lane, wire, 'stay');
+      lastByte.abandon();
       return result;
     });
-    const wayMs = () => Math.max(...riders.map(({ lane }) => lane.openedInMs));
+    const wayMs = () => Math.max(...riders.map(({ lane }) => lane.openDurationMs));
     await releaseLastBytes(
       riders.map(({ lastByte }) => lastByte),
       wayMs,
     );
     const results = await Promise.all(exchanges);
     // Not earlier: who answers before the end of a request is still to be sent that end.
-    for (const [at, { lane }] of riders.entries()) await this.leave(lane, results[at] as WireResult);
+    for (const [at, { lane }] of riders.entries()) await this.releaseConnection(lane, results[at] as WireResult);
     return results;
   }
 
   async close(): Promise<void> {
-    this.stop?.removeEventListener('abort', this.stopAll);
-    await Promise.all([...this.lanes].map((lane) => this.end(lane)));
-    this.deadlines.end();
+    this.signal?.removeEventListener('abort', this.abortAll);
+    await Promise.all([...this.connections].map((lane) => this.closeConnection(lane)));
+    this.deadlines.clear();
   }
 
   /** The one that was used last: the longer a connection lies still, the sooner its server closes it. */
-  private take(wire: WireRequest): Connection {
+  private takeConnection(wire: WireRequest): Connection {
     const { origin } = parseUrl(wire.url);
-    const at = this.free.findLastIndex((lane) => lane.origin === origin);
-    return (at < 0 ? undefined : this.free.splice(at, 1)[0]) ?? this.open(wire);
+    const at = this.idleConnections.findLastIndex((lane) => lane.origin === origin);
+    return (at < 0 ? undefined : this.idleConnections.splice(at, 1)[0]) ?? this.openConnection(wire);
   }
 
-  private open({ url }: WireRequest): Connection {
-    const lane = new Connection(parseUrl(url).origin, this.connecting);
-    this.lanes.add(lane);
+  private openConnection({ url }: WireRequest): Connection {
+    const lane = new Connection(parseUrl(url).origin, this.connectionOptions);
+    this.connections.add(lane);
     return lane;
   }
 
   /** Gives the lane to whoever comes next, unless what was not read to its end is still in the way. */
-  private leave(lane: Connection, result: WireResult): Promise<void> | undefined {
-    if (isFailure(result) || result.truncated) return this.end(lane);
-    this.free.push(lane);
+  private releaseConnection(lane: Connection, result: WireResult): Promise<void> | undefined {
+    if (isFailure(result) || result.truncated) return this.closeConnection(lane);
+    this.idleConnections.push(lane);
     return undefined;
   }
 
-  private async end(lane: Connection): Promise<void> {
-    this.lanes.delete(lane);
-    await lane.end();
+  private async closeConnection(lane: Connection): Promise<void> {
+    this.connections.delete(lane);
+    await lane.close();
   }
 
-  private readonly stopAll = (): void => {
-    for (const each of this.underWay) each.end(new Error('the run was stopped'));
+  private readonly abortAll = (): void => {
+    for (const each of this.inFlight) each.cancel(new Error('the run was stopped'));
   };
 
-  private async exchangeOver(
-    lane: Connection,
-    wire: WireRequest,
-    then: 'leave' | 'stay' = 'leave',
-  ): Promise<WireResult> {
+  private async exchangeOn(lane: Connection, wire: WireRequest, then: 'leave' | 'stay' = 'leave'): Promise<WireResult> {
     let timedOut = false;
     const collecting = new ResponseCollector(MAX_BODY_BYTES);
-    const inTime = this.deadlines.begin(() => {
+    const inTime = this.deadlines.start(() => {
       timedOut = true;
-      collecting.end(new Error('its time is over'));
+      collecting.cancel(new Error('its time is over'));
     });
-    this.underWay.add(collecting);
+    this.inFlight.add(collecting);
     let result: WireResult;
     try {
       lane.dispatch(wire, collecting);
-      result = orProxyRejection(toWireResponse(await collecting.done), lane, this.connecting.proxy);
+      result = orProxyRejection(toWireResponse(await collecting.done), lane, this.connectionOptions.proxy);
     } catch (error) {
-      const { timeoutMs, connecting } = this;
+      const { timeoutMs, connectionOptions: connecting } = this;
       const secure = lane.origin.startsWith('https:');
       const silent = timedOut && !lane.wasOpened && connecting.proxy;
       result = silent
         ? proxyTimeout(silent, timeoutMs)
-        : toWireFailure(lane.causeOf(error), {
+        : toWireFailure(lane.rootCauseOf(error), {
             timedOut,
             timeoutMs,
-            secure,
+            isSecure: secure,
             hasCertificate: connecting.cert !== undefined,
           });
     }
     inTime();
-    this.underWay.delete(collecting);
-    const ended = then === 'leave' ? this.leave(lane, result) : undefined;
+    this.inFlight.delete(collecting);
+    const ended = then === 'leave' ? this.releaseConnection(lane, result) : undefined;
     if (ended) await ended;
     return result;
   }

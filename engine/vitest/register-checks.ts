@@ -50,7 +50,7 @@ function groupBy<Key>(ids: readonly CheckId[], keyOf: (id: CheckId) => Key): Map
 function registerCheck<Lab>(session: CheckRunner<Lab>, id: CheckId): void {
   test.concurrent(`${id} ${catalogueCheck(id).title}`, async ({ task, skip }) => {
     Object.assign(task.meta, allureLabels(id));
-    const record = await session.perform(id);
+    const record = await session.runCheck(id);
     if (!record) return skip('not executed: the run was interrupted');
     task.meta.conformance = record;
     const { verdict, reason, expected, actual } = record;

@@ -22,7 +22,7 @@ const VALUE_REJECTION_STATUSES: ReadonlySet<number> = new Set([400, 409, 412]);
  * accepted. Others wait for the answers alone, and not until the invoices are seen. What is there before them is remembered.
  */
 export async function calibrateRanges(lab: CheckContext): Promise<void> {
-  await lab.run.once('first invoice', async () => {
+  await lab.run.memoize('first invoice', async () => {
     await recordExistingInvoices(lab);
     try {
       await findAcceptedRanges(lab);
@@ -55,7 +55,7 @@ async function withholdIfRoundOnly(lab: CheckContext, refusal: ApiResponse): Pro
     const answer = await postInvoice(lab, body);
     if (!isSuccess(answer)) continue;
     void ifReachable(() => resolveCreatedInvoice(lab, body, answer)).catch(ignoreRunInterruption);
-    lab.run.withhold(
+    lab.run.disable(
       'connection',
       `this service refuses most valid invoices by rules of its own: ${describeResponse(refusal)}; it accepts one of ${ROUND_AMOUNT} due ${dueDate}, and the contract does not show such rules`,
     );

@@ -27,7 +27,7 @@ export interface InvoiceVariant {
 
 /** Invoices of every kind that can be had, submitted where that is bound, made once for all who only look at them. */
 export async function createInvoiceVariants(lab: CheckContext): Promise<{ kinds: InvoiceVariant[] }> {
-  return await lab.run.once('one of each kind', async () => {
+  return await lab.run.memoize('one of each kind', async () => {
     const made = await Promise.all([
       ...(await variantBodies(lab)).map((each) => createVariant(lab, ...each)),
       createResolvedVariant(lab),

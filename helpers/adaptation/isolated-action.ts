@@ -44,7 +44,7 @@ const MAX_IMMEDIATE_MS = 40;
 
 /** Performs an action once in the run, to learn what it does on its own. Throws Blocked when it is refused even then. */
 export async function probeActionEffect(lab: CheckContext, action: InvoiceAction): Promise<ActionEffect> {
-  return await lab.run.once(`alone: ${action}`, () => probeExclusively(lab, action));
+  return await lab.run.memoize(`alone: ${action}`, () => probeExclusively(lab, action));
 }
 
 /** An invoice that was moved before the action was asked for may have been moved by what another check did: now nobody else does anything. */
@@ -64,7 +64,7 @@ const EFFECT_PROBES = 6;
  * machine or a long way off: so several of them, while the kit does nothing else.
  */
 export async function skipUnlessImmediate(lab: CheckContext, action: InvoiceAction): Promise<void> {
-  const shows = await lab.run.once(`always at once: ${action}`, () =>
+  const shows = await lab.run.memoize(`always at once: ${action}`, () =>
     exclusively(lab, () => probeEffectTiming(lab, action)),
   );
   if (shows === 'later') notApplicable(`an accepted ${action} takes a while to take effect here`);
@@ -99,7 +99,7 @@ async function probeOnce(lab: CheckContext, action: InvoiceAction): Promise<Acti
   // Nothing but a deletion is thought to take an invoice away, before it has stayed away for as long as anything may take.
   const { record, held } = await waitForOutcome(lab, invoice.id, action, told);
   if (!held && record) await blockIfEffectLate(lab, { id: invoice.id, from: state, response: answer });
-  if (!record) lab.run.removed(invoice.id);
+  if (!record) lab.run.recordDeleted(invoice.id);
   else if (isInvoiceState(record.status)) recordInvoiceState(lab, { id: invoice.id, state: record.status });
   const to = record && isInvoiceState(record.status) ? record.status : null;
   // A resolution may have moved the amount.

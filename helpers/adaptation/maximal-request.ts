@@ -8,7 +8,7 @@ import { resolveCreatedInvoice } from '../invoices/invoices.ts';
 
 /** What may go with a valid creation: with any of it a request takes another path through one server or another. */
 export interface MaximalRequest {
-  /** The body with as much as this server accepts: another currency, a sum of more digits, and a requestId of its own. */
+  /** The body with as much as this server accepts: another currency, a sum of more digits, and a createRequestId of its own. */
   body: InvoiceBody;
   /** The environment of the key, named, and the charset of the body. */
   headers: NonNullable<RequestOptions['headers']>;
@@ -26,10 +26,13 @@ const ADDED_AMOUNT = 1200;
 
 /** A valid body and headers, dressed in whatever this server was seen to accept. */
 export async function maximalRequest(lab: CheckContext): Promise<MaximalRequest> {
-  return buildMaximalRequest(lab, await lab.run.once('dressed creation', () => findAcceptedOptions(lab)));
+  return buildMaximalRequest(lab, await lab.run.memoize('dressed creation', () => findAcceptedOptions(lab)));
 }
 
-function buildMaximalRequest(lab: CheckContext, { currency, addedAmount: more, headers }: AcceptedOptions): MaximalRequest {
+function buildMaximalRequest(
+  lab: CheckContext,
+  { currency, addedAmount: more, headers }: AcceptedOptions,
+): MaximalRequest {
   const valid = validBody(lab);
   const amount = (Number(valid.amount) + more).toFixed(2);
   return { body: { ...valid, amount, ...(currency && { currency }), requestId: lab.createRequestId() }, headers };

@@ -21,7 +21,7 @@ const queuesByRun = new WeakMap<RunContext, Map<string, ListQueue>>();
 export async function coalescedList(lab: CheckContext, query: ListQuery, as: ActorName): Promise<ApiResponse> {
   const { run } = lab;
   // Others may be waiting for its end: it does not join those who wait themselves.
-  if (run.isWithin(lab.execution.id)) return await listInvoices(lab, query, { as: lab.credentials(as) });
+  if (run.holdsExclusiveLock(lab.execution.id)) return await listInvoices(lab, query, { as: lab.credentials(as) });
   const turn = queueFor(run, JSON.stringify([as, query]));
   if (turn.queued) {
     const answer = await turn.queued;

@@ -205,7 +205,7 @@ export async function rejectedCredentials(lab: CheckContext): Promise<Credential
     ...(sandbox.length > 0 ? sellerKeyWithOtherSecrets(lab, sandbox) : []),
     ...(lab.target.actors.revoked ? [revokedCredentials(lab)] : []),
   ];
-  return await lab.run.once('bad credentials on the list', () => credentialsRejectedByList(lab, all));
+  return await lab.run.memoize('bad credentials on the list', () => credentialsRejectedByList(lab, all));
 }
 
 /** Those of them that the list refuses: what it lets through, checks about it name. */

@@ -69,7 +69,7 @@ export async function listInvoices(
 
 /** A list asked for by another path than the contract's, or by credentials that may be no header. */
 export async function listInvoicesAt(lab: CheckContext, path: string, extra: RequestOptions): Promise<ApiResponse> {
-  return await lab.send({ ...buildRequest(lab, 'list', 'GET', path, extra), undeclared: true });
+  return await lab.send({ ...buildRequest(lab, 'list', 'GET', path, extra), skipExchangeRules: true });
 }
 
 /** A creation by another path than the contract's. */
@@ -80,15 +80,15 @@ export async function postInvoiceAt(
   extra: RequestOptions,
 ): Promise<ApiResponse> {
   recordSentCreation(lab, body);
-  const ask: ApiRequest = { ...buildRequest(lab, 'create', 'POST', path, extra, body), undeclared: true };
-  return await lab.run.invoices.shared(lab.execution.id, () => lab.send(ask));
+  const ask: ApiRequest = { ...buildRequest(lab, 'create', 'POST', path, extra, body), skipExchangeRules: true };
+  return await lab.run.invoiceLock.shared(lab.execution.id, () => lab.send(ask));
 }
 
 /** Lists so many times at once, and takes a 429 for an answer. */
 export async function listConcurrently(lab: CheckContext, times: number): Promise<ApiResponse[]> {
   const ask: ApiRequest = {
     ...buildRequest(lab, 'list', 'GET', `${INVOICES_PATH}?page=0&limit=1`, {}),
-    provoking: true,
+    expects429: true,
   };
   return await Promise.all(Array.from({ length: times }, () => lab.send(ask)));
 }
@@ -102,7 +102,7 @@ export async function postInvoice(lab: CheckContext, body: unknown, extra: Reque
       ? send()
       : sendCreation(lab, send, tries === MAX_NUMBER_ATTEMPTS));
     // An attempt before it may have made one, too.
-    if (answer.repeated) recordSentCreation(lab, body);
+    if (answer.mayHaveDuplicatedMutation) recordSentCreation(lab, body);
     if (!isInvoiceNumberTaken(answer) || tries === MAX_NUMBER_ATTEMPTS) return answer;
     // Not all together once more.
     await pause(Math.random() * 2 ** tries * NUMBER_RETRY_BASE_MS);
@@ -112,7 +112,7 @@ export async function postInvoice(lab: CheckContext, body: unknown, extra: Reque
 /** Beside others; at last with no other creation of the kit's, where it is not in a stretch that is quiet already. */
 async function sendCreation(lab: CheckContext, send: () => Promise<ApiResponse>, alone: boolean): Promise<ApiResponse> {
   const { id } = lab.execution;
-  return await (alone ? lab.run.invoices.quiet(id, send) : lab.run.invoices.shared(id, send));
+  return await (alone ? lab.run.invoiceLock.exclusiveSection(id, send) : lab.run.invoiceLock.shared(id, send));
 }
 
 const MAX_NUMBER_ATTEMPTS = 7;
@@ -164,9 +164,9 @@ export async function sendAction(
   const answer = hasInvalidCredentials(extra) ? await send() : await withSharedLocks(lab, send);
   // At once: the check may be cut off before it looks, and what state an invoice is in decides how it can be removed.
   const to = isSuccess(answer) ? lifecycle.leadsTo[action] : undefined;
-  recordAction(lab.run, id, isSuccess(answer) || answer.repeated);
+  recordAction(lab.run, id, isSuccess(answer) || answer.mayHaveDuplicatedMutation);
   const place = extra.as.actor === 'production' ? PRODUCTION_PREFIX : '';
-  if (to) lab.run.became(`${place}${id}`, `${place}invoice ${to}`, leftoverReason(to));
+  if (to) lab.run.recordTransition(`${place}${id}`, `${place}invoice ${to}`, leftoverReason(to));
   return answer;
 }
 
@@ -194,7 +194,7 @@ function hasInvalidCredentials({ as }: RequestOptions): boolean {
 
 /** What changes an invoice may move money, too. */
 async function withSharedLocks<T>(lab: CheckContext, send: () => Promise<T>): Promise<T> {
-  return await lab.run.funds.shared(lab.execution.id, () => lab.run.invoices.shared(lab.execution.id, send));
+  return await lab.run.balanceLock.shared(lab.execution.id, () => lab.run.invoiceLock.shared(lab.execution.id, send));
 }
 
 /** One of several actions that are performed at the same moment. */
@@ -217,7 +217,7 @@ export async function sendActionsSimultaneously(
   const answers = await withSharedLocks(lab, () => lab.sendSimultaneously(asks));
   answers.forEach((answer, at) => {
     const id = actions[at]?.id;
-    if (id !== undefined) recordAction(lab.run, id, isSuccess(answer) || answer.repeated);
+    if (id !== undefined) recordAction(lab.run, id, isSuccess(answer) || answer.mayHaveDuplicatedMutation);
   });
   return answers;
 }
@@ -229,7 +229,7 @@ export async function postInvoicesSimultaneously(
 ): Promise<ApiResponse[]> {
   for (const body of bodies) recordSentCreation(lab, body);
   const asks = bodies.map((body) => buildRequest(lab, 'create', 'POST', INVOICES_PATH, {}, body));
-  return await lab.run.invoices.shared(lab.execution.id, () => lab.sendSimultaneously(asks));
+  return await lab.run.invoiceLock.shared(lab.execution.id, () => lab.sendSimultaneously(asks));
 }
 
 /** The same withdrawal asked for several times at the same moment. */
@@ -244,8 +244,8 @@ export async function withdrawSimultaneously(
   const volley = () => lab.sendSimultaneously(Array.from({ length: times }, () => ask));
   const answers = await withdrawWithinLimit(
     lab,
-    { amount, requestId: `${as.as}: ${requestId}`, exceedsFunds: false },
-    () => lab.run.funds.shared(lab.execution.id, volley),
+    { amount, requestId: `${as.actorLabel}: ${requestId}`, exceedsFunds: false },
+    () => lab.run.balanceLock.shared(lab.execution.id, volley),
     (all) => all.some(isSuccess),
   );
   if (answers.some(isSuccess)) recordWithdrawal(lab, amount, requestId);
@@ -260,22 +260,23 @@ export async function sendTreasuryRequest(
   amount = '1.00',
 ): Promise<ApiResponse> {
   requireBinding(lab, name);
-  const send = () => sendBoundRequest(lab, name, { as: lab.credentials(treasuryActor(lab, name)), ...extra }, { amount });
+  const send = () =>
+    sendBoundRequest(lab, name, { as: lab.credentials(treasuryActor(lab, name)), ...extra }, { amount });
   if (name === 'treasuryBalance') return await send();
   const { requestId, exceedsFunds: beyondFunds = false } = extra;
   // Of another organization it is no repetition.
-  const who = extra.as?.as ?? treasuryActor(lab, name);
+  const who = extra.as?.actorLabel ?? treasuryActor(lab, name);
   const named = requestId && `${who}: ${requestId}`;
   const isReplay = isAcceptedWithdrawal(lab.run, named);
   const answer = await withdrawWithinLimit(
     lab,
     { amount, requestId: named, exceedsFunds: beyondFunds },
-    () => lab.run.funds.shared(lab.execution.id, send),
+    () => lab.run.balanceLock.shared(lab.execution.id, send),
     isSuccess,
   );
   // Whatever sum a replay names, it is no second withdrawal.
   if (isSuccess(answer) && !isReplay)
-    recordWithdrawal(lab, amount, requestId ?? `without requestId, ${lab.run.serial()}`, extra);
+    recordWithdrawal(lab, amount, requestId ?? `without requestId, ${lab.run.nextSerial()}`, extra);
   return answer;
 }
 
@@ -289,7 +290,7 @@ export function treasuryActor({ target }: CheckContext, name: 'treasuryBalance' 
 
 function recordWithdrawal(lab: CheckContext, amount: string, id: string, extra: RequestOptions = {}): void {
   const what = mayAffectProduction(extra) ? `${PRODUCTION_PREFIX}withdrawal` : 'withdrawal';
-  lab.run.leave(`${amount}, ${id}`, what, 'the contract shows no operation that takes one back');
+  lab.run.recordCreated(`${amount}, ${id}`, what, 'the contract shows no operation that takes one back');
 }
 
 /** Whether a request that a server accepted may have had its effect in production: by its key, or by the environment it names. */
@@ -324,7 +325,10 @@ export async function sendToNonexistentPath(
   const template = requireBinding(lab, name);
   const path = nonexistentPath(template.path);
   if (path === null) return null;
-  return await lab.send({ ...buildBoundRequest(lab, name, { as }, values, { ...template, path }), undeclared: true });
+  return await lab.send({
+    ...buildBoundRequest(lab, name, { as }, values, { ...template, path }),
+    skipExchangeRules: true,
+  });
 }
 
 function buildBoundRequest(
@@ -353,16 +357,16 @@ function buildRequest(
   extra: RequestOptions,
   body?: unknown,
 ): ApiRequest {
-  const { as, actor, headers } = extra.as ?? lab.credentials('seller');
+  const { actorLabel: as, actor, headers } = extra.as ?? lab.credentials('seller');
   return {
     operation,
     method,
     path,
-    as,
+    actorLabel: as,
     actor,
     credentials: headers,
     ...(extra.headers && { headers: extra.headers }),
-    ...(extra.omitContentType && { untyped: extra.omitContentType }),
+    ...(extra.omitContentType && { omitContentType: extra.omitContentType }),
     ...(body !== undefined && { body }),
   };
 }
@@ -374,7 +378,7 @@ export function canHaveBody({ method }: OperationTemplate): boolean {
   return METHODS_WITH_BODY.includes(method);
 }
 
-/** A GET takes no body, and so a requestId only where its path has a place for one; what is not bound takes none. */
+/** A GET takes no body, and so a createRequestId only where its path has a place for one; what is not bound takes none. */
 export function canHaveRequestId(lab: CheckContext, operation: OperationName): boolean {
   const bound = lab.target.operations[operation];
   return bound !== undefined && (bound.method !== 'GET' || bound.path.includes('{requestId}'));

@@ -10,8 +10,8 @@ export interface TemplateValues {
 const OMITTED = Symbol('left out');
 
 /**
- * Path and body of a bound operation. A body member whose template is exactly `{requestId}` is left out when there is none;
- * where no template mentions it, a given requestId becomes a top-level member, as the contract says.
+ * Path and body of a bound operation. A body member whose template is exactly `{createRequestId}` is left out when there is none;
+ * where no template mentions it, a given createRequestId becomes a top-level member, as the contract says.
  */
 export function fillTemplate(template: OperationTemplate, values: TemplateValues): { path: string; body: unknown } {
   const path = dropUnusedParameters(template.path, values).replaceAll(
@@ -29,7 +29,7 @@ function toWellFormed(text: string): string {
   return Buffer.from(text).toString();
 }
 
-/** A query parameter whose template is exactly `{requestId}` is left out as a body member would be. */
+/** A query parameter whose template is exactly `{createRequestId}` is left out as a body member would be. */
 function dropUnusedParameters(path: string, { requestId }: TemplateValues): string {
   if (requestId !== undefined) return path;
   const [before = '', query] = path.split('?');

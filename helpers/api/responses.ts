@@ -38,5 +38,5 @@ export function dueDateNumber(record: JsonObject): number {
 
 /** The beginning of a text that a response shows, with its secrets masked. */
 export function excerpt(response: ApiResponse, text: string, length: number): string {
-  return shorten(response.masked(text), length);
+  return shorten(response.mask(text), length);
 }

@@ -27,7 +27,7 @@ const SELLER_KEY_CLAIM = "if this key is not of the seller's organization, corre
 /** The claim of the target file that could explain an answer as well as a breach could: `; if …, correct …`, or nothing. */
 export function configurationDoubt({ target, run }: Pick<CheckContext, 'target' | 'run'>, answer: ApiResponse): string {
   const { actors, counterparties } = target;
-  const { ask, sent } = answer;
+  const { request: ask, sentBody: sent } = answer;
   const sentWith = (key: string | undefined) => ask.credentials.some(([, value]) => value === key);
   const claims = (Object.keys(ACTOR_CLAIMS) as ActorName[])
     .filter((name) => sentWith(actors[name]?.key))
@@ -35,14 +35,14 @@ export function configurationDoubt({ target, run }: Pick<CheckContext, 'target' 
   const named = (['unconnected', 'suspended'] as const)
     .filter((name) => counterparties[name] !== undefined && sent?.includes(counterparties[name]))
     .map((name) => COUNTERPARTY_CLAIMS[name]);
-  const elsewhere = run.permissions.worked(ask.operation) ? [] : wrongPathClaims(answer);
+  const elsewhere = run.permissions.hasSucceeded(ask.operation) ? [] : wrongPathClaims(answer);
   return [...claims, ...named, ...wrongActionClaims(target, answer), ...elsewhere]
     .map((claim) => `; ${claim}`)
     .join('');
 }
 
 /** A path that does not name its action may be that of another one. */
-function wrongActionClaims({ operations }: CheckContext['target'], { ask }: ApiResponse): string[] {
+function wrongActionClaims({ operations }: CheckContext['target'], { request: ask }: ApiResponse): string[] {
   const action = lifecycle.actions.find((each) => each === ask.operation);
   const template = action && operations[action];
   if (!action || !template || namesAction(action, template)) return [];
@@ -51,7 +51,7 @@ function wrongActionClaims({ operations }: CheckContext['target'], { ask }: ApiR
 
 /** A path that is no invoice's may be answered as an invoice that does not exist is. */
 function wrongPathClaims(answer: ApiResponse): string[] {
-  const { operation, actor } = answer.ask;
+  const { operation, actor } = answer.request;
   const isOfInvoice = operation === 'read' || lifecycle.actions.some((action) => action === operation);
   if (!isOfInvoice || answer.status !== 404 || bodyMember(answer, 'code') !== 'INV001') return [];
   if (actor !== 'seller' && actor !== 'buyer') return [];

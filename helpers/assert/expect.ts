@@ -6,9 +6,9 @@ import { configurationDoubt } from './configuration-doubt.ts';
 
 /** What was sent, for a reader who has nothing but the message. */
 export function describeRequest(answer: ApiResponse): string {
-  const headers = (answer.ask.headers ?? []).map(([name, value]) => ` with ${name}: ${value}`).join('');
-  const body = answer.sent === null ? '' : ` with body ${shorten(answer.masked(answer.sent), 300)}`;
-  return `${answer.ask.as} sent ${answer.request}${headers}${body}`;
+  const headers = (answer.request.headers ?? []).map(([name, value]) => ` with ${name}: ${value}`).join('');
+  const body = answer.sentBody === null ? '' : ` with body ${shorten(answer.mask(answer.sentBody), 300)}`;
+  return `${answer.request.actorLabel} sent ${answer.requestLine}${headers}${body}`;
 }
 
 /** The server is wrong: `because` says what about the answer is. `others` are further evidence. */

@@ -5,7 +5,7 @@ import { blockedBy } from './not-judged.ts';
 /** An answer to listing of which the records can be read. Throws Blocked otherwise. */
 export function blockUnlessHasItems(answer: ApiResponse): ApiResponse {
   if (isObject(answer.json) && Array.isArray(answer.json.items)) return answer;
-  return blockedBy('LIST-01.items', `the list has no items: ${answer.request} gets ${describeResponse(answer)}`);
+  return blockedBy('LIST-01.items', `the list has no items: ${answer.requestLine} gets ${describeResponse(answer)}`);
 }
 
 /** The records of a list. Throws Blocked where there are none to be read. */

@@ -24,10 +24,10 @@ export function blockIfForbidden(answer: ApiResponse): void {
 export function blockedByRejection(
   lab: CheckContext,
   refusal: ApiResponse,
-  check: Blocked['by'],
+  check: Blocked['blockedBy'],
   reason: string,
 ): Blocked {
   const forbidden = findForbiddenRequest(refusal);
-  if (forbidden && !lab.run.permissions.has(forbidden)) return missingPermission(forbidden);
+  if (forbidden && !lab.run.permissions.isGranted(forbidden)) return missingPermission(forbidden);
   return new Blocked(check, `${reason}: ${describeResponse(refusal)}`);
 }

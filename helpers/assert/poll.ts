@@ -21,7 +21,8 @@ export async function pollUntil<T>(
     const answer = await ask(last);
     if (holds(answer)) return answer;
     if (last) {
-      if (withinMs === undefined) lab.execution.unheld.push({ since, holdsNow: async () => holds(await ask(true)) });
+      if (withinMs === undefined)
+        lab.execution.missedEffects.push({ startedAt: since, hasAppeared: async () => holds(await ask(true)) });
       return answer;
     }
     await pause(Math.min(wait, Math.max(1, end - performance.now())));

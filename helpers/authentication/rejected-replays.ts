@@ -10,16 +10,16 @@ import { repeatedWithdrawal } from '../treasury/withdrawals/repeated-withdrawal.
 
 /** The submission that is only asked for again. */
 export const replayedSubmission = (lab: CheckContext): Promise<ReplayableSubmission> =>
-  lab.run.once('submission replayed at gates', () => submitWithRequestId(lab));
+  lab.run.memoize('submission replayed at gates', () => submitWithRequestId(lab));
 
-/** What was answered once: a submission, and of the treasury what accepts a requestId here. */
+/** What was answered once: a submission, and of the treasury what accepts a createRequestId here. */
 async function replayableRequests(lab: CheckContext): Promise<ReplayRequest[]> {
   const { replay: again } = await replayedSubmission(lab);
   return [again, ...(await replayableTreasuryRequests(lab))];
 }
 
 async function replayableTreasuryRequests(lab: CheckContext): Promise<ReplayRequest[]> {
-  return await lab.run.once('treasury replayed at gates', async () => {
+  return await lab.run.memoize('treasury replayed at gates', async () => {
     const { text } = withdrawalAmountFor(lab, 'replayed at gates');
     const asked = TREASURY_OPERATIONS.filter((operation) => canHaveRequestId(lab, operation)).map(async (operation) => {
       const repeated = operation === 'treasuryWithdraw' ? await repeatedWithdrawal(lab) : null;

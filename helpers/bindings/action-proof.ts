@@ -44,7 +44,7 @@ export async function actionTrial(lab: CheckContext, action: InvoiceAction): Pro
 }
 
 const actionTrials = (run: RunContext) =>
-  run.once('trials of actions', async () => new Map<InvoiceAction, ActionTrial>());
+  run.memoize('trials of actions', async () => new Map<InvoiceAction, ActionTrial>());
 
 /** Proves the binding of an action once in a run; see `verifyBinding`. */
 export function verifyAction(lab: CheckContext, action: InvoiceAction): Promise<void> {
@@ -64,7 +64,7 @@ async function findActionProblem(lab: CheckContext, action: InvoiceAction): Prom
   const other = await findMisboundAction(lab, action, invoice, answer);
   if (other !== null) return other;
   (await actionTrials(lab.run)).set(action, { state, invoice, answer });
-  if (action === 'delete' && isSuccess(answer)) lab.run.removed(invoice.id);
+  if (action === 'delete' && isSuccess(answer)) lab.run.recordDeleted(invoice.id);
   return null;
 }
 

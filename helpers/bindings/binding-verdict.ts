@@ -15,13 +15,13 @@ export async function verifyBinding(
   name: OperationName,
   findProblem: () => Promise<string | null>,
 ): Promise<void> {
-  await lab.run.once(`binding: ${name}`, async () => {
+  await lab.run.memoize(`binding: ${name}`, async () => {
     const template = lab.target.operations[name];
     // A run that only reads cannot try the others, and does not use them.
-    if (!template || !(lab.run.plan.mutations || template.method === 'GET')) return;
+    if (!template || !(lab.run.plan.mayMutate || template.method === 'GET')) return;
     const why = bindingContradiction(name, lab.run.plan.target) ?? (await problemOrNull(findProblem));
     if (why === null && !UNTESTED_OPERATIONS.has(name)) lab.run.confirmBinding(name);
-    if (why !== null) lab.run.withholdBinding(name, `operations.${name}: ${describeBinding(template)} ${why}`);
+    if (why !== null) lab.run.disableBinding(name, `operations.${name}: ${describeBinding(template)} ${why}`);
   });
 }
 

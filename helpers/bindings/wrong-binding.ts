@@ -28,14 +28,14 @@ export async function findNonexistentPathProblem(
 ): Promise<string | null> {
   // A service may ask for a permission before it looks at the path, and this key may have none.
   const isCoded = answer.status === 403 && typeof bodyMember(answer, 'code') === 'string';
-  if (isCoded && !lab.run.permissions.mayAnything(answer.ask.actor as ActorName)) return null;
-  const beside = await sendToNonexistentPath(lab, name, lab.credentials(answer.ask.actor as ActorName), values);
+  if (isCoded && !lab.run.permissions.hasAnyPermission(answer.request.actor as ActorName)) return null;
+  const beside = await sendToNonexistentPath(lab, name, lab.credentials(answer.request.actor as ActorName), values);
   if (beside?.status !== answer.status || normalizedText(beside) !== normalizedText(answer)) return null;
-  const orKey = answer.status === 403 ? `, or give actors.${answer.ask.actor} a key that may` : '';
-  return `gets the same answer (${answer.status}) as ${beside.ask.path}, which does not exist; correct its path${orKey}`;
+  const orKey = answer.status === 403 ? `, or give actors.${answer.request.actor} a key that may` : '';
+  return `gets the same answer (${answer.status}) as ${beside.request.path}, which does not exist; correct its path${orKey}`;
 }
 
-function normalizedText({ text, ask }: ApiResponse): string {
+function normalizedText({ text, request: ask }: ApiResponse): string {
   return text.replaceAll(ask.path, '').replaceAll(NONEXISTENT_SUFFIX, '').replace(VARYING_VALUES, '#');
 }
 
@@ -55,7 +55,7 @@ export async function findNoOpProblem(
   { id, state }: Invoice,
   answer: ApiResponse,
 ): Promise<string | null> {
-  const as = lab.credentials(answer.ask.actor as ActorName);
+  const as = lab.credentials(answer.request.actor as ActorName);
   const changesNothing = async () => !(await waitForInvoice(lab, id, hasLeftState(state, true))).held;
   const ofNone = await sendAction(lab, action, randomUUID(), { as });
   if (isSuccess(ofNone) && (await changesNothing())) {
@@ -94,7 +94,9 @@ export async function findOtherEffectProblem(
   if (to && record?.status !== to) {
     return `is accepted (${answer.status}), and the invoice ${record ? `becomes ${String(record.status)}` : 'is gone'}; bind the request that leads to ${to}`;
   }
-  const ofNone = await sendAction(lab, action, randomUUID(), { as: lab.credentials(answer.ask.actor as ActorName) });
+  const ofNone = await sendAction(lab, action, randomUUID(), {
+    as: lab.credentials(answer.request.actor as ActorName),
+  });
   return isSuccess(ofNone)
     ? `accepts an id that no invoice has (${ofNone.status}), as a request for many does; bind the one for a single invoice`
     : null;

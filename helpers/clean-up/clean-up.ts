@@ -30,14 +30,14 @@ const MAX_REMOVAL_STEPS = 4;
  * cannot be removed stays listed as a leftover; a removal that fails never touches a verdict.
  */
 export async function cleanUpRun(run: RunContext): Promise<void> {
-  await run.tidyingUp(() => removeWithFallbackClient(run));
+  await run.withReservedRequests(() => removeWithFallbackClient(run));
 }
 
 /** Once more by a client of its own where the run has ended before its end. */
 async function removeWithFallbackClient(run: RunContext): Promise<void> {
-  if (!run.over) await removeRunLeftovers(new CheckContext(run, newCheckExecution(null)));
-  if (!run.over) return;
-  const farewell = run.farewellClient();
+  if (!run.isOver) await removeRunLeftovers(new CheckContext(run, newCheckExecution(null)));
+  if (!run.isOver) return;
+  const farewell = run.cleanUpClient();
   await removeRunLeftovers(new CheckContext(run, newCheckExecution(null), farewell));
   await farewell.close();
 }
@@ -53,7 +53,7 @@ export async function removeRunLeftovers(lab: CheckContext): Promise<void> {
     states.map(({ id, state }) => (state === 'DISPUTED' ? null : removeInvoice(lab, id, state))),
   );
   // What one request removes goes first where requests are counted: a budget keeps as many aside.
-  if (Number.isFinite(lab.run.requestsLeft)) await removing;
+  if (Number.isFinite(lab.run.remainingRequests)) await removing;
   await Promise.all([
     removing,
     removeDisputed(lab, disputed),
@@ -68,7 +68,7 @@ async function reportWithdrawn(lab: CheckContext): Promise<void> {
   const cents = withdrawnCents(lab.run);
   if (cents === 0) return;
   const funds = await readRemainingCents(lab);
-  lab.run.noteWithdrawn(formatAmount(cents), funds === null ? null : Math.floor(funds / cents));
+  lab.run.recordWithdrawal(formatAmount(cents), funds === null ? null : Math.floor(funds / cents));
 }
 
 /** In cents, the largest number that the balance shows; null where it cannot be read. */
@@ -90,9 +90,9 @@ const REQUESTS_PER_DISPUTED = 4;
 
 /** Notes alone may leave an invoice DISPUTED: what becomes of the first one tells whether the others are worth a try. */
 async function removeDisputed(lab: CheckContext, [first, ...rest]: readonly string[]): Promise<void> {
-  if (first === undefined || lab.run.requestsLeft < REQUESTS_PER_DISPUTED) return;
+  if (first === undefined || lab.run.remainingRequests < REQUESTS_PER_DISPUTED) return;
   if (!(await removeInvoice(lab, first, 'DISPUTED'))) return;
-  const room = Math.floor(lab.run.requestsLeft / REQUESTS_PER_DISPUTED);
+  const room = Math.floor(lab.run.remainingRequests / REQUESTS_PER_DISPUTED);
   await Promise.all(rest.slice(0, room).map((id) => removeInvoice(lab, id, 'DISPUTED')));
 }
 
@@ -104,7 +104,7 @@ async function removeInvoice(lab: CheckContext, id: string, from: InvoiceState):
       const next = await performRemovalStep(lab, id, state);
       if (next === null) return steps > 0;
       if (next === 'gone') {
-        lab.run.removed(id);
+        lab.run.recordDeleted(id);
         return true;
       }
       state = next;
@@ -113,7 +113,7 @@ async function removeInvoice(lab: CheckContext, id: string, from: InvoiceState):
     return true;
   } catch (error) {
     recordInvoiceState(lab, { id, state });
-    lab.run.refused(id, `it could not be removed: ${(error as Error).message}`);
+    lab.run.recordRejectedRemoval(id, `it could not be removed: ${(error as Error).message}`);
     return false;
   }
 }
@@ -134,7 +134,7 @@ async function performRemovalStep(
   if (action === 'delete' && !record && !isMisbound && (answer.status === 404 || answer.status === 410)) return 'gone';
   if (isInvoiceState(record?.status) && record.status !== state) return record.status;
   recordInvoiceState(lab, { id, state });
-  lab.run.refused(id, rejectionReason(lab, action, answer, isMisbound));
+  lab.run.recordRejectedRemoval(id, rejectionReason(lab, action, answer, isMisbound));
   return null;
 }
 
@@ -166,6 +166,6 @@ async function stateAfter(
   if (action === 'cancel') return 'CANCELLED';
   const { record } = await waitForInvoice(lab, id, hasLeftState(state));
   if (isInvoiceState(record?.status) && record.status !== state) return record.status;
-  lab.run.leave(id, `invoice ${state}`, `${action} leaves it ${state}`);
+  lab.run.recordCreated(id, `invoice ${state}`, `${action} leaves it ${state}`);
   return null;
 }

@@ -17,10 +17,12 @@ async function removeProductionInvoice(lab: CheckContext, key: string, state: st
   const action = state === 'DRAFT' || state === 'SUBMITTED' ? PRODUCTION_REMOVAL_ACTIONS[state] : undefined;
   if (!action || !lab.target.operations[action]) return;
   try {
-    const answer = await sendAction(lab, action, key.slice(PRODUCTION_PREFIX.length), { as: lab.credentials('production') });
-    if (!isSuccess(answer)) lab.run.stays(key, `${action} was refused with ${answer.status}`);
-    else if (action === 'delete') lab.run.removed(key);
+    const answer = await sendAction(lab, action, key.slice(PRODUCTION_PREFIX.length), {
+      as: lab.credentials('production'),
+    });
+    if (!isSuccess(answer)) lab.run.recordUnremovable(key, `${action} was refused with ${answer.status}`);
+    else if (action === 'delete') lab.run.recordDeleted(key);
   } catch (error) {
-    lab.run.stays(key, `${action} failed: ${(error as Error).message}`);
+    lab.run.recordUnremovable(key, `${action} failed: ${(error as Error).message}`);
   }
 }

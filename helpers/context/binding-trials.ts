@@ -12,14 +12,14 @@ export interface BindingTrial {
 
 /** By operation: how it was answered; nothing for one that could not be tried. */
 export function bindingTrials(run: RunContext): Promise<Map<OperationName, BindingTrial>> {
-  return run.once('trials of bindings', async () => new Map());
+  return run.memoize('trials of bindings', async () => new Map());
 }
 
 /** Remembers how an operation was answered. */
 export async function recordBindingTrial(
   lab: CheckContext,
   name: OperationName,
-  { ask, status }: ApiResponse,
+  { request: ask, status }: ApiResponse,
 ): Promise<void> {
-  (await bindingTrials(lab.run)).set(name, { as: ask.as, status });
+  (await bindingTrials(lab.run)).set(name, { as: ask.actorLabel, status });
 }

@@ -46,7 +46,9 @@ export class CheckContext {
   /** Realistic data, the same for the same seed and check. Ask for it once for each piece: others ask, too. */
   get faker(): Faker {
     this.fakerCalls += 1;
-    const digest = createHash('sha256').update(`${this.run.plan.seed} ${this.execution.id} ${this.fakerCalls}`).digest();
+    const digest = createHash('sha256')
+      .update(`${this.run.plan.seed} ${this.execution.id} ${this.fakerCalls}`)
+      .digest();
     return seededFaker(digest.readUInt32BE());
   }
 
@@ -68,7 +70,7 @@ export class CheckContext {
     return id;
   }
 
-  /** Sends one request and keeps it as this check's evidence; `onDeparture` is told when it leaves. */
+  /** Sends one request and keeps it as this check's evidence; `onDispatch` is told when it leaves. */
   async send(ask: ApiRequest, onDeparture?: () => void): Promise<ApiResponse> {
     this.maskCredentials(ask);
     return this.inspectResponse(await this.client.send(ask, this.execution.id, this.recordExchange, onDeparture));
@@ -77,7 +79,7 @@ export class CheckContext {
   /** Sends requests that arrive at the same moment. */
   async sendSimultaneously(asks: readonly ApiRequest[]): Promise<ApiResponse[]> {
     for (const ask of asks) this.maskCredentials(ask);
-    const answers = await this.client.volley(asks, this.execution.id, this.recordExchange);
+    const answers = await this.client.sendSimultaneously(asks, this.execution.id, this.recordExchange);
     return answers.map((answer) => this.inspectResponse(answer));
   }
 
@@ -91,32 +93,32 @@ export class CheckContext {
   };
 
   private inspectResponse(answer: ApiResponse): ApiResponse {
-    this.execution.doubtful ||= answer.repeated;
-    if (answer.status === 401 && answer.ask.actor) this.execution.turnedAway.add(answer.ask.actor);
+    this.execution.mayHaveDuplicatedMutation ||= answer.mayHaveDuplicatedMutation;
+    if (answer.status === 401 && answer.request.actor) this.execution.actorsAnswered401.add(answer.request.actor);
     const forbidden = findForbiddenRequest(answer);
-    if (forbidden) this.execution.forbidden.set(answer.exchange, forbidden);
+    if (forbidden) this.execution.forbiddenRequests.set(answer.exchange, forbidden);
     const suspect = findSuspect(answer, this.run.permissions);
-    if (suspect) this.execution.suspects.set(answer.exchange, suspect);
+    if (suspect) this.execution.suspectOperations.set(answer.exchange, suspect);
     return answer;
   }
 
-  private maskCredentials({ as, credentials }: ApiRequest): void {
+  private maskCredentials({ actorLabel: as, credentials }: ApiRequest): void {
     for (const [name, value] of credentials) {
-      if (value.length >= MIN_SECRET_LENGTH) this.run.redactor.conceal(value, `${as}: ${name}`);
+      if (value.length >= MIN_SECRET_LENGTH) this.run.redactor.addSecret(value, `${as}: ${name}`);
     }
   }
 
   /** Throws Blocked where a breach of what the check rests on was found by now: looking again would tell nothing. */
   blockIfPreconditionBroken(): void {
-    this.run.preconditions.insist(this.execution.id);
+    this.run.preconditions.blockIfPreconditionBroken(this.execution.id);
   }
 
   observe(id: ObservationId, value: JsonValue): void {
-    this.run.observe(id, value);
+    this.run.recordObservation(id, value);
   }
 
   /** A caller-unique value that is no UUID, neither short nor longer than one. */
   createRequestId(): string {
-    return `conf-${this.run.plan.runId.slice(0, 8)}-${String(this.run.serial()).padStart(8, '0')}`;
+    return `conf-${this.run.plan.runId.slice(0, 8)}-${String(this.run.nextSerial()).padStart(8, '0')}`;
   }
 }

@@ -22,7 +22,7 @@ export async function runCombinedExperiment<Question, Found>(
   question: Question,
   experiment: CombinedExperiment<Question, Found>,
 ): Promise<Found | null> {
-  const { found, exchanges } = await lab.run.once(`together: ${name}`, () => runExperiment(lab, experiment));
+  const { found, exchanges } = await lab.run.memoize(`together: ${name}`, () => runExperiment(lab, experiment));
   const seen = found.get(question);
   if (seen === undefined) return null;
   lab.execution.exchanges.push(...exchanges);

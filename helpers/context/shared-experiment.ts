@@ -10,7 +10,7 @@ export async function runSharedExperiment<T>(
   key: string,
   make: () => Promise<T | null>,
 ): Promise<T | null> {
-  return await lab.run.once(key, async () => {
+  return await lab.run.memoize(key, async () => {
     try {
       return await make();
     } catch (error) {

@@ -13,7 +13,7 @@ import { blockByRejectedOffer, createInvoice, createInvoiceInState, stateOfferin
  * Throws Blocked when it is not.
  */
 export async function runCreationControl(lab: CheckContext): Promise<void> {
-  await lab.run.once('control: create', () => createInvoice(lab));
+  await lab.run.memoize('control: create', () => createInvoice(lab));
 }
 
 /**
@@ -22,12 +22,12 @@ export async function runCreationControl(lab: CheckContext): Promise<void> {
  */
 export async function runActionControl(lab: CheckContext, action: InvoiceAction): Promise<boolean> {
   requireBinding(lab, action);
-  return await lab.run.once(`control: ${action}`, async () => {
+  return await lab.run.memoize(`control: ${action}`, async () => {
     try {
       const { state, invoice, answer } = (await actionTrial(lab, action)) ?? (await runOwnTrial(lab, action));
       skipIfInsufficientFunds(answer);
       if (!isSuccess(answer)) await blockByRejectedOffer(lab, invoice.id, state, action, answer);
-      if (action === 'delete') lab.run.removed(invoice.id);
+      if (action === 'delete') lab.run.recordDeleted(invoice.id);
       return true;
     } catch (error) {
       if (error instanceof NotApplicable) return false;

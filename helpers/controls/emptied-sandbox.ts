@@ -7,7 +7,7 @@ import { findInList, findInvoice } from '../invoices/find-invoice.ts';
  * one is still there, when the preflight created none, or when single invoices cannot be read.
  */
 export async function emptiedSandboxReason(lab: CheckContext): Promise<string | null> {
-  const ids = lab.run.untouched();
+  const ids = lab.run.remainingTrialIds();
   // A broken list may lack invoices that exist.
   if (ids.length === 0 || !lab.target.operations.read) return null;
   for (const id of ids) {

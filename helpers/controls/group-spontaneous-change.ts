@@ -16,12 +16,12 @@ export async function spontaneousChangeInGroup(
   if (isTerminal(state)) return null;
   const group = async () =>
     await Promise.all(Array.from({ length: GROUP_SIZE }, () => createInvoiceInState(lab, state)));
-  const twins = await lab.run.once(`group: ${state}`, async () => ({
+  const twins = await lab.run.memoize(`group: ${state}`, async () => ({
     invoices: await group(),
     since: performance.now(),
   }));
   if (await haveKeptState(lab, twins, state, withinMs)) return null;
-  return await lab.run.once(`group, watched: ${state}`, () =>
+  return await lab.run.memoize(`group, watched: ${state}`, () =>
     exclusively(lab, async () => waitForFirstChange(lab, await group(), state, withinMs)),
   );
 }

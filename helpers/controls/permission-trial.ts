@@ -42,7 +42,8 @@ async function sendValidRequest(
   lab: CheckContext,
   { actor, operation }: SuspectOperation,
 ): Promise<ApiResponse | null> {
-  if (operation === 'list') return await listInvoices(lab, { page: 0, limit: 1 }, { as: lab.credentials(actor ?? 'seller') });
+  if (operation === 'list')
+    return await listInvoices(lab, { page: 0, limit: 1 }, { as: lab.credentials(actor ?? 'seller') });
   if (operation === 'treasuryBalance')
     return await sendTreasuryRequest(lab, operation, actor ? { as: lab.credentials(actor) } : {});
   // Others are strangers to every invoice that the run can make: whether the operation is there at all shows with the seller's key.

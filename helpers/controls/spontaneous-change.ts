@@ -52,7 +52,7 @@ export async function expectOffered(
 
 /** Which key may do what is not shown. Throws Blocked where the same key gets 403 for the same action on any other invoice, too. */
 async function blockIfActionForbidden(lab: CheckContext, { state }: Invoice, refusal: ApiResponse): Promise<void> {
-  const { ask } = refusal;
+  const { request: ask } = refusal;
   const action = lifecycle.actions.find((each) => each === ask.operation);
   if (!action || !ask.actor) return;
   const other = state === 'DRAFT' ? 'SUBMITTED' : 'DRAFT';
@@ -94,7 +94,7 @@ export async function skipIfChangesDuringExclusive(
   states: readonly InvoiceState[],
   withinMs: number,
 ): Promise<void> {
-  const vigils: ProbesByState = await lab.run.once('by itself', async () => new Map());
+  const vigils: ProbesByState = await lab.run.memoize('by itself', async () => new Map());
   const seen = await Promise.all(
     states.map(async (state) => {
       if (!(await hasStableControls(lab, state, withinMs)))
@@ -110,7 +110,7 @@ export async function skipIfChangesDuringExclusive(
  * made once, and stay the longer the later they are looked at; where one has moved, something else may have moved it.
  */
 async function hasStableControls(lab: CheckContext, state: InvoiceState, withinMs: number): Promise<boolean> {
-  const twins = await lab.run.once(`twins: ${state}`, async (): Promise<UntouchedGroup> => {
+  const twins = await lab.run.memoize(`twins: ${state}`, async (): Promise<UntouchedGroup> => {
     const invoices = await createControlInvoices(lab, state);
     return { invoices, since: performance.now() };
   });

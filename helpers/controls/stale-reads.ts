@@ -14,7 +14,7 @@ const MIN_READ_OBSERVATION_MS = 500;
  * look shows what was done is not given.
  */
 export async function readsAreStale(lab: CheckContext): Promise<boolean> {
-  return await lab.run.once('reads that go back', async () => {
+  return await lab.run.memoize('reads that go back', async () => {
     const { submit, approve } = lab.target.operations;
     if (!submit) return false;
     const [draft] = await ifReachable(() => createInvoiceInState(lab, 'DRAFT'));

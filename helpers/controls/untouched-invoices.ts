@@ -11,10 +11,10 @@ const untouchedByRun = new WeakMap<RunContext, readonly Invoice[]>();
 export async function createUntouchedInvoices(lab: CheckContext): Promise<void> {
   const { run } = lab;
   // Who holds others up does not wait for what they may have begun.
-  if (untouchedByRun.has(run) || run.isWithin(lab.execution.id)) return;
+  if (untouchedByRun.has(run) || run.holdsExclusiveLock(lab.execution.id)) return;
   // Not those that lists are looked at for: these will be far behind them.
   const [made] = await ifReachable(() =>
-    run.once('witnesses', () => createInvoiceInEachState(lab, probedSettledInvoice)),
+    run.memoize('witnesses', () => createInvoiceInEachState(lab, probedSettledInvoice)),
   );
   untouchedByRun.set(run, made ?? []);
 }

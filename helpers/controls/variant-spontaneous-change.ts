@@ -14,7 +14,7 @@ export async function skipIfVariantChanges(lab: CheckContext, invoice: Invoice):
   const { state, created, body } = invoice;
   const withinMs = observationTimeFor(Math.min(performance.now() - created.sentAt, lab.target.limits.settleWithinMs));
   const key = `kind: ${state} ${invoice.history?.name} ${body.currency} ${typeof body.description}`;
-  const became = await lab.run.once(key, async () => {
+  const became = await lab.run.memoize(key, async () => {
     const [twin] = await ifReachable(() => createSimilarInvoice(lab, invoice));
     if (!twin) return null;
     // Where the buyer has no key, or may not read, no rule can turn on it.
@@ -26,7 +26,7 @@ export async function skipIfVariantChanges(lab: CheckContext, invoice: Invoice):
 
 /** The same for invoices that were disputed and resolved before they came into their state. */
 export async function skipIfResolvedChanges(lab: CheckContext, state: InvoiceState, withinMs: number): Promise<void> {
-  const became = await lab.run.once(`resolved: ${state}`, async () => {
+  const became = await lab.run.memoize(`resolved: ${state}`, async () => {
     const [twin] = await ifReachable(async () => moveToState(lab, await createResolvedInvoice(lab), state));
     return twin ? await waitForSpontaneousChange(lab, twin.id, state, withinMs) : null;
   });

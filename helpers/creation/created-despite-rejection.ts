@@ -49,7 +49,7 @@ export async function createdDespiteRejection(
       if (!isInconclusive(defect) && !isForeign(lab, told, records)) return record;
       continue;
     }
-    const plausible = !isInconclusive(defect) || mayBeParsedAmount(record.amount, refusal.sent, body);
+    const plausible = !isInconclusive(defect) || mayBeParsedAmount(record.amount, refusal.sentBody, body);
     if (plausible && !hasUnexplainedInvoices(lab, records, all)) return record;
   }
   return undefined;

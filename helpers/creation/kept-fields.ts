@@ -33,7 +33,7 @@ export async function expectKeptIfAccepted(
       await expectFieldPreserved(lab, invoice, field, String(body[field]));
     }
   } finally {
-    if (passing && isSuccess(await performAction(lab, 'delete', invoice.id))) lab.run.removed(invoice.id);
+    if (passing && isSuccess(await performAction(lab, 'delete', invoice.id))) lab.run.recordDeleted(invoice.id);
   }
   return answer;
 }

@@ -44,7 +44,7 @@ async function tryAmount(lab: CheckContext, buyerId: string, amount: string): Pr
   return { body, answer };
 }
 
-/** A requestId that was refused once: what is said of it then is not shown, but that it makes no invoice. */
+/** A createRequestId that was refused once: what is said of it then is not shown, but that it makes no invoice. */
 async function tryRepeatedRequestId(lab: CheckContext, buyerId: string, status: number): Promise<CreationAttempt[]> {
   const body = { ...validBody(lab), buyerId, requestId: lab.createRequestId() };
   const answers = [await postInvoice(lab, body), await postInvoice(lab, body)];

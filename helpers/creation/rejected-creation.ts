@@ -42,7 +42,7 @@ export async function expectCreationRejected(lab: CheckContext, { whole, ...refu
 }
 
 /**
- * A requestId that was seen before is no way round a refusal. What else is said of one whose request failed is not shown, so that
+ * A createRequestId that was seen before is no way round a refusal. What else is said of one whose request failed is not shown, so that
  * any refusal does the second time.
  */
 async function expectReplayRejected(lab: CheckContext, { spoil, statuses, extra }: InvalidCreation): Promise<void> {

@@ -31,7 +31,7 @@ const UNMARKED_STEP = 4;
  * the run's mark in the description, tell afterwards which invoice came of it.
  */
 export function validBody(lab: CheckContext): InvoiceBody {
-  const serial = lab.run.serial();
+  const serial = lab.run.nextSerial();
   const start = lab.run.plan.seed + runOffset(lab);
   const { leastCents, sums } = acceptedRangesOf(lab.run);
   const between = UNMARKED_STEP - 1;
@@ -51,11 +51,11 @@ export function validBody(lab: CheckContext): InvoiceBody {
 /** A sum for a body without a description: no body of `validBody` in any run has it. */
 export function unmarkedAmount(lab: CheckContext): string {
   const { leastCents, sums } = acceptedRangesOf(lab.run);
-  const place = lab.run.plan.seed + runOffset(lab) + lab.run.serial() * STRIDE;
+  const place = lab.run.plan.seed + runOffset(lab) + lab.run.nextSerial() * STRIDE;
   return formatAmount(leastCents + UNMARKED_STEP * (1 + (place % (sums / UNMARKED_STEP - 1))));
 }
 
-/** Leaves of a valid body the required fields alone: no currency, no requestId and no description. */
+/** Leaves of a valid body the required fields alone: no currency, no createRequestId and no description. */
 export function requiredFieldsOnly(lab: CheckContext): Pick<InvoiceBody, 'amount'> & { description: never } {
   return { amount: unmarkedAmount(lab), description: undefined as never };
 }
@@ -72,7 +72,7 @@ export function rangeLimits(lab: CheckContext): Pick<InvoiceBody, 'amount' | 'du
 
 /** The cheapest and the dearest, due soonest and latest: what a server does by itself may depend on either. */
 export function extremeValues(lab: CheckContext): Pick<InvoiceBody, 'amount' | 'dueDate'>[] {
-  const aside = lab.run.serial() % 50;
+  const aside = lab.run.nextSerial() % 50;
   const { leastCents, sums } = acceptedRangesOf(lab.run);
   const days = dueDates(lab);
   // Beside the others, which are to be told from them.

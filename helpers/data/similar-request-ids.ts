@@ -1,4 +1,4 @@
-/** A requestId, and others of which each differs from it in one way that a server may overlook. */
+/** A createRequestId, and others of which each differs from it in one way that a server may overlook. */
 export interface SimilarRequestIds {
   requestId: string;
   alike: readonly string[];

@@ -64,7 +64,7 @@ function blockIfLimitExceeded(lab: CheckContext, cents: number): void {
   );
 }
 
-/** Whether a withdrawal of this requestId was accepted before. */
+/** Whether a withdrawal of this createRequestId was accepted before. */
 export function isAcceptedWithdrawal(run: RunContext, requestId: string | undefined): boolean {
   return requestId !== undefined && ledgerOf(run).requestIds.has(requestId);
 }

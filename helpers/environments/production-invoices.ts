@@ -46,7 +46,7 @@ export async function createProductionInvoice(lab: CheckContext): Promise<Produc
 
 /** The control of what is refused to the production key: it may create invoices in this run. Throws Blocked when it may not. */
 export async function blockUnlessProductionCreates(lab: CheckContext): Promise<void> {
-  await lab.run.once('control: create in production', () => createProductionInvoice(lab));
+  await lab.run.memoize('control: create in production', () => createProductionInvoice(lab));
 }
 
 /** The invoice that an accepted creation with the production key has made. Throws Blocked when production does not show it. */
@@ -100,7 +100,7 @@ export function trackProductionInvoice(
   lab: CheckContext,
   { id, state }: Pick<ProductionInvoice, 'id' | 'state'>,
 ): void {
-  lab.run.leave(`${PRODUCTION_PREFIX}${id}`, `${PRODUCTION_PREFIX}invoice ${state}`, leftoverReason(state));
+  lab.run.recordCreated(`${PRODUCTION_PREFIX}${id}`, `${PRODUCTION_PREFIX}invoice ${state}`, leftoverReason(state));
 }
 
 /** The production invoice that came of a body; null where the list does not show it, or is not shown to this key. */

@@ -40,8 +40,8 @@ export async function expectProductionUnaffected(lab: CheckContext, before: ApiR
   const seen = await readProductionBalance(lab);
   if (changedPlaces(before, seen).length === 0) return;
   // Quiet from here on: what other checks do in the sandbox would look like production's own traffic.
-  await lab.run.funds.quietFor(lab.execution.id, () =>
-    lab.run.invoices.quiet(lab.execution.id, async () => {
+  await lab.run.balanceLock.exclusive(lab.execution.id, () =>
+    lab.run.invoiceLock.exclusiveSection(lab.execution.id, async () => {
       const still = await readProductionBalance(lab);
       await pause(BASELINE_MS);
       const restless = new Set(changedPlaces(still, await readProductionBalance(lab)));

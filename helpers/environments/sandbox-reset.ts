@@ -47,7 +47,7 @@ export async function requestReset(lab: CheckContext, extra: RequestOptions = {}
 
 /** Resets that are to be refused, tried while the sandbox keys still live: before the one reset of the run. */
 async function sendInvalidResets(lab: CheckContext): Promise<InvalidResets> {
-  return await lab.run.once('bad resets', async () => {
+  return await lab.run.memoize('bad resets', async () => {
     const refused = await rejectedCredentials(lab);
     const reader = lab.target.actors.readOnly ? [lab.credentials('readOnly')] : [];
     const elsewhere = lab.target.allow.productionWrites ? [{ headers: environmentHeader('PRODUCTION') }] : [];
@@ -104,7 +104,7 @@ export interface SandboxReset {
 
 /** The one reset of the run. It ends the seller's sandbox keys. Throws Blocked when one that was to be refused has ended them before. */
 export async function resetSandboxOnce(lab: CheckContext): Promise<SandboxReset> {
-  const reset = await lab.run.once('reset', async () => {
+  const reset = await lab.run.memoize('reset', async () => {
     const [bad, production, shared, funds] = await Promise.all([
       sendInvalidResets(lab),
       readProductionPage(lab),
@@ -116,7 +116,7 @@ export async function resetSandboxOnce(lab: CheckContext): Promise<SandboxReset>
     const answer = await requestReset(lab);
     lab.observe('reset-answer', `${answer.status}${answer.text === '' ? ' without body' : ''}`);
     const invoices = isSuccess(answer) ? lab.run.leftovers().filter(([, { what }]) => what.startsWith('invoice')) : [];
-    for (const [id] of invoices) lab.run.removed(id);
+    for (const [id] of invoices) lab.run.recordDeleted(id);
     return { production, funds, answer, shared, read };
   });
   // Whether it was asked for twice concerns all who judge what came of it.

@@ -26,7 +26,7 @@ export interface OriginalCreation {
   invoice: Invoice;
 }
 
-/** A creation with a requestId, to be repeated. Throws Blocked when it is refused. */
+/** A creation with a createRequestId, to be repeated. Throws Blocked when it is refused. */
 export async function createOriginal(lab: CheckContext, requestId = lab.createRequestId()): Promise<OriginalCreation> {
   const body = { ...validBody(lab), requestId };
   const answer = await postInvoice(lab, body);
@@ -106,7 +106,11 @@ export async function expectReplayWithoutEffect(
 ): Promise<void> {
   const since = performance.now();
   expectOriginalResponse(lab, first, await again());
-  const { record, held, response: answer } = await waitForInvoice(lab, id, (found) => (found?.status ?? null) === status);
+  const {
+    record,
+    held,
+    response: answer,
+  } = await waitForInvoice(lab, id, (found) => (found?.status ?? null) === status);
   if (!held && isLearned && (await readsAreStale(lab))) notApplicable('reads of an invoice go back to earlier states');
   if (!held && isInvoiceState(status)) {
     await skipIfChangesSpontaneously(lab, [status], observationTimeFor(performance.now() - since));
@@ -133,4 +137,4 @@ function stripEnvelope(json: unknown): unknown {
 }
 
 /** Made at the beginning of the run, so that its replays at the end come late. */
-export const earlyCreation = (lab: CheckContext) => lab.run.once('early creation', () => createOriginal(lab));
+export const earlyCreation = (lab: CheckContext) => lab.run.memoize('early creation', () => createOriginal(lab));

@@ -17,7 +17,7 @@ export interface ReplayableSubmission {
 }
 
 /**
- * A submission with a requestId, to be repeated, of an invoice that was created with these changes. Throws NotApplicable where no
+ * A submission with a createRequestId, to be repeated, of an invoice that was created with these changes. Throws NotApplicable where no
  * invoice is ever a DRAFT.
  */
 export async function submitWithRequestId(
@@ -29,7 +29,7 @@ export async function submitWithRequestId(
   const as = lab.credentials(partyFor(lab, 'submit'));
   let extra = { as, requestId: lab.createRequestId() };
   const first = await retryWhileLocked(async () => {
-    // What is said of a requestId whose request was refused is not shown.
+    // What is said of a createRequestId whose request was refused is not shown.
     extra = { as, requestId: lab.createRequestId() };
     return await sendAction(lab, 'submit', invoice.id, extra);
   });

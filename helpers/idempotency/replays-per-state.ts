@@ -8,7 +8,7 @@ import { submitWithRequestId } from './replayable-submission.ts';
 /** What is repeated on the way of an invoice to its settlement, and where it is by then. */
 export type LifecycleReplay = 'submission, approved' | 'submission, settled' | 'creation, settled';
 
-/** Whether a replay was seen to be in vain on the way of one invoice, which was created and submitted with a requestId each. */
+/** Whether a replay was seen to be in vain on the way of one invoice, which was created and submitted with a createRequestId each. */
 export async function isReplayWithoutEffect(lab: CheckContext, replay: LifecycleReplay): Promise<boolean> {
   return (await runLifecycleReplays(lab, replay)) !== null;
 }
@@ -24,7 +24,11 @@ async function runLifecycleReplays(lab: CheckContext, replay: LifecycleReplay): 
     'replays on the way',
     replay,
     async (inner, seen) => {
-      const { invoice, first, replay: again } = await submitWithRequestId(inner, { requestId: inner.createRequestId() });
+      const {
+        invoice,
+        first,
+        replay: again,
+      } = await submitWithRequestId(inner, { requestId: inner.createRequestId() });
       const { id, body, created } = invoice;
       const submission = { first, replay: () => again(inner), id };
       const approved = await advanceInvoice(inner, { ...invoice, state: 'SUBMITTED' }, ['approve']);

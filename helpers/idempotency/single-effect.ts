@@ -22,7 +22,7 @@ export interface RepeatedCreation {
 
 const MAX_ATTEMPTS = 3;
 
-/** "A repeated requestId returns the original response with no new invoice": a creation that is repeated leaves one. Throws a Breach. */
+/** "A repeated createRequestId returns the original response with no new invoice": a creation that is repeated leaves one. Throws a Breach. */
 export async function expectSingleInvoice(lab: CheckContext, repeated: () => Promise<RepeatedCreation>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     const { body, invoice, last } = await repeated();

@@ -12,7 +12,7 @@ export async function confirmBreachExclusively(
   lab: CheckContext,
   experiment: (attempt: ExperimentAttempt) => Promise<void>,
 ): Promise<void> {
-  await lab.run.invoices.quiet(lab.execution.id, () =>
+  await lab.run.invoiceLock.exclusiveSection(lab.execution.id, () =>
     confirmBreach(lab, async (attempt) => {
       lab.blockIfPreconditionBroken();
       await experiment(attempt);
@@ -22,10 +22,12 @@ export async function confirmBreachExclusively(
 
 /** A quiet stretch in which lifecycle actions are performed, which may move money. */
 export async function exclusively<T>(lab: CheckContext, work: () => Promise<T>): Promise<T> {
-  return await lab.run.funds.sharedThroughout(lab.execution.id, () => lab.run.invoices.quiet(lab.execution.id, work));
+  return await lab.run.balanceLock.sharedSection(lab.execution.id, () =>
+    lab.run.invoiceLock.exclusiveSection(lab.execution.id, work),
+  );
 }
 
-/** Creates invoices inside a quiet stretch, the first of them with a requestId and its environment named. */
+/** Creates invoices inside a quiet stretch, the first of them with a createRequestId and its environment named. */
 export async function createInvoices(
   lab: CheckContext,
   count: number,

@@ -32,7 +32,7 @@ export interface Invoice {
 
 /** Whether this run may create invoices, and knows for whom. */
 export function mayCreateInvoices({ run: { plan } }: CheckContext): boolean {
-  return plan.mutations && plan.organizations.buyer !== undefined;
+  return plan.mayMutate && plan.organizations.buyer !== undefined;
 }
 
 /** Creates a valid invoice. Throws Blocked when the server does not let it be created. */
@@ -58,7 +58,7 @@ export async function resolveCreatedInvoice(
     throw blockedByRejection(lab, created, 'CREATE-13.required-only', 'no invoice can be created');
   }
   const shown = foundRecordIn(created);
-  if (shown) lab.observe('create-record-place', shown.place.length === 0 ? 'the body itself' : shown.place.join('.'));
+  if (shown) lab.observe('create-record-place', shown.path.length === 0 ? 'the body itself' : shown.path.join('.'));
   const record = typeof shown?.record.id === 'string' ? shown.record : (await findCreatedInvoice(lab, body)).record;
   if (!record || (typeof record.id !== 'string' && typeof record.id !== 'number')) {
     throw new Blocked('CREATE-11.carries-invoice', 'the created invoice is neither in the answer nor in the list');
@@ -85,7 +85,7 @@ export function isInvoiceState(value: unknown): value is InvoiceState {
 
 /** Notes in which state an invoice stays behind, for tidying up and for the report. */
 export function recordInvoiceState(lab: CheckContext, { id, state }: Pick<Invoice, 'id' | 'state'>): void {
-  lab.run.leave(id, `invoice ${state}`, leftoverReason(state));
+  lab.run.recordCreated(id, `invoice ${state}`, leftoverReason(state));
 }
 
 /** Brings a new invoice into a state through real transitions. Throws NotApplicable when no way leads there. */
@@ -149,7 +149,7 @@ async function waitForArrival(
   answer: ApiResponse,
   to: InvoiceState,
 ): Promise<void> {
-  const action = answer.ask.operation as InvoiceAction;
+  const action = answer.request.operation as InvoiceAction;
   const { held, record } = await waitForInvoice(lab, invoice.id, (found) => found?.status === to);
   if (!held && record && !hasLeftState(invoice.state)(record)) {
     await blockIfEffectLate(lab, { id: invoice.id, from: invoice.state, response: answer });

@@ -14,11 +14,14 @@ export interface IneffectiveAction {
  * Throws Blocked by limits.settleWithinMs where the effect of an accepted action shows later than that. Returns where it never
  * shows: LIFE-04 judges that.
  */
-export async function blockIfEffectLate(lab: CheckContext, { id, from, response: answer }: IneffectiveAction): Promise<void> {
+export async function blockIfEffectLate(
+  lab: CheckContext,
+  { id, from, response: answer }: IneffectiveAction,
+): Promise<void> {
   const left = hasLeftState(from, true);
-  const effect = { since: answer.sentAt, holdsNow: async () => left((await findInvoice(lab, id)).record) };
+  const effect = { startedAt: answer.sentAt, hasAppeared: async () => left((await findInvoice(lab, id)).record) };
   const at = new Date(Date.now() - (performance.now() - answer.sentAt)).toISOString();
-  const because = `the ${answer.ask.operation} of invoice ${id} accepted at ${at} still showed ${from} after ${lab.target.limits.settleWithinMs} ms`;
-  const late = await lab.run.lateness.among([effect], because, answer.ask.operation);
+  const because = `the ${answer.request.operation} of invoice ${id} accepted at ${at} still showed ${from} after ${lab.target.limits.settleWithinMs} ms`;
+  const late = await lab.run.lateEffects.findLate([effect], because, answer.request.operation);
   if (late) throw late;
 }

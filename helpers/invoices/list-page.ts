@@ -21,7 +21,7 @@ export interface ListPage {
 export async function readPage(lab: CheckContext, query: ListQuery): Promise<ListPage> {
   const answer = await listInvoices(lab, query);
   if (!is2xx(answer))
-    throw blockedByRejection(lab, answer, 'LIST-01.items', `the list cannot be had by ${answer.request}`);
+    throw blockedByRejection(lab, answer, 'LIST-01.items', `the list cannot be had by ${answer.requestLine}`);
   return parsePage(blockUnlessHasItems(answer));
 }
 
@@ -47,7 +47,7 @@ export async function readDeepPage(lab: CheckContext, query: ListQuery & { page:
   const answer = await listInvoices(lab, query);
   if (answer.status === 400 && query.page > 0) return null;
   if (!is2xx(answer))
-    throw blockedByRejection(lab, answer, 'LIST-01.items', `the list cannot be had by ${answer.request}`);
+    throw blockedByRejection(lab, answer, 'LIST-01.items', `the list cannot be had by ${answer.requestLine}`);
   return parsePage(blockUnlessHasItems(answer));
 }
 

@@ -25,5 +25,5 @@ export async function blockUnlessActionHasEffect(
   }
   const to = lifecycle.leadsTo[action];
   if (to) recordInvoiceState(lab, { id: own.id, state: to });
-  else lab.run.removed(own.id);
+  else lab.run.recordDeleted(own.id);
 }

@@ -33,7 +33,9 @@ async function moveAfterReading(
   if (!bound || !(await runActionControl(lab, move))) return null;
   const [invoice] = given?.state === from ? [given] : await ifReachable(() => createInvoiceInState(lab, from));
   if (!invoice) return null;
-  await Promise.all(lab.availableActors('seller', 'buyer').map((name) => readInvoice(lab, invoice.id, { as: lab.credentials(name) })));
+  await Promise.all(
+    lab.availableActors('seller', 'buyer').map((name) => readInvoice(lab, invoice.id, { as: lab.credentials(name) })),
+  );
   return { invoice, answer: await performAction(lab, move, invoice.id) };
 }
 
@@ -44,7 +46,7 @@ export async function expectOfferedAfterReading(lab: CheckContext, move: Invoice
   const { invoice, answer } = moved;
   if (isInsufficientFunds(answer) || isNotStateError(answer)) return false;
   await expectOffered(lab, invoice, answer, `${move} of a ${invoice.state} invoice that both parties have just read`);
-  if (move === 'delete') lab.run.removed(invoice.id);
+  if (move === 'delete') lab.run.recordDeleted(invoice.id);
   return true;
 }
 

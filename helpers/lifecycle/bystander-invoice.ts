@@ -112,7 +112,7 @@ async function withBystander(
     if (!isSuccess(answer))
       return (await findInvoice(lab, named.id)).record?.status === state ? 'not done' : 'moved before';
     const { record } = await waitForInvoice(lab, named.id, hasLeftState(state, action === 'delete'));
-    if (!record) lab.run.removed(named.id);
+    if (!record) lab.run.recordDeleted(named.id);
     else if (isInvoiceState(record.status)) {
       named.state = record.status;
       recordInvoiceState(lab, named);

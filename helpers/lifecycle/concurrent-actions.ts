@@ -73,7 +73,7 @@ async function raceActions(
   );
   const won = answers.filter(isSuccess);
   if (answers.some(({ status }) => status === 202)) notApplicable('actions are only queued at first (202)');
-  const names = won.map(({ ask }) => ask.operation as InvoiceAction);
+  const names = won.map(({ request: ask }) => ask.operation as InvoiceAction);
   const leads = new Map([...known].map(([action, { to }]) => [action, to] as const));
   const placeOf = (found: JsonObject | null): StateOrGone => (isInvoiceState(found?.status) ? found.status : null);
   const fits = (end: StateOrGone) =>
@@ -87,7 +87,7 @@ async function raceActions(
   );
   const tookMs = performance.now() - Math.min(...answers.map(({ sentAt }) => sentAt));
   const end = placeOf(record);
-  if (end === null) lab.run.removed(invoice.id);
+  if (end === null) lab.run.recordDeleted(invoice.id);
   else recordInvoiceState(lab, { id: invoice.id, state: end });
 
   if (fits(end)) {

@@ -43,7 +43,11 @@ async function expectStateKept(
     all.map(async ({ invoice: { id, state, created }, seenAtMs: at }) => {
       await pause(Math.max(0, at + REVERT_JOB_MS - performance.now()));
       // One that is shown no longer may be archived.
-      const { record, held, response: answer } = await waitForInvoice(lab, id, (found) => !found || lasts(found.status, state));
+      const {
+        record,
+        held,
+        response: answer,
+      } = await waitForInvoice(lab, id, (found) => !found || lasts(found.status, state));
       if (held) return;
       const because = `it was seen ${state} and is ${String(record?.status)} now`;
       throw breach(lab, answer, `invoice ${id} still ${state}`, because, [created]);

@@ -61,7 +61,7 @@ export async function expectNoFalseStatus(
   seen: ApiResponse,
 ): Promise<void> {
   const told = invoiceIn(answer)?.status;
-  lab.observe('action-delay', `${answer.ask.operation} leaves it ${state} for now`);
+  lab.observe('action-delay', `${answer.request.operation} leaves it ${state} for now`);
   const because = `it is still ${state}`;
   if (!isInvoiceState(told) || told === state) return;
   await blockIfEffectLate(lab, { id, from: state, response: answer });

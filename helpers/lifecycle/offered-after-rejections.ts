@@ -32,13 +32,14 @@ async function expectActionAfterRejections(lab: CheckContext, action: InvoiceAct
   );
   for (const other of others) {
     // That it is refused is judged elsewhere.
-    if (isSuccess(await sendAction(lab, other, invoice.id, { as: lab.credentials(partyFor(lab, other)) }))) return false;
+    if (isSuccess(await sendAction(lab, other, invoice.id, { as: lab.credentials(partyFor(lab, other)) })))
+      return false;
   }
   const answer = await performAction(lab, action, invoice.id);
   if (isInsufficientFunds(answer) || isNotStateError(answer)) return false;
   await expectOffered(lab, invoice, answer, `${action} of a ${state} invoice after ${others.join(', ')} were refused`);
   const to = lifecycle.leadsTo[action];
-  if (action === 'delete') lab.run.removed(invoice.id);
+  if (action === 'delete') lab.run.recordDeleted(invoice.id);
   else if (to) recordInvoiceState(lab, { id: invoice.id, state: to });
   return true;
 }

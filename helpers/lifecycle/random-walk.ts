@@ -108,7 +108,7 @@ async function advance(
     const excused = isBusinessRule(answer) || (action === 'resolve' && walker.resolved);
     if (excused) return null;
     // Its first answer got lost: what it did may be why it is refused now.
-    if (answer.repeated) return await refreshState(lab, walker);
+    if (answer.mayHaveDuplicatedMutation) return await refreshState(lab, walker);
     const moved = await findDeviation(lab, [walker]);
     if (moved) return moved;
     const because = `${action} of ${walker.name} was refused in ${from}`;
@@ -120,7 +120,7 @@ async function advance(
   walker.resolved ||= action === 'resolve';
   walker.state = isInvoiceState(record?.status) ? record.status : null;
   walker.seenAtMs = performance.now();
-  if (walker.state === null) lab.run.removed(walker.id);
+  if (walker.state === null) lab.run.recordDeleted(walker.id);
   else recordInvoiceState(lab, { id: walker.id, state: walker.state });
   return null;
 }
@@ -154,7 +154,7 @@ async function tryRejectedActions(
   const [last] = answers;
   if (!last) return null;
   const wrong = answers.find(isSuccess);
-  const tried = wrong ? wrong.ask.operation : actions.join(', ');
+  const tried = wrong ? wrong.request.operation : actions.join(', ');
   const expected = `${tried} refused in ${from}, which does not offer it, and no trace of it`;
   if (wrong) {
     const because = `${tried} of ${walker.name} was accepted in ${from}`;

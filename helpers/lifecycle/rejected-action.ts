@@ -158,7 +158,7 @@ export async function expectInvoiceUnchanged(
       cause,
     );
   }
-  recordUnchanged(lab, invoice, refusal?.ask.operation ?? lab.execution.id ?? '');
+  recordUnchanged(lab, invoice, refusal?.request.operation ?? lab.execution.id ?? '');
 }
 
 interface UnchangedInvoice {
@@ -179,7 +179,9 @@ function recordUnchanged(lab: CheckContext, invoice: Invoice, refused: string): 
 /** Those on which no accepted action is under way, and none was accepted since. */
 function idleInvoices({ run }: CheckContext): UnchangedInvoice[] {
   const all = unchangedInvoices.get(run) ?? [];
-  return all.filter(({ invoice, checkedAtMs: at }) => !invoice.hasPendingAction && !hasAcceptedActionSince(run, invoice.id, at));
+  return all.filter(
+    ({ invoice, checkedAtMs: at }) => !invoice.hasPendingAction && !hasAcceptedActionSince(run, invoice.id, at),
+  );
 }
 
 /**
@@ -190,7 +192,11 @@ export async function expectNoLateChange(lab: CheckContext): Promise<number> {
   const all = idleInvoices(lab);
   const moved = await Promise.all(
     all.map(async ({ invoice, rejectedRequest: refused, checkedAtMs: at }) => {
-      const { record, response: answer, held } = await waitForInvoice(lab, invoice.id, (seen) => seen?.status === invoice.state);
+      const {
+        record,
+        response: answer,
+        held,
+      } = await waitForInvoice(lab, invoice.id, (seen) => seen?.status === invoice.state);
       if (held) return;
       await skipIfChangesSpontaneously(lab, [invoice.state], performance.now() - at + lab.target.limits.settleWithinMs);
       const because = `${refused} of this ${invoice.state} invoice was refused, and now it is ${String(record?.status ?? 'gone')}`;

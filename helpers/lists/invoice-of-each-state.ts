@@ -8,7 +8,7 @@ import { createInvoiceInEachState, type Invoice } from '../invoices/invoices.ts'
 
 /** An invoice in each state that the bound operations lead to, made once for all who only look at lists. */
 export async function invoicesOfEachState(lab: CheckContext): Promise<{ invoices: Invoice[] }> {
-  return await lab.run.once('one of each state', async () => ({
+  return await lab.run.memoize('one of each state', async () => ({
     invoices: await createInvoiceInEachState(lab, existingInvoice),
   }));
 }

@@ -27,9 +27,9 @@ const MAX_SEARCHED_PAGES = 10;
  * can be told. Made once in a run.
  */
 export async function findListDefect(lab: CheckContext): Promise<ListDefect | null> {
-  return await lab.run.once('control: list', async () => {
+  return await lab.run.memoize('control: list', async () => {
     const defect = mayCreateInvoices(lab) ? await detectDefect(lab) : null;
-    if (defect) lab.run.preconditions.suspect(defect.owner);
+    if (defect) lab.run.preconditions.markSuspected(defect.owner);
     return defect;
   });
 }
@@ -43,7 +43,7 @@ export async function expectNoListDefect(lab: CheckContext, owner: CheckId): Pro
   if (!defect) return;
   const { response: answer, expected, because } = defect;
   if (defect.owner === owner) throw breach(lab, answer, expected, because);
-  if (!INDEPENDENT_CHECKS.has(owner)) blockedBy(defect.owner, `${answer.request}: ${because}`);
+  if (!INDEPENDENT_CHECKS.has(owner)) blockedBy(defect.owner, `${answer.requestLine}: ${because}`);
 }
 
 /** These can tell, whatever else is wrong with a list. */

@@ -45,7 +45,12 @@ export async function expectInvoicesOnPages(
   }
   if (missing.size > 0 && last) {
     const because = `walking ${met.size} records, page by page with limit ${query.limit}, never met ${[...missing].join(', ')}`;
-    throw breach(lab, last.response, `each of the ${expected.length} newest invoices on one of the first pages`, because);
+    throw breach(
+      lab,
+      last.response,
+      `each of the ${expected.length} newest invoices on one of the first pages`,
+      because,
+    );
   }
 }
 

@@ -58,7 +58,8 @@ class SnapshotRunner {
     await new Promise<void>((done, failed) => {
       this.waiting.push({ ...guest, resolve: done, reject: failed });
       // Whoever comes first waits for all who come meanwhile.
-      if (this.waiting.length === 1) guest.lab.run.invoices.quiet(guest.lab.execution.id, () => this.runRound()).catch(failed);
+      if (this.waiting.length === 1)
+        guest.lab.run.invoiceLock.exclusiveSection(guest.lab.execution.id, () => this.runRound()).catch(failed);
     });
   }
 
@@ -86,7 +87,8 @@ class SnapshotRunner {
     }
     // Where nothing was created, all that may show late has had its time already.
     if (made.length > 0) await pause(patienceMs);
-    for (const { resolve: done } of await runSuccessful(ready, ({ after }) => after(made, { isDisturbed, patienceMs }))) done();
+    for (const { resolve: done } of await runSuccessful(ready, ({ after }) => after(made, { isDisturbed, patienceMs })))
+      done();
   }
 
   /** Waits, and tells whether the total has moved meanwhile. */
@@ -144,7 +146,7 @@ function maxPauseMs(lab: CheckContext): number {
   return Math.max(MIN_FINAL_PAUSE_MS, lab.target.limits.settleWithinMs);
 }
 
-const snapshotRunnerOf = (lab: CheckContext) => lab.run.once('gathering', async () => new SnapshotRunner());
+const snapshotRunnerOf = (lab: CheckContext) => lab.run.memoize('gathering', async () => new SnapshotRunner());
 
 /** Looks before and after a few creations, together with all checks that want to. What fails every time is a breach. */
 export async function aroundCreations<Before>(lab: CheckContext, look: SnapshotSteps<Before>): Promise<void> {

@@ -62,7 +62,7 @@ async function acceptedWithdrawalProblem(
   const nothing = await nonWithdrawalProblem(lab, answer, amount);
   if (nothing !== null || (await isShownImmediately(lab, before, amount))) return nothing;
   // A settlement meanwhile would hide what falls.
-  return await lab.run.funds.quietFor(lab.execution.id, () => probeUnseenExclusively(lab, amount));
+  return await lab.run.balanceLock.exclusive(lab.execution.id, () => probeUnseenExclusively(lab, amount));
 }
 
 async function isShownImmediately(lab: CheckContext, { own }: Balances, amount: string): Promise<boolean> {

@@ -68,7 +68,7 @@ function invalidSubscriptions(lab: CheckContext): [RejectionCause, Record<string
 
 /** One settlement for all who ask what the refused subscriptions heard of it. */
 async function settleAfterRejections(lab: CheckContext): Promise<ObservedSettlement> {
-  return await lab.run.once('refused subscriptions', async () => {
+  return await lab.run.memoize('refused subscriptions', async () => {
     const inbox = await webhookReceiver(lab);
     const subscribed = invalidSubscriptions(lab).map(
       async ([cause, changes, extra], at): Promise<SubscriptionAttempt> => {

@@ -19,12 +19,12 @@ export async function removeSubscriptions(lab: CheckContext): Promise<void> {
   if (!operations.webhookDelete) {
     const declared = notOffered.includes('webhookDelete');
     const why = `operations.webhookDelete of the target file is ${declared ? NOT_OFFERED : 'not bound'}`;
-    for (const { key } of all) lab.run.stays(key, why);
+    for (const { key } of all) lab.run.recordUnremovable(key, why);
     return;
   }
   await Promise.all(all.map((each) => removeById(lab, each)));
   if (!operations.webhookList) return;
-  const owners = new Map(all.map(({ credentials: as }) => [as.as, as]));
+  const owners = new Map(all.map(({ credentials: as }) => [as.actorLabel, as]));
   await Promise.all([...owners.values()].map((as) => removeListed(lab, as, all)));
 }
 
@@ -32,13 +32,13 @@ async function removeById(lab: CheckContext, { key, id, credentials: as }: Creat
   const unlisted = lab.target.operations.webhookList
     ? 'webhookList does not show it'
     : 'operations.webhookList is not bound';
-  if (id === null) return lab.run.stays(key, `the answer to its creation shows no id, and ${unlisted}`);
+  if (id === null) return lab.run.recordUnremovable(key, `the answer to its creation shows no id, and ${unlisted}`);
   try {
     const answer = await deleteWebhook(lab, id, as);
-    if (isSuccess(answer)) lab.run.removed(key);
-    else lab.run.refused(key, rejectionReason(answer));
+    if (isSuccess(answer)) lab.run.recordDeleted(key);
+    else lab.run.recordRejectedRemoval(key, rejectionReason(answer));
   } catch (error) {
-    lab.run.refused(key, `webhookDelete failed: ${(error as Error).message}`);
+    lab.run.recordRejectedRemoval(key, `webhookDelete failed: ${(error as Error).message}`);
   }
 }
 
@@ -56,8 +56,8 @@ async function removeListed(lab: CheckContext, as: Credentials, all: readonly Cr
         tried.add(id);
         const key = keys.get(url) as string;
         const deleted = await deleteWebhook(lab, id, as);
-        if (isSuccess(deleted)) lab.run.removed(key);
-        else lab.run.refused(key, rejectionReason(deleted));
+        if (isSuccess(deleted)) lab.run.recordDeleted(key);
+        else lab.run.recordRejectedRemoval(key, rejectionReason(deleted));
       }
     }
   } catch {

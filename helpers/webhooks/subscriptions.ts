@@ -16,12 +16,12 @@ import { NOT_REMOVED } from './subscription-removal.ts';
 
 /** The receiver of the run: one for all subscriptions, told apart by their paths. */
 export async function webhookReceiver(lab: CheckContext): Promise<WebhookReceiver> {
-  return await lab.run.once('webhook receiver', async () => {
+  return await lab.run.memoize('webhook receiver', async () => {
     const { listen, publicUrl } = lab.target.webhooks ?? { listen: '127.0.0.1:0', publicUrl: undefined };
     const opened = await WebhookReceiver.open(listen, publicUrl, receiverPathSegment(lab.run.plan.runId));
-    opened.unreachable = await unreachableReason(opened, lab.target);
-    if (publicUrl !== undefined) opened.examine = () => unreachableReason(opened, lab.target);
-    lab.run.atEnd(() => opened.close());
+    opened.unreachableReason = await unreachableReason(opened, lab.target);
+    if (publicUrl !== undefined) opened.checkReachability = () => unreachableReason(opened, lab.target);
+    lab.run.onClose(() => opened.close());
     return opened;
   });
 }
@@ -32,7 +32,7 @@ const SELF_TEST_MS = 3000;
 async function unreachableReason(inbox: WebhookReceiver, { baseUrl, webhooks }: Target): Promise<string | null> {
   const { listen = '127.0.0.1:0', publicUrl } = webhooks ?? {};
   if (publicUrl !== undefined) {
-    const reached = await inbox.receivesItself(SELF_TEST_MS);
+    const reached = await inbox.isReachable(SELF_TEST_MS);
     return reached
       ? null
       : `webhooks.publicUrl: nothing that is sent to ${publicUrl} arrives at ${listen}; correct the address or the tunnel behind it`;
@@ -65,12 +65,12 @@ export async function subscribe(
 
 function recordAcceptedSubscription(lab: CheckContext, url: string, answer: ApiResponse, extra: RequestOptions): void {
   const id = subscriptionId(answer, url);
-  const key = `${id ?? lab.run.serial()}, to ${url}`;
+  const key = `${id ?? lab.run.nextSerial()}, to ${url}`;
   // Credentials that should have been refused may be refused the next time.
   const as = extra.as?.actor ? extra.as : lab.credentials('seller');
   recordSubscription(lab.run, { key, url, id, credentials: as });
   const what = mayAffectProduction(extra) ? `${PRODUCTION_PREFIX}webhook subscription` : 'webhook subscription';
-  lab.run.leave(key, what, NOT_REMOVED);
+  lab.run.recordCreated(key, what, NOT_REMOVED);
 }
 
 /** Not every server delivers to plain http or to this machine: then an address that can be subscribed, if not reached. */
@@ -83,7 +83,7 @@ export function externalUrl(lab: CheckContext, path: string): string {
  * Throws Blocked when it accepts none.
  */
 export async function acceptedSubscriptionUrl(lab: CheckContext): Promise<string> {
-  return await lab.run.once('accepted subscription', async () => {
+  return await lab.run.memoize('accepted subscription', async () => {
     const here = (await webhookReceiver(lab)).urlFor('/control');
     const first = await subscribe(lab, { url: here });
     if (isSuccess(first)) return here;
@@ -107,9 +107,9 @@ export function endWithRejectedReceiver(lab: CheckContext, { status }: ApiRespon
 
 /** Throws Blocked where what was to be delivered has not arrived, and the target file or a tunnel that has ended may be the reason. */
 export async function blockUnlessReceiverReachable(inbox: WebhookReceiver): Promise<void> {
-  inbox.unreachable = await inbox.examine();
-  if (inbox.unreachable !== null) {
-    throw new Blocked('webhooks.publicUrl of the target file', inbox.unreachable);
+  inbox.unreachableReason = await inbox.checkReachability();
+  if (inbox.unreachableReason !== null) {
+    throw new Blocked('webhooks.publicUrl of the target file', inbox.unreachableReason);
   }
 }
 

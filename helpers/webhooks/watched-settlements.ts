@@ -23,7 +23,7 @@ export interface SettlementSubscription {
 
 /** An invoice with all that may go with it, of a sum of more digits and without cents, made before that subscription. */
 export async function invoiceBeforeSubscription(lab: CheckContext): Promise<Invoice> {
-  return await lab.run.once('dressed before the subscription', async () => {
+  return await lab.run.memoize('dressed before the subscription', async () => {
     const { body } = await maximalRequest(lab);
     return await createInvoice(lab, { ...body, amount: `${Math.trunc(Number(body.amount))}.00` });
   });
@@ -32,7 +32,7 @@ export async function invoiceBeforeSubscription(lab: CheckContext): Promise<Invo
 /** The subscription by which it is heard whether unusual settlements are announced, once it has heard of a usual one. Null where nobody judges that. */
 export async function subscribeToSettlements(lab: CheckContext): Promise<SettlementSubscription | null> {
   if (!lab.run.plan.selected.includes(JUDGING_CHECK)) return null;
-  return await lab.run.once('watched settlements', async () => {
+  return await lab.run.memoize('watched settlements', async () => {
     const before = await createInvoice(lab);
     await ifReachable(() => invoiceBeforeSubscription(lab));
     const inbox = await webhookReceiver(lab);

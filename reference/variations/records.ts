@@ -210,7 +210,8 @@ export const recordVariations: readonly Variation[] = [
     openPoint: 'OP-33',
     choice: 'USD',
     rules: overrideRules((base) => ({
-      issueInvoice: (call, input, number) => base.issueInvoice(call, { ...input, currency: input.currency ?? 'USD' }, number),
+      issueInvoice: (call, input, number) =>
+        base.issueInvoice(call, { ...input, currency: input.currency ?? 'USD' }, number),
     })),
   },
   {

@@ -81,12 +81,12 @@ export const everyOperationChecks: readonly Check[] = [
       otherKeysWithWrongSecret(lab, nonSellerSandboxActors(lab)),
     );
     // AUTH-04.revoked-write owns the revoked key.
-    const ended = lab.target.actors.revoked ? revokedCredentials(lab).as : null;
-    await expectCreationUnauthorized(lab, [...failures.filter(({ as }) => as !== ended), ...wrongSecrets]);
+    const ended = lab.target.actors.revoked ? revokedCredentials(lab).actorLabel : null;
+    await expectCreationUnauthorized(lab, [...failures.filter(({ actorLabel: as }) => as !== ended), ...wrongSecrets]);
     // What was answered once is no answer to one who cannot say who they are.
     const { body } = await createOriginal(lab);
-    const replayed = new Set(REPLAY_CREDENTIALS.map((way) => invalidCredentials[way](lab).as));
-    for (const as of failures.filter((each) => replayed.has(each.as))) {
+    const replayed = new Set(REPLAY_CREDENTIALS.map((way) => invalidCredentials[way](lab).actorLabel));
+    for (const as of failures.filter((each) => replayed.has(each.actorLabel))) {
       expectRejected(lab, await postInvoice(lab, body, { as }), [401]);
     }
   }),

@@ -42,7 +42,7 @@ export const uniformResponseChecks: readonly Check[] = [
       throw breach(
         lab,
         other,
-        `the body that "${first.ask.as}" gets: ${first.text}`,
+        `the body that "${first.request.actorLabel}" gets: ${first.text}`,
         'the body tells the causes apart',
         [first],
       );
@@ -67,7 +67,7 @@ export const uniformResponseChecks: readonly Check[] = [
       const [telling] = other;
       if (name === undefined || !telling) continue;
       const shown = (value = 'nothing') => `${name}: ${value}`;
-      const because = `a header tells the causes apart: ${shown(now.get(name))}, where "${answer.ask.as}" gets ${shown(told.get(name))}`;
+      const because = `a header tells the causes apart: ${shown(now.get(name))}, where "${answer.request.actorLabel}" gets ${shown(told.get(name))}`;
       throw breach(lab, telling, 'no code that distinguishes one cause from another, in a header either', because, [
         answer,
       ]);

@@ -96,6 +96,6 @@ export const activeConnectionChecks: readonly Check[] = [
   check('CONN-02.suspended', ['connection', 'suspended'], async (lab) => {
     const buyerId = String(lab.target.counterparties.suspended);
     await expectBuyerRejected(lab, buyerId, 412, 'CONN010');
-    await lab.run.invoices.quiet(lab.execution.id, () => expectConnectionsDistinguished(lab, buyerId));
+    await lab.run.invoiceLock.exclusiveSection(lab.execution.id, () => expectConnectionsDistinguished(lab, buyerId));
   }),
 ];

@@ -93,5 +93,8 @@ export const requiredFieldsChecks: readonly Check[] = [
     currency: await defaultCurrency(lab),
   })),
 
-  acceptedCreationCheck('CREATE-13.request-id', async (lab) => ({ ...minimalBody(lab), requestId: lab.createRequestId() })),
+  acceptedCreationCheck('CREATE-13.request-id', async (lab) => ({
+    ...minimalBody(lab),
+    requestId: lab.createRequestId(),
+  })),
 ];

@@ -36,7 +36,7 @@ function expectInvoiceNumber(lab: CheckContext, created: ApiResponse): void {
 async function expectDueDatesListed(lab: CheckContext, created: readonly ApiResponse[]): Promise<void> {
   const { records, answer } = await recentInvoicesReader(lab)();
   for (const each of created) {
-    const { dueDate } = JSON.parse(String(each.sent)) as InvoiceBody;
+    const { dueDate } = JSON.parse(String(each.sentBody)) as InvoiceBody;
     const record = records.find(({ id }) => id !== undefined && id === invoiceIn(each)?.id);
     if (!record || record.dueDate === dueDate || isMovedToWorkday(dueDate, record.dueDate)) continue;
     const because = `the list says ${String(record.dueDate)}`;

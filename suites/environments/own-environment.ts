@@ -77,7 +77,7 @@ async function expectActionAccepted(
   const answer = await performAction(lab, action, invoice.id, { headers: sandboxHeader });
   skipIfInsufficientFunds(answer);
   await expectOffered(lab, invoice, answer, OWN_ENVIRONMENT_NAMED);
-  if (action === 'delete') lab.run.removed(invoice.id);
+  if (action === 'delete') lab.run.recordDeleted(invoice.id);
   return invoice;
 }
 
@@ -140,7 +140,8 @@ export const ownEnvironmentChecks: readonly Check[] = [
   check('ENV-03.webhook-create', ['seller'], async (lab) => {
     const url = await acceptedSubscriptionUrl(lab);
     // An address of its own each time: one may be subscribed once only.
-    const ask: SendRequest = (extra) => subscribe(lab, { url: `${url}/own-environment/${lab.run.serial()}` }, extra);
+    const ask: SendRequest = (extra) =>
+      subscribe(lab, { url: `${url}/own-environment/${lab.run.nextSerial()}` }, extra);
     await expectNotRejectedForEnvironment(lab, ask);
   }),
 
@@ -183,7 +184,7 @@ export const ownEnvironmentChecks: readonly Check[] = [
   ),
 
   check('ENV-04.balance', ['seller', 'treasuryBalance'], (lab) =>
-    lab.run.funds.quietFor(lab.execution.id, async () => {
+    lab.run.balanceLock.exclusive(lab.execution.id, async () => {
       // An answer may be kept for a while, and for each request on its own.
       const found = await pollUntil(
         lab,

@@ -47,7 +47,11 @@ function unknownEnvironmentListCheck(
     for (const answer of await Promise.all(asked)) expectRejected(lab, answer, [400], UNKNOWN_ENVIRONMENT_CODE);
     if (!lab.target.actors.production) return;
     const [value = ''] = values;
-    const answer = await listInvoices(lab, {}, { as: lab.credentials('production'), headers: environmentHeader(value) });
+    const answer = await listInvoices(
+      lab,
+      {},
+      { as: lab.credentials('production'), headers: environmentHeader(value) },
+    );
     if (!isUndeployed(answer)) expectRejected(lab, answer, [400], UNKNOWN_ENVIRONMENT_CODE);
   });
 }

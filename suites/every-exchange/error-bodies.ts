@@ -22,7 +22,7 @@ import type { CheckId } from '../../specs/generated/ids.ts';
 const contentTypeRule = statelessRule('ERR-01.content-type', hasBody, (answer) => {
   const type = headerValue(answer, 'content-type');
   return ruling(/^application\/json\s*(;|$)/i.test(type ?? ''), () => ({
-    reason: `the body of ${answer.request} is declared as ${type ?? 'nothing'}`,
+    reason: `the body of ${answer.requestLine} is declared as ${type ?? 'nothing'}`,
     expected:
       'Content-Type: application/json on every body (Endpoints: bodies are JSON with Content-Type application/json)',
     actual: `${describeResponse(answer)}; Content-Type: ${type ?? 'absent'}`,
@@ -31,7 +31,7 @@ const contentTypeRule = statelessRule('ERR-01.content-type', hasBody, (answer) =
 
 const wellFormedJsonRule = statelessRule('ERR-01.parses', hasBody, (answer) =>
   ruling(answer.json !== undefined, () => ({
-    reason: `the body of ${answer.request} is no well-formed JSON`,
+    reason: `the body of ${answer.requestLine} is no well-formed JSON`,
     expected: 'a JSON body (Endpoints: request and response bodies are JSON)',
     actual: describeResponse(answer),
   })),
@@ -47,7 +47,7 @@ function requiredTextRule(
     if (!speaksOf(answer.status)) return null;
     const value = bodyMember(answer, name);
     return ruling(typeof value === 'string' && value !== '', () => ({
-      reason: `the ${answer.status} to ${answer.request} ${value === undefined ? `carries no ${name}` : `has ${name} ${JSON.stringify(value)}, not a text`}`,
+      reason: `the ${answer.status} to ${answer.requestLine} ${value === undefined ? `carries no ${name}` : `has ${name} ${JSON.stringify(value)}, not a text`}`,
       expected: `${name}, a non-empty string (${sentence})`,
       actual: describeResponse(answer),
     }));
@@ -77,7 +77,7 @@ const MESSAGE_REFERENCE = 'Errors, Body: for 400 a message describes the validat
 const messageRule = statelessRule('ERR-04.message', isBadRequest, (answer) => {
   const value = bodyMember(answer, 'message');
   return ruling(isInformative(value), () => ({
-    reason: `the 400 to ${answer.request} ${value === undefined ? 'carries no message' : `has message ${JSON.stringify(value)}`}`,
+    reason: `the 400 to ${answer.requestLine} ${value === undefined ? 'carries no message' : `has message ${JSON.stringify(value)}`}`,
     expected: `message, which says something (${MESSAGE_REFERENCE})`,
     actual: describeResponse(answer),
   }));
@@ -87,7 +87,7 @@ const messageTextRule = statelessRule('ERR-09.text', isBadRequest, (answer) => {
   const value = bodyMember(answer, 'message');
   if (!isInformative(value)) return null;
   return ruling(typeof value === 'string', () => ({
-    reason: `the 400 to ${answer.request} has message ${JSON.stringify(value)}, not a text`,
+    reason: `the 400 to ${answer.requestLine} has message ${JSON.stringify(value)}, not a text`,
     expected: `message, a string like error and the message of the 401 (${MESSAGE_REFERENCE})`,
     actual: describeResponse(answer),
   }));
@@ -95,9 +95,9 @@ const messageTextRule = statelessRule('ERR-09.text', isBadRequest, (answer) => {
 
 const internalErrorRule = statelessRule('ERR-05.no-internal-error', anyResponse, (answer) =>
   ruling(answer.status !== 500, () => ({
-    reason: `${answer.request} by ${answer.ask.as} is answered with an internal error`,
+    reason: `${answer.requestLine} by ${answer.request.actorLabel} is answered with an internal error`,
     expected: 'an answer that the contract gives for such a request, not 500',
-    actual: `${describeResponse(answer)}; sent ${answer.sent ?? 'no body'}`,
+    actual: `${describeResponse(answer)}; sent ${answer.sentBody ?? 'no body'}`,
   })),
 );
 
@@ -115,7 +115,7 @@ const exposedInternalsRule = statelessRule('ERR-07.no-internals', isError, (answ
   // Unescaped, so that a stack trace inside a JSON string shows its line breaks.
   const text = answer.text.replaceAll('\\n', '\n');
   return ruling(!INTERNALS_PATTERNS.some((pattern) => pattern.test(text)), () => ({
-    reason: `the ${answer.status} to ${answer.request} shows internals of the server`,
+    reason: `the ${answer.status} to ${answer.requestLine} shows internals of the server`,
     expected: 'a human-readable error without stack trace or query',
     actual: describeResponse(answer),
   }));
@@ -144,7 +144,7 @@ const errorCodeRules = Object.entries(STATUSES_BY_CODE).map(([name, { statuses, 
       const isSaid = answer.status >= 400 || typeof bodyMember(answer, 'error') === 'string';
       if (!isSaid || bodyMember(answer, 'code') !== name) return null;
       return ruling(statuses.includes(answer.status), () => ({
-        reason: `${answer.request} is answered with ${answer.status} and code ${name}`,
+        reason: `${answer.requestLine} is answered with ${answer.status} and code ${name}`,
         expected: `status ${statuses.join(' or ')} with code ${name} (Errors, Module codes)`,
         actual: describeResponse(answer),
       }));
@@ -154,7 +154,7 @@ const errorCodeRules = Object.entries(STATUSES_BY_CODE).map(([name, { statuses, 
 );
 
 /** Named by a request, in whatever value. */
-const hasEnvironmentHeader = ({ ask }: ApiResponse): boolean =>
+const hasEnvironmentHeader = ({ request: ask }: ApiResponse): boolean =>
   (ask.headers ?? []).some(([name]) => name.toLowerCase() === 'x-environment');
 
 const ENVIRONMENT_CODES: readonly unknown[] = ['GW_UNKNOWN_ENVIRONMENT', 'GW_ENVIRONMENT_KEY_MISMATCH'];
@@ -166,7 +166,7 @@ const environmentCodeRule = statelessRule(
     const code = bodyMember(answer, 'code');
     if (answer.status < 400 || !ENVIRONMENT_CODES.includes(code)) return null;
     return ruling(hasEnvironmentHeader(answer), () => ({
-      reason: `${answer.request} by ${answer.ask.as}, which names no X-Environment, is answered with code ${String(code)}`,
+      reason: `${answer.requestLine} by ${answer.request.actorLabel}, which names no X-Environment, is answered with code ${String(code)}`,
       expected: `${String(code)} for a value of X-Environment alone (Authentication 4)`,
       actual: describeResponse(answer),
     }));
@@ -181,9 +181,9 @@ const duplicateNumberRule = statelessRule(
   'ERR-10.inv003',
   isError,
   (answer) => {
-    if (answer.status !== 409 || NUMBERING_OPERATIONS.includes(answer.ask.operation)) return null;
+    if (answer.status !== 409 || NUMBERING_OPERATIONS.includes(answer.request.operation)) return null;
     return ruling(bodyMember(answer, 'code') !== 'INV003', () => ({
-      reason: `the conflict of ${answer.request} is reported with INV003`,
+      reason: `the conflict of ${answer.requestLine} is reported with INV003`,
       expected:
         'INV003 for an invoice number that exists already (Errors, Module codes), another code for another conflict',
       actual: describeResponse(answer),
@@ -201,7 +201,7 @@ const rateLimitResetRule = statelessRule(
     const over = isLongExpired(value, serverTimeMs(headerValue(answer, 'date')));
     // In which form it gives the time is not shown; none does so without a digit.
     return ruling(value !== undefined && /\d/.test(value) && !over, () => ({
-      reason: `the 429 to ${answer.request} does not tell when to retry`,
+      reason: `the 429 to ${answer.requestLine} does not tell when to retry`,
       expected: 'a header X-RateLimit-Reset (Status codes: retry after the time given in X-RateLimit-Reset)',
       actual:
         value === undefined

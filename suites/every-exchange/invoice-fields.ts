@@ -45,7 +45,7 @@ const FIELD_FORMATS: { id: CheckId; field: InvoiceField; form: string; holds: (v
 ];
 
 /** What an answer to anything but a list and a creation looks like is not shown: it may give a field members of its own. */
-function isFieldShown({ ask }: ApiResponse, record: JsonObject, field: InvoiceField): boolean {
+function isFieldShown({ request: ask }: ApiResponse, record: JsonObject, field: InvoiceField): boolean {
   return Object.hasOwn(record, field) && (ask.operation === 'create' || !isObject(record[field]));
 }
 
@@ -81,19 +81,21 @@ function malformedRecordsIn(answer: ApiResponse): readonly MalformedRecord[] {
 
 /** One judge a field: list items carry all of them, other answers at least keep the form of those they carry. */
 const fieldFormatRules = FIELD_FORMATS.map(({ id, field, form }): ExchangeRule => {
-  const speaks = (answer: ApiResponse, { record, listed }: ObservedRecord) =>
+  const speaks = (answer: ApiResponse, { record, isListed: listed }: ObservedRecord) =>
     listed || isFieldShown(answer, record, field);
   return {
     id,
     whenNeverApplicable: 'blocked',
     appliesTo: showsInvoices,
     start: () => (answer) => {
-      const wrong = malformedRecordsIn(answer).find((each) => each.malformedFields.includes(field) && speaks(answer, each));
+      const wrong = malformedRecordsIn(answer).find(
+        (each) => each.malformedFields.includes(field) && speaks(answer, each),
+      );
       if (!wrong) return invoicesOf(answer).some((each) => speaks(answer, each)) ? 'kept' : null;
-      const { record, listed } = wrong;
+      const { record, isListed: listed } = wrong;
       const value = Object.hasOwn(record, field) ? JSON.stringify(record[field]) : 'no such field';
       return {
-        reason: `${listed ? 'a list item' : 'the invoice'} in the answer to ${answer.request} has ${field}: ${value}`,
+        reason: `${listed ? 'a list item' : 'the invoice'} in the answer to ${answer.requestLine} has ${field}: ${value}`,
         expected: `${field}: ${form} (Resources, Invoice)`,
         actual: describeResponsePart(answer, record),
       };
@@ -118,9 +120,10 @@ function unchangedFieldsRule(
       /** What was said of each invoice. */
       const said = { SANDBOX: new Map<string, JsonObject>(), PRODUCTION: new Map<string, JsonObject>() };
       // What is told beside its id may be of any invoice.
-      const speaksOf = ({ record, listed }: ObservedRecord) => record.id !== undefined && (listed || !listedOnly);
+      const speaksOf = ({ record, isListed: listed }: ObservedRecord) =>
+        record.id !== undefined && (listed || !listedOnly);
       return (answer) => {
-        const world = environmentOf(answer.ask);
+        const world = environmentOf(answer.request);
         if (world === null || !invoicesOf(answer).some(speaksOf)) return null;
         for (const { record } of newsIn(answer).filter(speaksOf)) {
           const id = String(record.id);
@@ -132,7 +135,7 @@ function unchangedFieldsRule(
           );
           if (changed) {
             return {
-              reason: `the answer to ${answer.request} has ${changed} ${JSON.stringify(record[changed])} for invoice ${id}, which has changed`,
+              reason: `the answer to ${answer.requestLine} has ${changed} ${JSON.stringify(record[changed])} for invoice ${id}, which has changed`,
               expected: `${changed} ${JSON.stringify(known[changed])}, as seen before`,
               actual: describeResponsePart(answer, record),
             };

@@ -27,12 +27,12 @@ const leakedSecretRule: ExchangeRule = {
       if (answer.text === '') return null;
       const text = textWithDecodedJson(answer);
       // One look for all of them is enough for most.
-      if (all.hits(text).length === 0) return 'kept';
+      if (all.findMatches(text).length === 0) return 'kept';
       const shown = telling.find(
-        ({ secret, forms }) => forms.some((form) => text.includes(form)) && !answer.ask.path.includes(secret),
+        ({ secret, forms }) => forms.some((form) => text.includes(form)) && !answer.request.path.includes(secret),
       );
       return ruling(shown === undefined, () => ({
-        reason: `the answer to ${answer.request} holds the secret of the actor ${shown?.actor}`,
+        reason: `the answer to ${answer.requestLine} holds the secret of the actor ${shown?.actor}`,
         expected: 'no secret in any answer (API key: shown once at creation, it cannot be retrieved later)',
         actual: describeResponse(answer),
       }));

@@ -28,7 +28,7 @@ function queryOf(ask: ApiRequest): URLSearchParams {
 }
 
 /** The number that a query asks for; null when it asks for none, for several, or for one beyond all counting. */
-function requestedNumber({ ask }: ApiResponse, name: string): number | null {
+function requestedNumber({ request: ask }: ApiResponse, name: string): number | null {
   const values = queryOf(ask).getAll(name);
   const [value] = values;
   if (values.length !== 1 || value === undefined || !/^\d+$/.test(value)) return null;
@@ -47,7 +47,7 @@ function envelopeFinding(answer: ApiResponse, reason: string, expected: string):
       ? describeResponsePart(answer, { ...answer.json, items: `${listItems(answer).length} records` })
       : describeResponse(answer);
   return {
-    reason: `the list ${answer.request} ${reason}`,
+    reason: `the list ${answer.requestLine} ${reason}`,
     expected: `${expected} (Paged list envelope)`,
     actual: shown,
   };
@@ -134,8 +134,8 @@ const ownInvoicesRule: ExchangeRule = {
   start:
     ({ organizationOf }) =>
     (answer) => {
-      if (!answer.ask.actor) return null;
-      const own = organizationOf(answer.ask.actor);
+      if (!answer.request.actor) return null;
+      const own = organizationOf(answer.request.actor);
       const records = listItems(answer);
       if (own === undefined || records.length === 0) return null;
       const isOwn = (id: unknown) => id === own || String(id).toLowerCase() === own.toLowerCase();
@@ -143,7 +143,7 @@ const ownInvoicesRule: ExchangeRule = {
         ({ sellerOrganizationId, buyerOrganizationId }) => !isOwn(sellerOrganizationId) && !isOwn(buyerOrganizationId),
       );
       return ruling(foreign === undefined, () => ({
-        reason: `the list ${answer.request} of ${answer.ask.as} shows an invoice in which its organization is neither seller nor buyer`,
+        reason: `the list ${answer.requestLine} of ${answer.request.actorLabel} shows an invoice in which its organization is neither seller nor buyer`,
         expected: `only invoices of organization ${own} (List invoices: the caller sees its own organization's invoices)`,
         actual: describeResponsePart(answer, foreign),
       }));

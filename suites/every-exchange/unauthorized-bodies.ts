@@ -9,9 +9,9 @@ const identicalBodyRule: ExchangeRule = {
     let first: ApiResponse | undefined;
     return (answer) => {
       first ??= answer;
-      const { ask, text, json } = first;
+      const { request: ask, text, json } = first;
       return ruling(hasSameBody(first, answer), () => ({
-        reason: `the 401 to ${answer.request} (${answer.ask.as}) differs from the first one of the run (${ask.method} ${ask.path}, ${ask.as})`,
+        reason: `the 401 to ${answer.requestLine} (${answer.request.actorLabel}) differs from the first one of the run (${ask.method} ${ask.path}, ${ask.actorLabel})`,
         expected: `the same body for every authentication failure: ${json === undefined ? text : JSON.stringify(json)}`,
         actual: describeResponse(answer),
       }));
@@ -24,7 +24,7 @@ const requiredFieldsRule = statelessRule('AUTH-06.fields', isUnauthorized, (answ
   return ruling(
     texts.every((value) => typeof value === 'string' && value !== ''),
     () => ({
-      reason: `the 401 to ${answer.request} lacks error or message`,
+      reason: `the 401 to ${answer.requestLine} lacks error or message`,
       expected: 'error and message, both strings (Authentication 3)',
       actual: describeResponse(answer),
     }),
@@ -33,7 +33,7 @@ const requiredFieldsRule = statelessRule('AUTH-06.fields', isUnauthorized, (answ
 
 const absentCodeRule = statelessRule('AUTH-06.no-code', isUnauthorized, (answer) => {
   return ruling(bodyMember(answer, 'code') === undefined, () => ({
-    reason: `the 401 to ${answer.request} carries a code`,
+    reason: `the 401 to ${answer.requestLine} carries a code`,
     expected: 'error and message and no code (Errors, Body)',
     actual: describeResponse(answer),
   }));

@@ -40,7 +40,8 @@ class NumberRegistry {
   }
 
   removeInvoice(id: string): void {
-    for (const place of this.numbersById.get(id) ?? []) if (this.holdersByNumber.get(place)?.id === id) this.holdersByNumber.delete(place);
+    for (const place of this.numbersById.get(id) ?? [])
+      if (this.holdersByNumber.get(place)?.id === id) this.holdersByNumber.delete(place);
     this.numbersById.delete(id);
   }
 }
@@ -74,7 +75,7 @@ function duplicateFinding(answer: ApiResponse, record: JsonObject, other: string
   const id = String(record.id);
   const number = String(record.invoiceNumber);
   return {
-    reason: `the answer to ${answer.request} shows invoice ${id} with the invoiceNumber ${number} of invoice ${other}, in one connection`,
+    reason: `the answer to ${answer.requestLine} shows invoice ${id} with the invoiceNumber ${number} of invoice ${other}, in one connection`,
     expected: 'an invoiceNumber unique per connection (Resources, Invoice, rule 1)',
     actual: describeResponsePart(answer, record),
   };
@@ -88,7 +89,7 @@ const uniqueNumberRule: ExchangeRule = {
   id: 'REC-11.unique',
   whenNeverApplicable: 'blocked',
   // A deletion shows none, and tells of one.
-  appliesTo: (answer) => showsInvoices(answer) || answer.ask.operation === 'delete',
+  appliesTo: (answer) => showsInvoices(answer) || answer.request.operation === 'delete',
   start: () => {
     const worlds = { SANDBOX: new NumberRegistry(), PRODUCTION: new NumberRegistry() };
     const own = new Set<string>();
@@ -111,8 +112,8 @@ const uniqueNumberRule: ExchangeRule = {
 
     return {
       evaluate: (answer) => {
-        if (answer.ask.operation === 'delete' && isSuccess(answer)) forget(answer);
-        const world = environmentOf(answer.ask);
+        if (answer.request.operation === 'delete' && isSuccess(answer)) forget(answer);
+        const world = environmentOf(answer.request);
         if (world === null) return null;
         const { [world]: places } = worlds;
         const { exchange } = answer;
@@ -122,14 +123,14 @@ const uniqueNumberRule: ExchangeRule = {
           const place = numberKeyOf(record);
           const id = String(record.id);
           if (place === null || deleted.has(id)) continue;
-          if (answer.ask.operation === 'create') own.add(id);
+          if (answer.request.operation === 'create') own.add(id);
           const before = places.holdersByNumber.get(place);
           if (before && before.id !== id && before.exchange === exchange)
             return duplicateFinding(answer, record, before.id);
           spoken = true;
           const doubt = doubtful.get(id);
           // A replay shows what has been.
-          if (doubt && answer.sentAt > doubt.seenAtMs && READ_OPERATIONS.has(answer.ask.operation)) {
+          if (doubt && answer.sentAt > doubt.seenAtMs && READ_OPERATIONS.has(answer.request.operation)) {
             doubtful.delete(id);
             conflicts.push(doubt);
           }
@@ -141,7 +142,12 @@ const uniqueNumberRule: ExchangeRule = {
           }
           if (before) {
             const ids = [before.id, id];
-            const conflict: NumberConflict = { ids, seenAtMs: at, finding: duplicateFinding(answer, record, before.id), exchange };
+            const conflict: NumberConflict = {
+              ids,
+              seenAtMs: at,
+              finding: duplicateFinding(answer, record, before.id),
+              exchange,
+            };
             const lived = own.has(before.id) && at - before.sinceMs < MIN_LIFETIME_MS;
             if (before.isDraft && !lived) doubtful.set(before.id, conflict);
             else conflicts.push(conflict);

@@ -78,7 +78,12 @@ export const afterRejectionChecks: readonly Check[] = [
     if (isSuccess(answer)) return;
     // The control: what is withdrawn cannot be taken back, so only where it tells something.
     const controlSum = withdrawalAmountFor(lab, 'after a refusal, control').text;
-    const control = await sendTreasuryRequest(lab, 'treasuryWithdraw', { requestId: lab.createRequestId() }, controlSum);
+    const control = await sendTreasuryRequest(
+      lab,
+      'treasuryWithdraw',
+      { requestId: lab.createRequestId() },
+      controlSum,
+    );
     if (!isSuccess(control)) notApplicable(`no withdrawal is accepted: one of a small sum gets ${control.status}`);
     expectAcceptedAfterRejection(lab, refusal, answer, 'a withdrawal that is covered');
   }),

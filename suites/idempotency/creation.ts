@@ -188,7 +188,7 @@ export const idempotencyCreationChecks: readonly Check[] = [
     const deleted = await performAction(lab, 'delete', invoice.id);
     if (!isSuccess(deleted)) notApplicable('delete is refused; LIFE-01 judges that');
     const { record } = await waitForInvoice(lab, invoice.id, hasLeftState('DRAFT', true));
-    if (!record) lab.run.removed(invoice.id);
+    if (!record) lab.run.recordDeleted(invoice.id);
     const again = await postInvoice(lab, body);
     const created = invoiceIn(again);
     if (created && String(created.id) !== invoice.id) await resolveCreatedInvoice(lab, body, again);

@@ -48,7 +48,12 @@ export const otherCallersChecks: readonly Check[] = [
     const names = lab.availableActors('seller', 'buyer', 'outsider').filter((name) => name !== own);
     const answers: ApiResponse[] = [];
     for (const name of names) {
-      const theirs = await sendTreasuryRequest(lab, 'treasuryWithdraw', { as: lab.credentials(name), requestId }, otherSum);
+      const theirs = await sendTreasuryRequest(
+        lab,
+        'treasuryWithdraw',
+        { as: lab.credentials(name), requestId },
+        otherSum,
+      );
       answers.push(theirs);
       const same = isSuccess(theirs) && theirs.text.includes(sum) && !theirs.text.includes(otherSum);
       const because = `the ${name} gets the original answer of another organization`;

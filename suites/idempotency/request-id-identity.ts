@@ -43,7 +43,7 @@ function distinctCreationsCheck(id: CheckId, alike: (requestId: string) => reado
 
 const REQUEST_ID_LENGTHS = [300, 100] as const;
 
-/** Longer than most columns for a requestId. */
+/** Longer than most columns for a createRequestId. */
 const LONG_REQUEST_ID_LENGTH = 100;
 
 /** The same for submissions of two drafts: the second one must leave DRAFT. */
@@ -104,7 +104,8 @@ async function expectDistinctInvoices(lab: CheckContext, requestIds: readonly st
 /** RequestIds of a form that a server may refuse. */
 function distinctIfAcceptedCheck(id: CheckId, alike: (requestId: string) => readonly string[]): Check {
   return check(id, ['connection'], async (lab) => {
-    if (!(await expectDistinctInvoices(lab, alike(lab.createRequestId())))) notApplicable('such requestIds are refused');
+    if (!(await expectDistinctInvoices(lab, alike(lab.createRequestId()))))
+      notApplicable('such requestIds are refused');
   });
 }
 

@@ -21,9 +21,9 @@ import { isInvoiceState, recordInvoiceState } from '../../helpers/invoices/invoi
 import type { CheckId } from '../../specs/generated/ids.ts';
 import type { InvoiceAction } from '../../specs/lifecycle.ts';
 
-/** Of an invoice whose creation had a requestId of its own. */
+/** Of an invoice whose creation had a createRequestId of its own. */
 const earlySubmission = (lab: CheckContext) =>
-  lab.run.once('early submission', () => submitWithRequestId(lab, { requestId: lab.createRequestId() }));
+  lab.run.memoize('early submission', () => submitWithRequestId(lab, { requestId: lab.createRequestId() }));
 
 /** The invoice has gone on when the submission comes again. */
 function replayAfterActionsCheck(id: CheckId, way: readonly InvoiceAction[], onTheWay?: LifecycleReplay): Check {

@@ -43,7 +43,7 @@ async function createReplayableWithdrawal(lab: CheckContext, amount: string): Pr
           sendTreasuryRequest(replaying, 'treasuryWithdraw', { ...extra, ...more }, amount),
       };
     }
-    // The control: whether it is the requestId that is refused, or the withdrawal.
+    // The control: whether it is the createRequestId that is refused, or the withdrawal.
     const without = await sendTreasuryRequest(lab, 'treasuryWithdraw', {}, amount);
     if (!isSuccess(without)) return notApplicable(`a withdrawal of ${amount} is refused: ${describeResponse(first)}`);
     // The first may have met another withdrawal under way.
@@ -57,7 +57,7 @@ async function earlyWithdrawal(lab: CheckContext): Promise<ReplayableWithdrawal>
   const repeated = await repeatedWithdrawal(lab);
   return (
     repeated ??
-    (await lab.run.once('early withdrawal', () =>
+    (await lab.run.memoize('early withdrawal', () =>
       createReplayableWithdrawal(lab, withdrawalAmountFor(lab, 'early').text),
     ))
   );
@@ -82,7 +82,7 @@ async function repeatUnlessAlreadyJudged(
   await repeatExclusively(lab, experiment);
 }
 
-/** Where a replay names the withdrawal, the same one each time, all answers to one requestId name that one. */
+/** Where a replay names the withdrawal, the same one each time, all answers to one createRequestId name that one. */
 async function expectSingleWithdrawalId(
   lab: CheckContext,
   answers: readonly ApiResponse[],
@@ -107,7 +107,7 @@ async function skipIfRefunded(lab: CheckContext, { cents, text }: WithdrawalAmou
   if (back) notApplicable('what was withdrawn is given back a moment later');
 }
 
-/** A balance with a requestId that is to be replayed; what may be withdrawn has been withdrawn since. */
+/** A balance with a createRequestId that is to be replayed; what may be withdrawn has been withdrawn since. */
 async function replayableBalance(lab: CheckContext): Promise<{ requestId: string; first: ApiResponse }> {
   const small = await smallWithdrawal(lab);
   if (small?.balance && isRemembered(small.balance.response)) {

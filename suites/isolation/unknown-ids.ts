@@ -30,7 +30,9 @@ function unknownIdActionCheck(action: InvoiceAction): Check {
     async (lab) => {
       if (!(await runActionControl(lab, action)))
         notApplicable(`no invoice is ever in the state that offers ${action}`);
-      const answer = await sendAction(lab, action, await nonexistentId(lab), { as: lab.credentials(partyFor(lab, action)) });
+      const answer = await sendAction(lab, action, await nonexistentId(lab), {
+        as: lab.credentials(partyFor(lab, action)),
+      });
       expectRejected(lab, answer, NOT_FOUND_STATUSES, 'INV001');
     },
   );
@@ -67,7 +69,7 @@ export const unknownIdsChecks: readonly Check[] = withPriority('low', [
     if (!isSuccess(deleted)) notApplicable('delete is refused; LIFE-01 judges that');
     const { record } = await waitForInvoice(lab, invoice.id, (found) => found === null);
     if (record) return notApplicable(`a deleted draft is kept as ${String(record.status)}`);
-    lab.run.removed(invoice.id);
+    lab.run.recordDeleted(invoice.id);
     for (const name of lab.availableActors('buyer', 'readOnly')) {
       const read = () => readInvoice(lab, invoice.id, { as: lab.credentials(name) });
       const answer = await pollUntil(lab, read, (seen) => !isSuccess(seen));

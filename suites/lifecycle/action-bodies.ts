@@ -36,7 +36,10 @@ async function tryUndeclaredFields(lab: CheckContext): Promise<readonly Undeclar
       await withSharedInvoice(lab, stateOffering(action), async (invoice) => {
         const { record: before } = await findSettledInvoice(lab, invoice);
         const as = lab.credentials(partyFor(lab, action));
-        const answer = await sendAction(lab, action, invoice.id, { as, extraMembers: { conformanceProbe: 'undeclared' } });
+        const answer = await sendAction(lab, action, invoice.id, {
+          as,
+          extraMembers: { conformanceProbe: 'undeclared' },
+        });
         const unmoved =
           isRejectedStatus(answer) &&
           (await completesWithoutOutcome(() => expectInvoiceUnchanged(lab, invoice, before, answer)));
@@ -53,7 +56,7 @@ async function tryUndeclaredFields(lab: CheckContext): Promise<readonly Undeclar
 const isRejectedStatus = ({ status }: ApiResponse) => status >= 400 && status < 500;
 
 async function undeclaredFieldTrials(lab: CheckContext): Promise<readonly UndeclaredFieldTrial[]> {
-  const tried = await lab.run.once('undeclared fields of actions', () => tryUndeclaredFields(lab));
+  const tried = await lab.run.memoize('undeclared fields of actions', () => tryUndeclaredFields(lab));
   lab.addEvidence(tried.map(({ response: answer }) => answer));
   return tried;
 }

@@ -66,7 +66,7 @@ async function expectOfferedActionAccepted(
   const open = action === 'resolve' || action === 'delete';
   const { held, record, response: seen } = await waitForInvoice(lab, invoice.id, (found) => found?.status !== state);
   if (!held && !open) return await expectNoFalseStatus(lab, invoice, answer, seen);
-  if (!record) lab.run.removed(invoice.id);
+  if (!record) lab.run.recordDeleted(invoice.id);
   else recordInvoiceState(lab, { id: invoice.id, state: record.status as InvoiceState });
   if (action === 'resolve' || action === 'delete') {
     lab.observe(action === 'resolve' ? 'resolve-result' : 'delete-result', record ? String(record.status) : 'gone');
@@ -89,7 +89,7 @@ async function expectDeletionAccepted(lab: CheckContext, invoice: Invoice, what:
   const answer = await performAction(lab, 'delete', invoice.id);
   if (isNotStateError(answer)) return;
   await expectOffered(lab, invoice, answer, `the deletion of ${what}`);
-  lab.run.removed(invoice.id);
+  lab.run.recordDeleted(invoice.id);
 }
 
 /** An invoice of its kind goes each way that there is. Throws NotApplicable where it cannot go the last one. */

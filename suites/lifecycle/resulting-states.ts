@@ -76,7 +76,7 @@ export const resultingStatesChecks: readonly Check[] = withPriority('low', [
     const { held, record, response: seen } = await waitForInvoice(lab, invoice.id, hasLeftState('DRAFT', true));
     if (!held) await blockIfEffectLate(lab, { id: invoice.id, from: 'DRAFT', response: answer });
     if (!held) throw breach(lab, seen, 'no DRAFT any more after an accepted delete', 'it is still a DRAFT', [answer]);
-    if (!record) lab.run.removed(invoice.id);
+    if (!record) lab.run.recordDeleted(invoice.id);
     else recordInvoiceState(lab, { id: invoice.id, state: record.status as InvoiceState });
   }),
 
@@ -88,7 +88,7 @@ export const resultingStatesChecks: readonly Check[] = withPriority('low', [
     if (!isSuccess(deleted)) notApplicable('delete was not accepted; LIFE-01 judges that');
     const { record } = await waitForInvoice(lab, invoice.id, hasLeftState('DRAFT', true));
     if (record) return notApplicable(`a deleted draft is kept as ${String(record.status)}`);
-    lab.run.removed(invoice.id);
+    lab.run.recordDeleted(invoice.id);
     const shows = ({ records }: { records: JsonObject[] }) => records.some(({ id }) => String(id) === invoice.id);
     // Whether the buyer's key may list is not shown.
     const buyers =

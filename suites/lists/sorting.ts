@@ -62,7 +62,7 @@ const ORDER_REVEALING_AMOUNTS = [
 /** Amounts whose order by value and by characters differ, at the top of either order. */
 async function createOrderRevealingInvoices(lab: CheckContext): Promise<void> {
   if (!mayCreateInvoices(lab)) return;
-  await lab.run.once('telltale amounts', async () => {
+  await lab.run.memoize('telltale amounts', async () => {
     for (const sums of ORDER_REVEALING_AMOUNTS) {
       const made = await Promise.all(
         sums.map((amount) => ifReachable(async () => await createInvoice(lab, { amount }))),
@@ -95,7 +95,7 @@ function expectGrouped(lab: CheckContext, answer: ApiResponse, field: string, re
 /** The newest invoices are of two currencies in turn, where the server knows another than the usual one. */
 async function createMixedCurrencies(lab: CheckContext): Promise<void> {
   if (!mayCreateInvoices(lab)) return;
-  await lab.run.once('mixed currencies', async () => {
+  await lab.run.memoize('mixed currencies', async () => {
     const other = await otherCurrency(lab);
     for (const currency of other ? [other, undefined, other] : [])
       await createInvoice(lab, currency ? { currency } : {});
@@ -173,7 +173,7 @@ async function expectSameFirstRecord(
 /** The newest invoice is not the one that is due last. */
 async function createNewestDueEarlier(lab: CheckContext): Promise<void> {
   if (!mayCreateInvoices(lab)) return;
-  await lab.run.once('newest due before others', async () => {
+  await lab.run.memoize('newest due before others', async () => {
     const days = dueDates(lab);
     for (const dueDate of [days.at(-1), days[0]]) await createInvoice(lab, dueDate ? { dueDate } : {});
   });

@@ -52,7 +52,7 @@ function readOnlyActionCheck(action: InvoiceAction): Check {
         const { record: before } = await findSettledInvoice(lab, invoice);
         const as = lab.credentials('readOnly');
         const statuses = partyFor(lab, action) === 'seller' ? [403] : OTHER_PARTY_STATUSES;
-        // With a requestId a request may take another path.
+        // With a createRequestId a request may take another path.
         const named = { as, headers: sandboxHeader };
         const replayed = ACTIONS_WITH_REQUEST_ID.includes(action) ? [{ as, requestId: lab.createRequestId() }] : [];
         for (const extra of [{ as }, named, ...replayed]) {
@@ -66,7 +66,7 @@ function readOnlyActionCheck(action: InvoiceAction): Check {
   );
 }
 
-/** A withdrawal with a requestId, accepted or not. */
+/** A withdrawal with a createRequestId, accepted or not. */
 async function sendReplayableWithdrawal(lab: CheckContext): Promise<ReplayableWithdrawal> {
   const requestId = lab.createRequestId();
   const { text } = withdrawalAmountFor(lab, 'read-only, replayed');

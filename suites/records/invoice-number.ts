@@ -24,7 +24,7 @@ export const invoiceNumberChecks: readonly Check[] = [
       if (!isSuccess(await performAction(lab, 'delete', one.id)))
         notApplicable('delete is refused; LIFE-01 judges that');
       await waitForInvoice(lab, one.id, hasLeftState('DRAFT', true));
-      lab.run.removed(one.id);
+      lab.run.recordDeleted(one.id);
       const next = await createInvoice(lab);
       const [held, given] = [two, next].map(({ created }) => invoiceIn(created)?.invoiceNumber);
       const because = `it has ${JSON.stringify(given)}, the number of invoice ${two.id}`;

@@ -69,7 +69,7 @@ const ACTIONS_AFTER_DISPUTE = ['resolve', 'approve'] as const;
 
 const OWN_ENVIRONMENT_EXTRA = { headers: sandboxHeader };
 
-/** Approved after a dispute, with a requestId and the environment of the key named wherever that may be; null where it is not. */
+/** Approved after a dispute, with a createRequestId and the environment of the key named wherever that may be; null where it is not. */
 async function createApprovedAfterDispute(lab: CheckContext, amount: string): Promise<Invoice | null> {
   const body = { ...validBody(lab), amount, requestId: lab.createRequestId() };
   const created = await postInvoice(lab, body, OWN_ENVIRONMENT_EXTRA);
@@ -159,7 +159,7 @@ export const realMoneyChecks: readonly Check[] = [
     ['seller', 'production', 'treasuryBalance', 'treasuryWithdraw'],
     (lab) =>
       // What others withdraw meanwhile would hide what is withdrawn here.
-      lab.run.funds.quietFor(lab.execution.id, async () => {
+      lab.run.balanceLock.exclusive(lab.execution.id, async () => {
         const before = await readProductionBalance(lab);
         const requestId = lab.createRequestId();
         const plain = withdrawalAmountFor(lab, 'production untouched');
@@ -183,7 +183,7 @@ export const realMoneyChecks: readonly Check[] = [
     await readProductionBalance(lab);
     const payable = lab.target.operations.settle ? await createApprovedAfterDispute(lab, formatAmount(late)) : null;
     // Nothing else is paid meanwhile, which could come late as well.
-    await lab.run.funds.quietFor(lab.execution.id, async () => {
+    await lab.run.balanceLock.exclusive(lab.execution.id, async () => {
       // What was paid before may come late, too, and would hide what is paid now.
       await pause(LATE_EFFECT_MS);
       const before = await readProductionBalance(lab);

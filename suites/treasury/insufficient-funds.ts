@@ -44,8 +44,8 @@ interface UncoveredWithdrawal {
 
 /** The run's first withdrawal that no treasury can cover, with a look at the balance before and after it. */
 async function firstUncoveredWithdrawal(lab: CheckContext): Promise<UncoveredWithdrawal> {
-  return await lab.run.once('withdrawal beyond the funds', () =>
-    lab.run.funds.quietFor(lab.execution.id, () => withdrawUncoveredAmount(lab)),
+  return await lab.run.memoize('withdrawal beyond the funds', () =>
+    lab.run.balanceLock.exclusive(lab.execution.id, () => withdrawUncoveredAmount(lab)),
   );
 }
 
@@ -75,7 +75,7 @@ const WITHDRAWAL_REPETITIONS = 3;
 
 /** Whether the balance falls with every withdrawal beyond the funds, and not without one: what falls late for other reasons falls then, too. */
 async function isDecreaseReproducible(lab: CheckContext): Promise<boolean> {
-  return await lab.run.funds.quietFor(lab.execution.id, async () => {
+  return await lab.run.balanceLock.exclusive(lab.execution.id, async () => {
     for (let time = 0; time < WITHDRAWAL_REPETITIONS; time += 1) {
       const started = performance.now();
       const { balanceBefore: before, balanceAfter: after } = await withdrawUncoveredAmount(lab);
@@ -97,7 +97,7 @@ function decreasedPlaces(before: ApiResponse, after: ApiResponse): [place: strin
 
 /** The places of a balance that an accepted withdrawal lowers by its sum; all of them where none is accepted. */
 async function findFundsPlaces(lab: CheckContext): Promise<{ has: (place: string) => boolean }> {
-  return await lab.run.funds.quietFor(lab.execution.id, async () => {
+  return await lab.run.balanceLock.exclusive(lab.execution.id, async () => {
     const { cents, text } = withdrawalAmountFor(lab, 'places of funds');
     const then = centsByPlace(await sendTreasuryRequest(lab, 'treasuryBalance'));
     if (!isSuccess(await sendTreasuryRequest(lab, 'treasuryWithdraw', {}, text))) return { has: () => true };
@@ -251,7 +251,7 @@ async function withdrawCoveredAmount(lab: CheckContext): Promise<ApiResponse | n
   if (!lab.target.operations.treasuryBalance)
     return await sendTreasuryRequest(lab, 'treasuryWithdraw', {}, SMALL_AMOUNT);
   // What others withdraw meanwhile would leave too little.
-  return await lab.run.funds.quietFor(lab.execution.id, async () => {
+  return await lab.run.balanceLock.exclusive(lab.execution.id, async () => {
     const most = Math.max(0, ...centsByPlace(await sendTreasuryRequest(lab, 'treasuryBalance')).values());
     return most > ONE_UNIT_CENTS && most < MAX_SANDBOX_CENTS
       ? await sendTreasuryRequest(lab, 'treasuryWithdraw', {}, formatAmount(most - ONE_UNIT_CENTS))
@@ -315,7 +315,7 @@ export const insufficientFundsChecks: readonly Check[] = [
       );
     await expectInsufficientFundsCode(lab, answer, () => withdrawCoveredAmount(lab));
     // Asked again there are no more funds, nor where the answer is stored for replays.
-    await lab.run.funds.quietFor(lab.execution.id, async () => {
+    await lab.run.balanceLock.exclusive(lab.execution.id, async () => {
       for (const extra of [{}, { requestId: lab.createRequestId().padEnd(60, '-'), headers: sandboxHeader }]) {
         const again = await sendTreasuryRequest(lab, 'treasuryWithdraw', { ...extra, exceedsFunds: true }, amount);
         if (isSuccess(again)) await expectNoOverdraft(lab, before, again, amount, { refused: answer });
@@ -343,7 +343,7 @@ export const insufficientFundsChecks: readonly Check[] = [
   }),
 
   checkInPhase(FIRST_IN_LATE, 'TREAS-01.one-cent-more', ['seller', 'treasuryWithdraw', 'treasuryBalance'], (lab) =>
-    lab.run.funds.quietFor(lab.execution.id, async () => {
+    lab.run.balanceLock.exclusive(lab.execution.id, async () => {
       const before = await sendTreasuryRequest(lab, 'treasuryBalance');
       const sums = [...new Set(centsByPlace(before).values())]
         .filter((cents) => cents > 0)
@@ -370,7 +370,7 @@ export const insufficientFundsChecks: readonly Check[] = [
   checkInPhase(FIRST_IN_LATE, 'TREAS-01.settlement', SETTLEMENT_NEEDS, (lab) =>
     lendUnfundedInvoice(lab, () =>
       // Its sum is a cent more than the funds only as long as no other check moves them.
-      lab.run.funds.quietFor(lab.execution.id, async () => {
+      lab.run.balanceLock.exclusive(lab.execution.id, async () => {
         const invoice = await createUnfundedInvoice(lab);
         await expectUnfundedSettlementRejected(lab, invoice);
         return invoice;

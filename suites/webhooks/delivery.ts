@@ -78,7 +78,7 @@ export const deliveryChecks: readonly Check[] = [
     const within = announcementTimeoutMs(lab);
     const arrived = await waitForDeliveries(inbox, '/settlement', within);
     // When the run ends, all that is delivered of it is there.
-    lab.run.atEnd(async () => {
+    lab.run.onClose(async () => {
       const all = inbox.deliveries.filter(({ path }) => path === '/settlement');
       lab.observe(
         'webhook-delivery',

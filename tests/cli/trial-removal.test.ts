@@ -26,7 +26,7 @@ describe('a preflight that ends a run with exit 2', () => {
     const { target: described, states } = await emptySandbox();
     const target = parseTarget({ ...described, ...wrong(described) });
     const { client, exchanges } = clientFor(target);
-    const settings = { creates: true, counterparties: true, mark: '0000000a' };
+    const settings = { createsInvoices: true, needsCounterparties: true, runMark: '0000000a' };
     await expect(runPreflight(target, client, settings)).rejects.toThrow(ConfigurationError);
     const made = exchanges.filter(({ request, response }) => request.method === 'POST' && response?.status === 201);
     expect(made.length).toBeGreaterThan(0);

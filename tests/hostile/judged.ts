@@ -80,12 +80,12 @@ async function judgedIn(folder: string, target: TargetInput, judging: Judging): 
     seed,
     strict: false,
     folder,
-    stop,
+    signal: stop,
   });
   const session = new CheckRunner(plan, createCheckSuite(allChecks, allRules));
   stop.addEventListener('abort', () => session.run.stop());
   session.start();
-  await Promise.all(session.ids.map((id) => session.perform(id)));
+  await Promise.all(session.ids.map((id) => session.runCheck(id)));
   await session.close();
   const report = await buildReport(() => readJournal(journal));
   const texts = Object.values(formats).map((format) => renderReport(format, report));

@@ -46,7 +46,10 @@ test('a rule can refuse and still leave a trace', async () => {
 
 test('an effect can land later, and closing the service cancels it', async () => {
   const { create, act, read, reference } = client({
-    rules: (honest) => ({ ...honest, applyEffect: ({ background }, _action, effect) => background.schedule(20, effect) }),
+    rules: (honest) => ({
+      ...honest,
+      applyEffect: ({ background }, _action, effect) => background.schedule(20, effect),
+    }),
   });
   const { id } = await create();
   await act('seller', id, 'submit');

@@ -30,13 +30,13 @@ export function mayContainEscapes(text: string): boolean {
  */
 export class EscapeReader {
   readonly text: string;
-  private readonly known: Map<number, readonly EscapeReading[]>[] = [];
+  private readonly cache: Map<number, readonly EscapeReading[]>[] = [];
 
   constructor(text: string) {
     this.text = text;
   }
 
-  isLeadWithin(at: number, count: number): boolean {
+  hasLeadWithin(at: number, count: number): boolean {
     for (let place = at; place < at + count; place += 1) if (ESCAPE_LEADS.has(this.text.charCodeAt(place))) return true;
     return false;
   }
@@ -46,24 +46,24 @@ export class EscapeReader {
     if (at >= this.text.length) return [];
     if (depth === 0 || !ESCAPE_LEADS.has(this.text.charCodeAt(at)))
       return [{ text: this.text.charAt(at), end: at + 1 }];
-    this.known[depth] ??= new Map();
-    const known = this.known[depth].get(at);
+    this.cache[depth] ??= new Map();
+    const known = this.cache[depth].get(at);
     if (known !== undefined) return known;
     const below = this.readings(at, depth - 1);
-    if (depth > 1 && this.isSettled(at, below)) return below;
+    if (depth > 1 && this.isFullyDecoded(at, below)) return below;
     const all = [...below];
     for (const lead of below) {
-      for (const reading of this.decoded(lead, depth - 1)) {
+      for (const reading of this.decode(lead, depth - 1)) {
         if (!all.some(({ text, end }) => end === reading.end && text === reading.text)) all.push(reading);
       }
     }
-    this.known[depth].set(at, all);
+    this.cache[depth].set(at, all);
     return all;
   }
 
   /** Whether an escape stands here, whole and of plain characters, so that decoding more often reads nothing else. */
-  private isSettled(at: number, [, escaped, ...others]: readonly EscapeReading[]): boolean {
-    if (escaped === undefined || others.length > 0 || this.isLeadWithin(at + 1, escaped.end - at - 1)) return false;
+  private isFullyDecoded(at: number, [, escaped, ...others]: readonly EscapeReading[]): boolean {
+    if (escaped === undefined || others.length > 0 || this.hasLeadWithin(at + 1, escaped.end - at - 1)) return false;
     const code = escaped.text.charCodeAt(0);
     if (ESCAPE_LEADS.has(code)) return false;
     const lead = this.text.charAt(at);
@@ -72,7 +72,7 @@ export class EscapeReader {
     return lead === '&' ? this.text.charAt(escaped.end - 1) === ';' : code < 0x80;
   }
 
-  private decoded({ text, end }: EscapeReading, depth: number): readonly EscapeReading[] {
+  private decode({ text, end }: EscapeReading, depth: number): readonly EscapeReading[] {
     if (text === '\\') return this.afterBackslash(end, depth);
     if (text === '&') return this.afterAmpersand(end, depth);
     if (text === '%') return this.afterPercent(end, depth);
@@ -82,30 +82,30 @@ export class EscapeReader {
 
   private afterBackslash(at: number, depth: number): EscapeReading[] {
     return this.readings(at, depth).flatMap(({ text, end }) => {
-      if (text === 'u') return this.character(this.number(end, depth, 16, 4), 4) ?? this.inBraces(end, depth);
+      if (text === 'u') return this.character(this.number(end, depth, 16, 4), 4) ?? this.bracedCharacter(end, depth);
       if (text === 'x') return this.character(this.number(end, depth, 16, 2), 2) ?? [];
       if (text >= '0' && text <= '7') return this.character(this.number(at, depth, 8, 3), 1) ?? [];
       return [{ text: SHORT_ESCAPES[text] ?? text, end }];
     });
   }
 
-  private inBraces(at: number, depth: number): EscapeReading[] {
-    const opened = this.behind('{', at, depth);
+  private bracedCharacter(at: number, depth: number): EscapeReading[] {
+    const opened = this.skipCharacter('{', at, depth);
     const code = opened === null ? null : this.number(opened, depth, 16);
-    const closed = code === null ? null : this.behind('}', code.end, depth);
+    const closed = code === null ? null : this.skipCharacter('}', code.end, depth);
     return code === null || closed === null ? [] : (this.character({ ...code, end: closed }, 1) ?? []);
   }
 
   private afterAmpersand(at: number, depth: number): EscapeReading[] {
-    const hash = this.behind('#', at, depth);
-    if (hash === null) return this.named(at, depth);
-    const x = this.behind('x', hash, depth) ?? this.behind('X', hash, depth);
+    const hash = this.skipCharacter('#', at, depth);
+    if (hash === null) return this.namedEntity(at, depth);
+    const x = this.skipCharacter('x', hash, depth) ?? this.skipCharacter('X', hash, depth);
     const code = x === null ? this.number(hash, depth, 10) : this.number(x, depth, 16);
     if (code === null) return [];
-    return this.character({ ...code, end: this.behind(';', code.end, depth) ?? code.end }, 1) ?? [];
+    return this.character({ ...code, end: this.skipCharacter(';', code.end, depth) ?? code.end }, 1) ?? [];
   }
 
-  private named(at: number, depth: number): EscapeReading[] {
+  private namedEntity(at: number, depth: number): EscapeReading[] {
     const found: EscapeReading[] = [];
     let name = '';
     for (let place = at; name.length <= MAX_ENTITY_NAME_LENGTH; ) {
@@ -124,20 +124,20 @@ export class EscapeReader {
   }
 
   private afterPercent(at: number, depth: number): EscapeReading[] {
-    const u = this.behind('u', at, depth);
+    const u = this.skipCharacter('u', at, depth);
     if (u !== null) return this.character(this.number(u, depth, 16, 4), 4) ?? [];
     const byte = this.number(at, depth, 16, 2);
     if (byte?.digits !== 2) return [];
-    return [{ text: String.fromCharCode(byte.value), end: byte.end }, ...this.inUtf8(byte, depth)];
+    return [{ text: String.fromCharCode(byte.value), end: byte.end }, ...this.utf8Character(byte, depth)];
   }
 
   /** The character whose UTF-8 begins with this byte and goes on with further percent signs. */
-  private inUtf8(first: ParsedNumber, depth: number): EscapeReading[] {
+  private utf8Character(first: ParsedNumber, depth: number): EscapeReading[] {
     if (first.value < 0xc2 || first.value > 0xf4) return [];
     const bytes = [first.value];
     let { end } = first;
     for (let more = first.value < 0xe0 ? 1 : first.value < 0xf0 ? 2 : 3; more > 0; more -= 1) {
-      const percent = this.behind('%', end, depth);
+      const percent = this.skipCharacter('%', end, depth);
       const byte = percent === null ? null : this.number(percent, depth, 16, 2);
       if (byte?.digits !== 2) return [];
       bytes.push(byte.value);
@@ -173,7 +173,7 @@ export class EscapeReader {
   }
 
   /** The place behind a certain character; null where another one stands. */
-  private behind(character: string, at: number, depth: number): number | null {
+  private skipCharacter(character: string, at: number, depth: number): number | null {
     if (this.text.charAt(at) === character) return at + 1;
     if (depth === 0 || !ESCAPE_LEADS.has(this.text.charCodeAt(at))) return null;
     return this.readings(at, depth).find(({ text }) => text === character)?.end ?? null;

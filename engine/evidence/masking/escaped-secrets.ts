@@ -9,9 +9,9 @@ export function findEscapedSecrets(text: string, masks: MultiPatternReplacer, de
   const hits: SecretMatch[] = [];
   let at = 0;
   for (let lead = nextLead(text, 0); lead !== -1; lead = nextLead(text, lead + 1)) {
-    for (at = Math.max(at, lead - masks.longestText); at <= lead; at += 1) {
+    for (at = Math.max(at, lead - masks.maxTextLength); at <= lead; at += 1) {
       // Of most places three characters tell that nothing begins there.
-      if (!reader.isLeadWithin(at, 3) && !masks.mayBeginAt(text, at)) continue;
+      if (!reader.hasLeadWithin(at, 3) && !masks.mayBeginAt(text, at)) continue;
       const found = longestSecretAt(reader, masks.texts, at, depth);
       if (found !== undefined) hits.push({ start: at, end: found.end, label: masks.labelOf(found.secret) });
     }
@@ -35,13 +35,13 @@ interface FoundSecret {
 function longestSecretAt(reader: EscapeReader, texts: SortedTexts, at: number, depth: number): FoundSecret | undefined {
   let found: FoundSecret | undefined;
   const met = new Set<string>();
-  const open: { alike: PrefixRange; place: number }[] = [{ alike: texts.all(), place: at }];
+  const open: { alike: PrefixRange; place: number }[] = [{ alike: texts.fullRange(), place: at }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const readings = reader.readings(next.place, depth);
     for (const { text, end } of readings) {
-      const alike = texts.narrowed(next.alike, text);
+      const alike = texts.narrow(next.alike, text);
       if (alike === null) continue;
-      const secret = texts.whole(alike);
+      const secret = texts.exactText(alike);
       if (secret !== undefined && end > (found?.end ?? at)) found = { secret, end };
       if (readings.length > 1) {
         const way = `${alike.from} ${alike.length} ${end}`;

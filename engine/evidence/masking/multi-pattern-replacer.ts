@@ -17,29 +17,29 @@ export class MultiPatternReplacer {
   readonly texts = new SortedTexts();
   private readonly labels = new Map<string, string>();
   /** By the number of their first three characters, the longest first. */
-  private readonly beginnings = new Map<number, string[]>();
-  private readonly known = new Uint8Array(TABLE_SIZE);
-  private longest = 0;
+  private readonly textsByBeginning = new Map<number, string[]>();
+  private readonly isBeginning = new Uint8Array(TABLE_SIZE);
+  private maxLength = 0;
   /** Characters of each text that count: as many as the shortest has. */
   private window = MAX_WINDOW;
   /** By the number of the last characters of a window: how far it may be moved; 0 where a text may begin. */
-  private steps = new Uint8Array(TABLE_SIZE).fill(MAX_WINDOW - BLOCK_LENGTH + 1);
+  private shifts = new Uint8Array(TABLE_SIZE).fill(MAX_WINDOW - BLOCK_LENGTH + 1);
 
   /** The first label for a text stays. */
   add(text: string, label: string): void {
     if (text.length < BLOCK_LENGTH || this.labels.has(text)) return;
     this.labels.set(text, label);
     this.texts.add(text);
-    this.longest = Math.max(this.longest, text.length);
+    this.maxLength = Math.max(this.maxLength, text.length);
     const number = hashAt(text, 0);
-    const alike = this.beginnings.get(number) ?? [];
-    this.beginnings.set(
+    const alike = this.textsByBeginning.get(number) ?? [];
+    this.textsByBeginning.set(
       number,
       [...alike, text].sort((a, b) => b.length - a.length),
     );
-    this.known[number] = 1;
-    if (text.length < this.window) this.narrow(text.length);
-    else this.shorten(text);
+    this.isBeginning[number] = 1;
+    if (text.length < this.window) this.narrowWindow(text.length);
+    else this.limitShifts(text);
   }
 
   has(text: string): boolean {
@@ -47,13 +47,13 @@ export class MultiPatternReplacer {
   }
 
   /** In characters, of the longest text. */
-  get longestText(): number {
-    return this.longest;
+  get maxTextLength(): number {
+    return this.maxLength;
   }
 
   /** False where the next three characters begin no text. */
   mayBeginAt(text: string, at: number): boolean {
-    return this.known[hashAt(text, at)] === 1;
+    return this.isBeginning[hashAt(text, at)] === 1;
   }
 
   labelOf(text: string): string {
@@ -61,52 +61,52 @@ export class MultiPatternReplacer {
   }
 
   /** Every text that is found, in order and apart from each other. */
-  hits(text: string): SecretMatch[] {
+  findMatches(text: string): SecretMatch[] {
     const hits: SecretMatch[] = [];
-    const { steps, window } = this;
+    const { shifts: steps, window } = this;
     for (let at = 0; at + window <= text.length; ) {
       const step = steps[hashAt(text, at + window - BLOCK_LENGTH)] ?? 0;
-      const found = step === 0 ? this.at(text, at) : undefined;
+      const found = step === 0 ? this.longestTextAt(text, at) : undefined;
       if (found === undefined) {
         at += Math.max(step, 1);
         continue;
       }
-      const end = this.endOf(text, at, found);
+      const end = this.overlapEnd(text, at, found);
       hits.push({ start: at, end, label: this.labelOf(found) });
       at = end;
     }
     return hits;
   }
 
-  private narrow(window: number): void {
+  private narrowWindow(window: number): void {
     this.window = window;
-    this.steps = new Uint8Array(TABLE_SIZE).fill(window - BLOCK_LENGTH + 1);
-    for (const each of this.labels.keys()) this.shorten(each);
+    this.shifts = new Uint8Array(TABLE_SIZE).fill(window - BLOCK_LENGTH + 1);
+    for (const each of this.labels.keys()) this.limitShifts(each);
   }
 
   /** Shortens the steps before which this text would be passed over. */
-  private shorten(text: string): void {
+  private limitShifts(text: string): void {
     for (let at = 0; at + BLOCK_LENGTH <= this.window; at += 1) {
       const number = hashAt(text, at);
-      this.steps[number] = Math.min(this.steps[number] ?? 0, this.window - BLOCK_LENGTH - at);
+      this.shifts[number] = Math.min(this.shifts[number] ?? 0, this.window - BLOCK_LENGTH - at);
     }
   }
 
   /** A text that begins inside of another one, and ends behind it, must not leave its tail. */
-  private endOf(text: string, start: number, first: string): number {
+  private overlapEnd(text: string, start: number, first: string): number {
     let end = start + first.length;
     for (let at = start + 1; at < end; at += 1) {
-      const inner = this.at(text, at);
+      const inner = this.longestTextAt(text, at);
       if (inner !== undefined) end = Math.max(end, at + inner.length);
     }
     return end;
   }
 
-  private at(text: string, at: number): string | undefined {
+  private longestTextAt(text: string, at: number): string | undefined {
     if (at + BLOCK_LENGTH > text.length) return undefined;
     const number = hashAt(text, at);
-    if (this.known[number] === 0) return undefined;
-    return this.beginnings.get(number)?.find((each) => text.startsWith(each, at));
+    if (this.isBeginning[number] === 0) return undefined;
+    return this.textsByBeginning.get(number)?.find((each) => text.startsWith(each, at));
   }
 }
 

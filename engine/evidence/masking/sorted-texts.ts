@@ -8,38 +8,38 @@ export interface PrefixRange {
 /** Texts that are looked up character by character. */
 export class SortedTexts {
   private texts: string[] = [];
-  private sorted = true;
+  private isSorted = true;
 
   add(text: string): void {
     this.texts.push(text);
-    this.sorted = false;
+    this.isSorted = false;
   }
 
-  all(): PrefixRange {
-    if (!this.sorted) this.texts.sort((a, b) => (a < b ? -1 : 1));
-    this.sorted = true;
+  fullRange(): PrefixRange {
+    if (!this.isSorted) this.texts.sort((a, b) => (a < b ? -1 : 1));
+    this.isSorted = true;
     return { from: 0, to: this.texts.length, length: 0 };
   }
 
   /** Those whose next characters are these; null where there are none. */
-  narrowed(alike: PrefixRange, characters: string): PrefixRange | null {
+  narrow(alike: PrefixRange, characters: string): PrefixRange | null {
     let { from, to, length } = alike;
     for (let at = 0; at < characters.length; at += 1, length += 1) {
       const code = characters.charCodeAt(at);
-      from = this.firstAtLeast(code, from, to, length);
-      to = this.firstAtLeast(code + 1, from, to, length);
+      from = this.lowerBound(code, from, to, length);
+      to = this.lowerBound(code + 1, from, to, length);
       if (from === to) return null;
     }
     return { from, to, length };
   }
 
   /** The text that has no further character. */
-  whole({ from, length }: PrefixRange): string | undefined {
+  exactText({ from, length }: PrefixRange): string | undefined {
     const text = this.texts[from];
     return text?.length === length ? text : undefined;
   }
 
-  private firstAtLeast(code: number, from: number, to: number, place: number): number {
+  private lowerBound(code: number, from: number, to: number, place: number): number {
     let [low, high] = [from, to];
     while (low < high) {
       const middle = (low + high) >>> 1;

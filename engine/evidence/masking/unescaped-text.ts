@@ -4,7 +4,7 @@ import { EscapeReader } from './escape-reader.ts';
 export interface UnescapedText {
   text: string;
   /** Where in the original text a character of this one begins, and where its last one ends. */
-  placeOf: (at: number) => number;
+  originalIndex: (at: number) => number;
 }
 
 /** A decoder of one kind of escapes leaves the other two as they are. */
@@ -62,7 +62,7 @@ function groupNeighbours(escapes: readonly Escape[]): Escape[][] {
 /** A stretch of the decoded text: copied, or decoded from one escape. */
 interface Segment {
   start: number;
-  place: number;
+  originalStart: number;
   copied: boolean;
 }
 
@@ -71,7 +71,7 @@ function decodeSurroundings(text: string, escapes: readonly Escape[]): Unescaped
   const pieces: string[] = [];
   let length = 0;
   const append = (piece: string, place: number, copied: boolean) => {
-    stretches.push({ start: length, place, copied });
+    stretches.push({ start: length, originalStart: place, copied });
     pieces.push(piece);
     length += piece.length;
   };
@@ -82,11 +82,11 @@ function decodeSurroundings(text: string, escapes: readonly Escape[]): Unescaped
     kept = end;
   }
   append(text.slice(kept, kept + MAX_DISTANCE), kept, true);
-  return { text: pieces.join(''), placeOf: (at) => originalIndexIn(stretches, at) };
+  return { text: pieces.join(''), originalIndex: (at) => originalIndexIn(stretches, at) };
 }
 
 function originalIndexIn(stretches: readonly Segment[], at: number): number {
   const stretch = stretches.findLast(({ start }) => start <= at);
   if (stretch === undefined) return 0;
-  return stretch.copied ? stretch.place + at - stretch.start : stretch.place;
+  return stretch.copied ? stretch.originalStart + at - stretch.start : stretch.originalStart;
 }

@@ -4,7 +4,7 @@ import { isLoopback } from '../loopback.ts';
 /** What is wrong with a field of the target file: where it stands there, and one line. */
 export interface FieldProblem {
   path: readonly string[];
-  problem: string;
+  text: string;
 }
 
 const LITERAL_ADVICE =
@@ -18,5 +18,5 @@ export function literalProblems(
 ): FieldProblem[] {
   const found = path.reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], raw);
   if (typeof found !== 'string' || /\$\{/.test(found) || isLoopback(baseUrl)) return [];
-  return [{ path, problem: `${path.join('.')}: ${LITERAL_ADVICE}` }];
+  return [{ path, text: `${path.join('.')}: ${LITERAL_ADVICE}` }];
 }

@@ -45,7 +45,7 @@ export function headerProblems(target: Target, raw: unknown): FieldProblem[] {
   const { production } = actors;
   return names.flatMap((name, at) => {
     const path = ['headers', name];
-    const fault = (problem: string) => [{ path, problem: `headers.${name}: ${problem}` }];
+    const fault = (problem: string) => [{ path, text: `headers.${name}: ${problem}` }];
     const lower = name.toLowerCase();
     if (RESERVED_HEADERS.has(lower)) return fault('the kit sets this header itself; take it out');
     if (REQUEST_CHANGING_HEADERS.has(lower)) return fault('changes what every request asks for; take it out');

@@ -53,7 +53,7 @@ export async function findMirroredBalance(
   let ever = false;
   for (let tries = 0; tries < rounds && !ever; tries += 1) ever = hasEqualBalances(await readBalancePair(lab, look));
   if (!ever) return null;
-  return await lab.run.funds.quietFor(lab.execution.id, async () => {
+  return await lab.run.balanceLock.exclusive(lab.execution.id, async () => {
     const first = await readBalancePair(lab, look);
     const { cents, text } = withdrawalAmountFor(lab, use);
     if (!hasEqualBalances(first) || !isSuccess(await sendTreasuryRequest(lab, 'treasuryWithdraw', {}, text)))

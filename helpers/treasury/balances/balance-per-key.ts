@@ -30,7 +30,11 @@ export async function findDivergentBalance(lab: CheckContext): Promise<Divergent
     if (!first) continue;
     const [place, cents] = first;
     const because = `${place} is ${Number(seen.get(place)) / 100}`;
-    return { response: answer, expected: `${place} of ${cents / 100}, as the seller is shown without X-Environment`, because };
+    return {
+      response: answer,
+      expected: `${place} of ${cents / 100}, as the seller is shown without X-Environment`,
+      because,
+    };
   }
   return null;
 }

@@ -10,7 +10,7 @@ const MONEY_PATTERN = /^-?\d+(\.\d+)?$/;
 /** How long a balance may lag behind what moves it. */
 export const MAX_BALANCE_LAG_MS = 1500;
 
-/** How long to wait for a second effect, in milliseconds, where the first showed after `tookMs`. */
+/** How long to wait for a second effect, in milliseconds, where the first showed after `durationMs`. */
 export function secondEffectWaitMs(tookMs: number, mostMs: number = MAX_BALANCE_LAG_MS): number {
   return Math.min(2 * tookMs + 100, mostMs);
 }
@@ -64,7 +64,8 @@ export async function waitForLoweredAmount(
     const answer = await sendTreasuryRequest(lab, 'treasuryBalance', { ...(as && { as }) });
     for (const [place, now] of centsByPlace(answer)) {
       const times = ((before.get(place) ?? now) - now) / cents;
-      if (Number.isInteger(times) && times !== 0 && times >= least && times <= most) return { place, times, response: answer };
+      if (Number.isInteger(times) && times !== 0 && times >= least && times <= most)
+        return { place, times, response: answer };
     }
     return null;
   };

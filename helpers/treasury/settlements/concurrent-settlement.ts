@@ -59,7 +59,7 @@ interface SettlementVolley {
 
 async function settleConcurrently(lab: CheckContext, cents: number, volley: number): Promise<SettlementVolley> {
   const invoice = await createInvoiceInState(lab, 'APPROVED', { amount: formatAmount(cents) });
-  return await lab.run.funds.quietFor(lab.execution.id, () => settleByVolley(lab, invoice, cents, volley));
+  return await lab.run.balanceLock.exclusive(lab.execution.id, () => settleByVolley(lab, invoice, cents, volley));
 }
 
 /** Settles an approved invoice by a volley; whoever asks has the funds to itself. Throws NotApplicable where none is accepted. */

@@ -31,7 +31,7 @@ export async function expectNoPayment(lab: CheckContext): Promise<void> {
       ownSettlementCents(lab, FIRST_SUM_INDEX + SUM_INDEXES.length * tries + which),
     );
     const { approved, refused } = await createDueInvoices(lab, sums);
-    const { refusals, moved } = await lab.run.funds.quietFor(lab.execution.id, () =>
+    const { refusals, moved } = await lab.run.balanceLock.exclusive(lab.execution.id, () =>
       payAfterRejections(lab, refused, approved),
     );
     const [refusal] = refusals;

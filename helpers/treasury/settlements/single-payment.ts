@@ -22,11 +22,16 @@ export async function isSinglePayment(lab: CheckContext): Promise<boolean> {
 async function runSinglePayment(lab: CheckContext): Promise<ApiResponse[] | null> {
   const sums = SUM_INDEXES.map((which) => ownSettlementCents(lab, which));
   const { approved, refused } = await createDueInvoices(lab, sums, await takeSpareInvoice(lab));
-  return await lab.run.funds.quietFor(lab.execution.id, async () => {
+  return await lab.run.balanceLock.exclusive(lab.execution.id, async () => {
     const before = await readPartyBalances(lab);
     // The refused ones first: once the other one shows, their trace would show, too.
     const refusals = await tryRejectedSettlements(lab, refused);
-    const { first, moveCount: moved } = await settleByVolley(lab, approved.invoice, approved.cents, SETTLEMENT_VOLLEY_SIZE);
+    const { first, moveCount: moved } = await settleByVolley(
+      lab,
+      approved.invoice,
+      approved.cents,
+      SETTLEMENT_VOLLEY_SIZE,
+    );
     const traces = rejectedPaymentTraces(refused, approved);
     const isTraced = balanceChanges(before, await readPartyBalances(lab)).some((move) => traces.includes(move));
     return moved === 1 && !isTraced ? [first, ...refusals] : null;

@@ -21,7 +21,7 @@ export async function affordableLargeAmount(lab: CheckContext): Promise<string |
   return large === null ? null : formatAmount(large + withdrawalAmountFor(lab, 'large').cents);
 }
 
-/** A large withdrawal whose requestId was refused before; null where none is accepted. */
+/** A large withdrawal whose createRequestId was refused before; null where none is accepted. */
 export async function largeWithdrawal(lab: CheckContext): Promise<LargeWithdrawal | null> {
   if (!lab.target.operations.treasuryBalance || !canHaveRequestId(lab, 'treasuryWithdraw')) return null;
   const large = await runSharedExperiment(lab, 'large withdrawal', () => withdrawAfterRejection(lab));

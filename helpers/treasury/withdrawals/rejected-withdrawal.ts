@@ -23,7 +23,9 @@ export async function expectNoWithdrawal(
 ): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     const sum = withdrawalAmountFor(lab, use, tries);
-    const paid = await lab.run.funds.quietFor(lab.execution.id, () => findPaidDespiteRejection(lab, sum, extras, judge));
+    const paid = await lab.run.balanceLock.exclusive(lab.execution.id, () =>
+      findPaidDespiteRejection(lab, sum, extras, judge),
+    );
     if (!paid) return;
     // Others may move the same sum once, but hardly another one the next time.
     if (tries < MAX_ATTEMPTS) continue;

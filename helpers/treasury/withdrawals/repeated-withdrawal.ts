@@ -37,7 +37,7 @@ export async function repeatedWithdrawal(lab: CheckContext): Promise<RepeatedWit
   const { treasuryBalance, treasuryWithdraw } = lab.target.operations;
   if (!treasuryBalance || !treasuryWithdraw) return null;
   const repeated = await runSharedExperiment(lab, 'repeated withdrawal', () =>
-    lab.run.funds.quietFor(lab.execution.id, () => withdrawRepeatedly(lab)),
+    lab.run.balanceLock.exclusive(lab.execution.id, () => withdrawRepeatedly(lab)),
   );
   if (repeated) lab.addEvidence([repeated.first]);
   return repeated;
@@ -67,7 +67,7 @@ async function withdrawRepeatedly(lab: CheckContext): Promise<RepeatedWithdrawal
   return (await hasSecondEffect(lab, fell, otherSum, within)) ? null : { ids, sum, first, replay: again };
 }
 
-/** Of the longest requestId that the server takes; null where it takes none. */
+/** Of the longest createRequestId that the server takes; null where it takes none. */
 async function sendAcceptedVolley(lab: CheckContext, { text }: WithdrawalAmount) {
   for (const ids of similarRequestIds(lab.createRequestId())) {
     const startedAt = performance.now();
@@ -94,7 +94,7 @@ async function hasSecondEffect(
   return await pollUntil(lab, look, (moved) => moved, withinMs);
 }
 
-/** A withdrawal of the longest requestId that is taken here. Throws NotApplicable where none is. */
+/** A withdrawal of the longest createRequestId that is taken here. Throws NotApplicable where none is. */
 export async function withdrawalWithSimilarIds(lab: CheckContext): Promise<SimilarIdWithdrawal> {
   const repeated = await repeatedWithdrawal(lab);
   if (repeated && isRemembered(repeated.first))
@@ -119,7 +119,7 @@ export async function repeatExclusively(
   lab: CheckContext,
   experiment: (tries: number) => Promise<void>,
 ): Promise<void> {
-  await confirmBreach(lab, ({ number }) => lab.run.funds.quietFor(lab.execution.id, () => experiment(number)));
+  await confirmBreach(lab, ({ number }) => lab.run.balanceLock.exclusive(lab.execution.id, () => experiment(number)));
 }
 
 export interface SimilarIdWithdrawal extends SimilarRequestIds {

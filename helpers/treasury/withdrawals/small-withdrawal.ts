@@ -15,7 +15,7 @@ interface ReplayableExchange {
 }
 
 export interface SmallWithdrawal extends ReplayableExchange {
-  /** The balance before it, asked for with a requestId; null where that takes none. */
+  /** The balance before it, asked for with a createRequestId; null where that takes none. */
   balance: ReplayableExchange | null;
 }
 

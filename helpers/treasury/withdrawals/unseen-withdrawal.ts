@@ -24,10 +24,10 @@ type ShownEffect = 'late' | 'another sum' | 'nothing';
  */
 export async function endWithUnseenWithdrawal(lab: CheckContext, unseen: UnseenWithdrawal): Promise<never> {
   if (lab.target.simulatesWithdrawals) notApplicable('the target file declares that withdrawals are simulated');
-  const shown = await lab.run.once('what the balance shows of a withdrawal', () => findShownEffect(lab, unseen));
+  const shown = await lab.run.memoize('what the balance shows of a withdrawal', () => findShownEffect(lab, unseen));
   if (shown === 'late') notApplicable(`the balance shows a withdrawal only after ${MAX_BALANCE_LAG_MS} ms`);
   if (shown === 'another sum') notApplicable('the balance falls by another sum than the one withdrawn');
-  const { ask } = unseen.withdrawal;
+  const { request: ask } = unseen.withdrawal;
   throw new Blocked(
     'operations.treasuryWithdraw of the target file',
     `operations.treasuryWithdraw: ${ask.method} ${ask.path} ${describeUnseen(lab, unseen)}`,

@@ -126,7 +126,10 @@ export const connectionsUnknownConnectionFaults: readonly Fault[] = [
     caughtBy: ['CONN-01.not-a-party'],
     rules: overrideRules((base) => ({
       findConnection: (call, input) =>
-        base.findConnection(call.body.requestId === undefined ? call : { ...call, organizationId: input.sellerId }, input),
+        base.findConnection(
+          call.body.requestId === undefined ? call : { ...call, organizationId: input.sellerId },
+          input,
+        ),
     })),
   },
   {

@@ -72,7 +72,8 @@ export const environmentsOwnEnvironmentFaults: readonly Fault[] = [
     defect: 'A production key that names its environment is led to a replica that was never filled.',
     caughtBy: ['ENV-03.production-list'],
     rules: overrideRules((base) => ({
-      visibleInvoices: (call) => (requestedEnvironment(call.request) === 'PRODUCTION' ? [] : base.visibleInvoices(call)),
+      visibleInvoices: (call) =>
+        requestedEnvironment(call.request) === 'PRODUCTION' ? [] : base.visibleInvoices(call),
     })),
   },
   {

@@ -102,7 +102,9 @@ export const isolationSandboxKeyFaults: readonly Fault[] = [
     caughtBy: ['ISO-03.every-state'],
     rules: overrideRules((base) => ({
       page: (call, invoices, query) => {
-        const paid = base.visibleInvoices({ ...call, world: sandboxOf(call) }).filter(({ status }) => status === 'SETTLED');
+        const paid = base
+          .visibleInvoices({ ...call, world: sandboxOf(call) })
+          .filter(({ status }) => status === 'SETTLED');
         const total = invoices.length + (call.environment === 'PRODUCTION' ? paid.length : 0);
         return { ...base.page(call, invoices, query), total, totalPages: Math.ceil(total / query.limit) };
       },

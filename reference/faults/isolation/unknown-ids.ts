@@ -125,7 +125,8 @@ export const isolationUnknownIdsFaults: readonly Fault[] = [
       findInvoice: (call, id) => {
         const like = (each: string) =>
           each.length === id.length && [...id].every((one, at) => one === '_' || one === each[at]);
-        const found = isReadCall(call) && id.includes('_') && base.visibleInvoices(call).find((invoice) => like(invoice.id));
+        const found =
+          isReadCall(call) && id.includes('_') && base.visibleInvoices(call).find((invoice) => like(invoice.id));
         return found || base.findInvoice(call, id);
       },
     })),

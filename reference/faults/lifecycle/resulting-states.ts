@@ -125,7 +125,8 @@ export const lifecycleResultingStatesFaults: readonly Fault[] = [
       const rules = disputingAll(base);
       return {
         ...rules,
-        issueInvoice: (call, input, number) => Object.assign(rules.issueInvoice(call, input, number), { status: 'SUBMITTED' }),
+        issueInvoice: (call, input, number) =>
+          Object.assign(rules.issueInvoice(call, input, number), { status: 'SUBMITTED' }),
       };
     },
   },

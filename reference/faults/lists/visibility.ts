@@ -199,7 +199,8 @@ export const listsVisibilityFaults: readonly Fault[] = [
     defect: 'New invoices are only listed once they are submitted.',
     caughtBy: ['LIST-09.own-invoice-listed'],
     rules: overrideRules((base) => ({
-      visibleInvoices: (call) => base.visibleInvoices(call).filter(({ status, notes }) => status !== 'DRAFT' || notes.length > 0),
+      visibleInvoices: (call) =>
+        base.visibleInvoices(call).filter(({ status, notes }) => status !== 'DRAFT' || notes.length > 0),
     })),
   },
 ];

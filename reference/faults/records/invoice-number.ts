@@ -37,6 +37,8 @@ export const recordsInvoiceNumberFaults: readonly Fault[] = [
     requirement: 'REC-11',
     defect: 'The number is the count of the rows plus one: after a deletion one comes twice.',
     caughtBy: ['REC-11.after-delete'],
-    rules: overrideRules(() => ({ nextInvoiceNumber: ({ world }) => `INV-${String(world.invoices.size + 1).padStart(8, '0')}` })),
+    rules: overrideRules(() => ({
+      nextInvoiceNumber: ({ world }) => `INV-${String(world.invoices.size + 1).padStart(8, '0')}`,
+    })),
   },
 ];

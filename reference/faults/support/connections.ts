@@ -21,7 +21,12 @@ export const writeDespiteRejection = (
         return base.findConnection(call, input);
       } catch (refusal) {
         const written = made(call, input, refusal);
-        if (written) base.issueInvoice(call, written, base.nextInvoiceNumber(call, placeholderConnection(input.sellerId, input.buyerId)));
+        if (written)
+          base.issueInvoice(
+            call,
+            written,
+            base.nextInvoiceNumber(call, placeholderConnection(input.sellerId, input.buyerId)),
+          );
         throw refusal;
       }
     },

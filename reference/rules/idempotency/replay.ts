@@ -1,7 +1,7 @@
 import type { Call } from '../../service/call.ts';
 import type { ServiceResponse } from '../../service/store.ts';
 
-/** "Sending the same `requestId` again after the original succeeded returns the original response with no side effects." */
+/** "Sending the same `createRequestId` again after the original succeeded returns the original response with no side effects." */
 export async function replay(
   { world, organizationId }: Call,
   key: string | undefined,
@@ -9,7 +9,8 @@ export async function replay(
 ): Promise<ServiceResponse> {
   if (key === undefined) return perform();
   // Simultaneous duplicates wait for the first; when that one was refused, the next of them is the original.
-  for (let first = world.pendingRequests.get(key); first; first = world.pendingRequests.get(key)) await waitForCompletion(first);
+  for (let first = world.pendingRequests.get(key); first; first = world.pendingRequests.get(key))
+    await waitForCompletion(first);
   const stored = world.replays.get(key);
   if (stored) return stored.answer;
 

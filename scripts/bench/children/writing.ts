@@ -20,7 +20,7 @@ const { RunContext } = (await import(
 
 keepYoungGenerationSmall();
 const target = parseTarget(JSON.parse(readFileSync(file, 'utf8')));
-const { headers: credentials, as, actor } = credentialsOf(target, 'seller');
+const { headers: credentials, actorLabel: as, actor } = credentialsOf(target, 'seller');
 const { plan } = await prepareRun({
   target,
   checks: ['AUTH-01.both-missing'],
@@ -30,7 +30,7 @@ const { plan } = await prepareRun({
   seed: 1,
   strict: false,
   folder,
-  stop: new AbortController().signal,
+  signal: new AbortController().signal,
 });
 const run = new RunContext(plan);
 const invoice = {
@@ -39,7 +39,7 @@ const invoice = {
   amount: '1.00',
   dueDate: '2099-01-01',
 };
-const seller = { as, actor, credentials };
+const seller = { actorLabel: as, actor, credentials };
 let remaining = Number(wanted);
 let latest = '';
 await Promise.all(

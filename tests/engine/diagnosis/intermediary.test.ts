@@ -10,7 +10,7 @@ function answer(status: number, body: unknown, headers: Record<string, string> =
     text,
     json: typeof body === 'string' ? undefined : body,
     headers: Object.entries({ 'content-type': type, ...headers }),
-    masked: unmasked,
+    mask: unmasked,
   };
 }
 

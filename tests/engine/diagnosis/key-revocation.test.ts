@@ -8,46 +8,47 @@ const target = { actors: { seller: { key: 'svc_sand_seller', secret: 'secret' } 
 /** A server that answers the next looks with these statuses, and the last of them from then on. */
 function ends(...statuses: number[]) {
   const send = vi.fn(
-    async (ask: ApiRequest) => ({ ask, status: statuses.length > 1 ? statuses.shift() : statuses[0] }) as ApiResponse,
+    async (ask: ApiRequest) =>
+      ({ request: ask, status: statuses.length > 1 ? statuses.shift() : statuses[0] }) as ApiResponse,
   );
   return { send, keyEnds: new KeyRevocation(target, { send }) };
 }
 
-const seen = (status: number) => ({ status, ask: { actor: 'seller' } }) as ApiResponse;
+const seen = (status: number) => ({ status, request: { actor: 'seller' } }) as ApiResponse;
 
 test('a key that was accepted and is refused every time has ended', async () => {
   const { send, keyEnds } = ends(401);
-  keyEnds.see(seen(200));
-  expect(await keyEnds.among(['seller'])).toBe('seller');
+  keyEnds.observe(seen(200));
+  expect(await keyEnds.findRevoked(['seller'])).toBe('seller');
   expect(send).toHaveBeenCalledTimes(3);
-  expect(await keyEnds.among(['seller'])).toBe('seller');
+  expect(await keyEnds.findRevoked(['seller'])).toBe('seller');
   expect(send).toHaveBeenCalledTimes(3);
 });
 
 test('a key that is turned away now and then lives', async () => {
   const { keyEnds } = ends(401, 401, 200);
-  keyEnds.see(seen(200));
-  expect(await keyEnds.among(['seller'])).toBeNull();
+  keyEnds.observe(seen(200));
+  expect(await keyEnds.findRevoked(['seller'])).toBeNull();
 });
 
 test('a look that could not be had is taken again', async () => {
   const { send, keyEnds } = ends(401);
-  keyEnds.see(seen(200));
+  keyEnds.observe(seen(200));
   send.mockRejectedValueOnce(new Error('no answer'));
-  await expect(keyEnds.among(['seller'])).rejects.toThrow('no answer');
-  expect(await keyEnds.among(['seller'])).toBe('seller');
+  await expect(keyEnds.findRevoked(['seller'])).rejects.toThrow('no answer');
+  expect(await keyEnds.findRevoked(['seller'])).toBe('seller');
 });
 
 test('a key that was never accepted has not ended in this run', async () => {
   const { send, keyEnds } = ends(401);
-  keyEnds.see(seen(401));
-  expect(await keyEnds.among(['seller'])).toBeNull();
+  keyEnds.observe(seen(401));
+  expect(await keyEnds.findRevoked(['seller'])).toBeNull();
   expect(send).not.toHaveBeenCalled();
 });
 
 test('a key that was accepted before the first check may have ended as well', async () => {
   const { keyEnds } = ends(401);
-  expect(await keyEnds.among(['seller'])).toBeNull();
-  keyEnds.accept('seller');
-  expect(await keyEnds.among(['seller'])).toBe('seller');
+  expect(await keyEnds.findRevoked(['seller'])).toBeNull();
+  keyEnds.markAccepted('seller');
+  expect(await keyEnds.findRevoked(['seller'])).toBe('seller');
 });

@@ -5,7 +5,7 @@ import { invoice, unmasked } from '../support/responses.ts';
 function answer(status: number, body: unknown = '', headers: Record<string, string> = {}) {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const json = typeof body === 'string' ? undefined : body;
-  return { status, text, json, headers: Object.entries(headers), masked: unmasked };
+  return { status, text, json, headers: Object.entries(headers), mask: unmasked };
 }
 
 const HTML = { 'content-type': 'text/html' };

@@ -8,7 +8,7 @@ const ask = (operation: ApiRequest['operation'], actor: ApiRequest['actor'] = 'b
   operation,
   method: 'POST',
   path: `/invoices/1/${operation}`,
-  as: String(actor),
+  actorLabel: String(actor),
   actor,
   credentials: [],
 });
@@ -18,7 +18,7 @@ const APPROVE = { actor: 'buyer', operation: 'approve' } as const;
 /** What an answer makes suspect, in a run in which these operations have worked. */
 function suspect(asked: ApiRequest, reply: Reply, worked: readonly ApiRequest[] = [asked]) {
   const permissions = new Permissions();
-  for (const each of worked) permissions.see(answerTo(each, { status: 200 }));
+  for (const each of worked) permissions.observe(answerTo(each, { status: 200 }));
   return findSuspect(answerTo(asked, reply), permissions);
 }
 
@@ -58,9 +58,9 @@ describe('a suspected operation', () => {
   test('is lost where a valid use of it is refused likewise, twice', async () => {
     const gone = { status: 404, json: { code: 'REQ003' } };
     const { use } = answering(gone, gone);
-    expect(await new LostOperations().confirmed(APPROVE, use)).toMatchObject({
-      by: 'operations.approve of the target file',
-      because: expect.stringMatching(
+    expect(await new LostOperations().confirm(APPROVE, use)).toMatchObject({
+      blockedBy: 'operations.approve of the target file',
+      reason: expect.stringMatching(
         /^operations\.approve: POST \S+ worked earlier in this run, and now it answers 404/,
       ),
     });
@@ -68,21 +68,21 @@ describe('a suspected operation', () => {
 
   test('is lost to one key where that gets a 403', async () => {
     const { use } = answering({ status: 403 }, { status: 403 });
-    expect(await new LostOperations().confirmed(APPROVE, use)).toMatchObject({
-      by: 'actors.buyer of the target file',
-      because: expect.stringContaining('a permission was taken from it'),
+    expect(await new LostOperations().confirm(APPROVE, use)).toMatchObject({
+      blockedBy: 'actors.buyer of the target file',
+      reason: expect.stringContaining('a permission was taken from it'),
     });
   });
 
   test('is there where a valid use is accepted, at once or the second time, and not asked for again soon', async () => {
     const losses = new LostOperations();
     const { use, uses } = answering({ status: 404 }, { status: 200 });
-    expect(await losses.confirmed(APPROVE, use)).toBeNull();
-    expect(await losses.confirmed(APPROVE, use)).toBeNull();
+    expect(await losses.confirm(APPROVE, use)).toBeNull();
+    expect(await losses.confirm(APPROVE, use)).toBeNull();
     expect(uses()).toBe(2);
   });
 
   test('is left to the checks where no valid use can be had', async () => {
-    expect(await new LostOperations().confirmed(APPROVE, async () => null)).toBeNull();
+    expect(await new LostOperations().confirm(APPROVE, async () => null)).toBeNull();
   });
 });

@@ -11,7 +11,7 @@ import { unmasked } from '../support/responses.ts';
 function answer(status: number, body: unknown = '', headers: Record<string, string> = {}) {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const json = typeof body === 'string' ? undefined : body;
-  return { status, text, json, headers: Object.entries(headers), masked: unmasked };
+  return { status, text, json, headers: Object.entries(headers), mask: unmasked };
 }
 
 const PAGE = '<!doctype html><title>Not found</title>';

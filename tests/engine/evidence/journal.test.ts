@@ -83,9 +83,9 @@ describe('a journal', () => {
     writeFileSync(path, '');
     truncateSync(path, 255 * 1024 * 1024);
     const journal = Journal.append(path, new Redactor());
-    expect(journal.longestBody).toBe(64 * 1024);
+    expect(journal.maxBodyLength).toBe(64 * 1024);
     for (let written = 0; written < 8; written += 1) journal.write(left('x'.repeat(128 * 1024)));
-    expect(journal.longestBody).toBe(2 * 1024);
+    expect(journal.maxBodyLength).toBe(2 * 1024);
     journal.close();
   });
 
@@ -111,7 +111,7 @@ describe('a journal', () => {
   test('holds no secret, in no field', () => {
     const out = folder();
     const redactor = new Redactor();
-    redactor.conceal('top-secret', 'seller.secret');
+    redactor.addSecret('top-secret', 'seller.secret');
     const journal = Journal.create(out, redactor);
     journal.write(left('top-secret'));
     journal.write({ kind: 'observation', id: 'x', question: '?', value: { 'top-secret': ['a top-secret'] } });

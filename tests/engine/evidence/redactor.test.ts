@@ -7,20 +7,20 @@ const SECRET = 'p&ss "word"/+ü';
 
 function redactorOf(...pairs: [string, string][]): Redactor {
   const redactor = new Redactor();
-  for (const [value, label] of pairs) redactor.conceal(value, label);
+  for (const [value, label] of pairs) redactor.addSecret(value, label);
   return redactor;
 }
 
 /** What is kept of the value of a header. */
 function valueIn(redactor: Redactor, name: string, value: string): string | undefined {
-  return redactor.headers([[name, value]])[0]?.[1];
+  return redactor.maskHeaders([[name, value]])[0]?.[1];
 }
 
 describe('a text', () => {
   test('shows a label in the place of every secret, wherever it stands', () => {
     const redactor = redactorOf(['topsecret', 'seller.secret']);
-    expect(redactor.text('a topsecret, topsecret!')).toBe('a <seller.secret>, <seller.secret>!');
-    expect(redactor.text('nothing to hide')).toBe('nothing to hide');
+    expect(redactor.mask('a topsecret, topsecret!')).toBe('a <seller.secret>, <seller.secret>!');
+    expect(redactor.mask('nothing to hide')).toBe('nothing to hide');
   });
 
   test.each([
@@ -33,39 +33,39 @@ describe('a text', () => {
     ['in Base64 for URLs', Buffer.from(SECRET).toString('base64url')],
     ['in hexadecimal', Buffer.from(SECRET).toString('hex')],
   ])('hides a secret %s', (_, form) => {
-    expect(redactorOf([SECRET, 'seller.secret']).text(`<${form}>`)).toBe('<<seller.secret>>');
+    expect(redactorOf([SECRET, 'seller.secret']).mask(`<${form}>`)).toBe('<<seller.secret>>');
   });
 
   test.each([
     ['in upper case', SECRET.toUpperCase()],
     ['in lower case', SECRET.toLowerCase()],
   ])('hides a secret %s, and says that it was another value', (_, form) => {
-    expect(redactorOf([SECRET, 'seller.secret']).text(`<${form}>`)).toMatch(/^<<seller.secret( in other case)?>>$/);
+    expect(redactorOf([SECRET, 'seller.secret']).mask(`<${form}>`)).toMatch(/^<<seller.secret( in other case)?>>$/);
   });
 
   test.each([0, 1, 2, 3, 4])('hides a secret in Base64 that begins %i characters earlier', (before) => {
     const encoded = Buffer.from(`${'x'.repeat(before)}${SECRET}yz`).toString('base64');
-    const masked = redactorOf([SECRET, 'seller.secret']).text(encoded);
+    const masked = redactorOf([SECRET, 'seller.secret']).mask(encoded);
     expect(masked).toContain('<seller.secret>');
     expect(masked.replace('<seller.secret>', '').length).toBeLessThan(before * 2 + 8);
   });
 
   test('hides what begins inside of another secret and ends behind it', () => {
     const redactor = redactorOf(['secret-one-two', 'first'], ['two-three-four', 'second']);
-    expect(redactor.text('secret-one-two-three-four!')).toBe('<first>!');
+    expect(redactor.mask('secret-one-two-three-four!')).toBe('<first>!');
   });
 
   test('hides the longest first: a secret that contains another leaves no tail', () => {
     const redactor = redactorOf(['secret-1', 'short'], ['secret-1-and-more', 'long']);
-    expect(redactor.text('secret-1-and-more secret-1')).toBe('<long> <short>');
+    expect(redactor.mask('secret-1-and-more secret-1')).toBe('<long> <short>');
   });
 
   test('keeps values too short to be anything but words', () => {
-    expect(redactorOf(['abc', 'seller.secret']).text('abcdef')).toBe('abcdef');
+    expect(redactorOf(['abc', 'seller.secret']).mask('abcdef')).toBe('abcdef');
   });
 
   test('keeps the first label of a value', () => {
-    expect(redactorOf(['shared-value', 'seller.secret'], ['shared-value', 'buyer.secret']).text('shared-value')).toBe(
+    expect(redactorOf(['shared-value', 'seller.secret'], ['shared-value', 'buyer.secret']).mask('shared-value')).toBe(
       '<seller.secret>',
     );
   });
@@ -95,7 +95,7 @@ describe('a header', () => {
   });
 
   test('is masked in its name, too', () => {
-    expect(redactor.headers([['x-topsecret', 'a']])).toEqual([['x-<seller.secret>', 'a']]);
+    expect(redactor.maskHeaders([['x-topsecret', 'a']])).toEqual([['x-<seller.secret>', 'a']]);
   });
 
   test('of another name is a text like any other', () => {
@@ -114,7 +114,7 @@ describe('the beginning of a text', () => {
     ['a secret across the end of what is looked at', 5, `${'z'.repeat(40)}topsecret${'y'.repeat(200)}`],
     ['less than was asked for', 500, 'it is topsecret'],
   ])('is that of the masked text: %s', (_, length, text) => {
-    expect(redactor.start(text, length)).toBe(redactor.text(text).slice(0, length));
+    expect(redactor.maskStart(text, length)).toBe(redactor.mask(text).slice(0, length));
   });
 });
 
@@ -123,7 +123,7 @@ describe('a JSON value', () => {
 
   test('is masked in every depth, names of members included', () => {
     const value = { a: ['topsecret', { topsecret: { b: 'x topsecret' } }], n: 1, no: null, yes: true };
-    expect(redactor.deep(value)).toEqual({
+    expect(redactor.maskDeep(value)).toEqual({
       a: ['<seller.secret>', { '<seller.secret>': { b: 'x <seller.secret>' } }],
       n: 1,
       no: null,
@@ -133,7 +133,7 @@ describe('a JSON value', () => {
 
   test('is copied: what the caller holds stays what it was', () => {
     const value = { a: 'topsecret' };
-    redactor.deep(value);
+    redactor.maskDeep(value);
     expect(value).toEqual({ a: 'topsecret' });
   });
 });
@@ -141,16 +141,16 @@ describe('a JSON value', () => {
 test('every key and every secret of a target is concealed under the name of its actor', () => {
   const redactor = new Redactor();
   addTargetSecrets(targetAt('http://127.0.0.1:1', { actors: { seller, buyer } }), redactor);
-  expect(redactor.text([seller.key, seller.secret, buyer.key, buyer.secret].join(' '))).toBe(
+  expect(redactor.mask([seller.key, seller.secret, buyer.key, buyer.secret].join(' '))).toBe(
     '<seller.key> <seller.secret> <buyer.key> <buyer.secret>',
   );
 });
 
 test('what was looked at before a secret was known is masked once it is', () => {
   const redactor = new Redactor();
-  expect(redactor.text('told-later')).toBe('told-later');
+  expect(redactor.mask('told-later')).toBe('told-later');
   expect(valueIn(redactor, 'x-trace', 'told-later')).toBe('told-later');
-  redactor.conceal('told-later', 'seller.secret');
-  expect(redactor.text('told-later')).toBe('<seller.secret>');
+  redactor.addSecret('told-later', 'seller.secret');
+  expect(redactor.mask('told-later')).toBe('<seller.secret>');
   expect(valueIn(redactor, 'x-trace', 'told-later')).toBe('<seller.secret>');
 });

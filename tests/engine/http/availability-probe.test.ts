@@ -17,36 +17,40 @@ function probing(...answers: boolean[]): { probe: () => Promise<boolean>; readon
 describe('an outage', () => {
   test('is none when the target answers the probe', async () => {
     const outage = new AvailabilityProbe(probing(true).probe, 10_000);
-    expect(await outage.answers()).toBe(true);
-    expect(outage.silentSince).toBeNull();
+    expect(await outage.isAvailable()).toBe(true);
+    expect(outage.unavailableSince).toBeNull();
   });
 
   test('that ends within the patience is forgiven', async () => {
     const seen = probing(false, true);
     const outage = new AvailabilityProbe(seen.probe, 10_000);
-    expect(await outage.answers()).toBe(true);
+    expect(await outage.isAvailable()).toBe(true);
     expect(seen.asked).toBe(2);
   });
 
   test('is asked about once for everybody', async () => {
     const seen = probing(true);
     const outage = new AvailabilityProbe(seen.probe, 10_000);
-    expect(await Promise.all([outage.answers(), outage.answers(), outage.answers()])).toEqual([true, true, true]);
+    expect(await Promise.all([outage.isAvailable(), outage.isAvailable(), outage.isAvailable()])).toEqual([
+      true,
+      true,
+      true,
+    ]);
     expect(seen.asked).toBe(1);
   });
 
   test('is asked about again when something fails later', async () => {
     const seen = probing(true);
     const outage = new AvailabilityProbe(seen.probe, 10_000);
-    await outage.answers();
-    await outage.answers();
+    await outage.isAvailable();
+    await outage.isAvailable();
     expect(seen.asked).toBe(2);
   });
 
   test('is none because one look got lost for longer than the patience', async () => {
     const seen = probing(false, false, true, false);
     const outage = new AvailabilityProbe(seen.probe, 0.001);
-    expect(await outage.answers()).toBe(true);
+    expect(await outage.isAvailable()).toBe(true);
     expect(seen.asked).toBe(4);
   });
 
@@ -54,9 +58,9 @@ describe('an outage', () => {
     const seen = probing(false, true);
     const before = Date.now();
     const outage = new AvailabilityProbe(seen.probe, 0);
-    expect(await outage.answers()).toBe(false);
-    expect(outage.silentSince?.getTime()).toBeGreaterThanOrEqual(before);
-    expect(await outage.answers()).toBe(false);
+    expect(await outage.isAvailable()).toBe(false);
+    expect(outage.unavailableSince?.getTime()).toBeGreaterThanOrEqual(before);
+    expect(await outage.isAvailable()).toBe(false);
     expect(seen.asked).toBe(1);
   });
 });

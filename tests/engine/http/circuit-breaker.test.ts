@@ -6,37 +6,42 @@ const ask: ApiRequest = {
   operation: 'list',
   method: 'GET',
   path: '/api/v1/invoices',
-  as: 'seller',
+  actorLabel: 'seller',
   actor: 'seller',
   credentials: [],
 };
-const limited = { ask, request: 'GET /api/v1/invoices', status: 429, headers: [['X-RateLimit-Reset', '1']] } as const;
+const limited = {
+  request: ask,
+  requestLine: 'GET /api/v1/invoices',
+  status: 429,
+  headers: [['X-RateLimit-Reset', '1']],
+} as const;
 
 /** Who keeps the pace is not asked here: others get through in between. */
-const opened = () => new CircuitBreaker({ holds: 0, slowDown: () => {}, wentWell: () => {} });
+const opened = () => new CircuitBreaker({ consecutivePauses: 0, slowDown: () => {}, onSuccess: () => {} });
 
 function turnAway(prospects: CircuitBreaker): void {
-  for (let times = 0; times < 12; times += 1) prospects.turnedAway(limited, times);
-  expect(() => prospects.turnedAway(limited, 12)).toThrow('429 13 times, although the kit waited each time');
+  for (let times = 0; times < 12; times += 1) prospects.onRateLimited(limited, times);
+  expect(() => prospects.onRateLimited(limited, 12)).toThrow('429 13 times, although the kit waited each time');
 }
 
 test('an operation that is always turned away is given up, and no other', () => {
   const prospects = opened();
   turnAway(prospects);
   turnAway(prospects);
-  prospects.insist(ask);
+  prospects.assertClosed(ask);
   turnAway(prospects);
-  expect(() => prospects.insist(ask)).toThrow('429 13 times');
-  prospects.insist({ ...ask, operation: 'create' });
-  prospects.insist({ ...ask, as: 'buyer' });
-  expect(prospects.gone).toBe(false);
+  expect(() => prospects.assertClosed(ask)).toThrow('429 13 times');
+  prospects.assertClosed({ ...ask, operation: 'create' });
+  prospects.assertClosed({ ...ask, actorLabel: 'buyer' });
+  expect(prospects.isOpen).toBe(false);
 });
 
 test('one that is answered now and then is asked on', () => {
   const prospects = opened();
   for (let turn = 0; turn < 5; turn += 1) {
     turnAway(prospects);
-    prospects.ordinary(ask);
+    prospects.onSuccess(ask);
   }
-  prospects.insist(ask);
+  prospects.assertClosed(ask);
 });

@@ -99,7 +99,7 @@ describe('a transient answer', () => {
         }, 5);
       }),
     );
-    const { client } = clientFor(target, { patienceMs: 5000 });
+    const { client } = clientFor(target, { outageTimeoutMs: 5000 });
     const answers = await Promise.all(Array.from({ length: 40 }, () => client.send(ask(target), null)));
     expect(answers.every(({ status }) => status === 200)).toBe(true);
   });
@@ -180,7 +180,7 @@ describe('a rate limiter', () => {
     await expect(client.send(request, null)).rejects.toThrow(`the target answers seller with 429 until ${until}`);
     await expect(client.send(request, null)).rejects.toThrow('the kit waits no longer than a minute');
     expect(exchanges).toHaveLength(1);
-    expect(await client.send({ ...request, as: 'buyer' }, null)).toMatchObject({ status: 200 });
+    expect(await client.send({ ...request, actorLabel: 'buyer' }, null)).toMatchObject({ status: 200 });
   });
 
   test('leaves the retries of other transient answers untouched', async () => {
@@ -200,7 +200,7 @@ describe('no answer', () => {
     );
     const thrown: unknown = await client.send(request, null).catch((error: unknown) => error);
     expect(thrown).toBeInstanceOf(NoResponse);
-    expect(thrown).toMatchObject({ exchange: 'x5', request: 'GET /api/v1/invoices/1' });
+    expect(thrown).toMatchObject({ exchange: 'x5', requestLine: 'GET /api/v1/invoices/1' });
     expect(exchanges.map(({ attempt, response, failure }) => [attempt, response, failure?.kind])).toEqual([
       [1, null, 'closed'],
       [2, null, 'closed'],
@@ -213,14 +213,14 @@ describe('no answer', () => {
 
   test('for want of a connection is not held against a request, however often it happens', async () => {
     const target = targetAt(await restartingServer(4));
-    const { client, exchanges } = clientFor(target, { patienceMs: 5000 });
+    const { client, exchanges } = clientFor(target, { outageTimeoutMs: 5000 });
     expect(await client.send(ask(target), null)).toMatchObject({ status: 200 });
     expect(exchanges.filter(({ failure }) => failure?.kind === 'refused').length).toBeGreaterThan(3);
   });
 
   test('a 408 on a connection that nobody used in time is no answer', async () => {
     const { client, exchanges, request } = await bugged(inTurn(json(408, {}, { Connection: 'close' }), json(200, {})));
-    expect(await client.send(request, null)).toMatchObject({ status: 200, repeated: false });
+    expect(await client.send(request, null)).toMatchObject({ status: 200, mayHaveDuplicatedMutation: false });
     expect(exchanges.map(({ response }) => response?.status)).toEqual([408, 200]);
   });
 
@@ -255,7 +255,7 @@ describe('no answer', () => {
     }, 500);
     // No time is given within which an answer has to come.
     await expect(client.send(request, null)).rejects.toMatchObject({
-      by: 'limits.requestTimeoutMs of the target file',
+      blockedBy: 'limits.requestTimeoutMs of the target file',
     });
     expect(exchanges.map(({ failure }) => failure?.kind)).toEqual(['timeout', 'timeout']);
   });
@@ -265,7 +265,7 @@ describe('no answer', () => {
     const { client, exchanges } = clientFor(target);
     const thrown: unknown = await client.send(ask(target), null).catch((error: unknown) => error);
     expect(thrown).toBeInstanceOf(Blocked);
-    expect(thrown).toMatchObject({ by: 'target' });
+    expect(thrown).toMatchObject({ blockedBy: 'target' });
     await expect(client.send(ask(target), null)).rejects.toThrow('stopped answering at 20');
     expect(exchanges).toHaveLength(1);
   });
@@ -273,7 +273,7 @@ describe('no answer', () => {
   test('from a target that comes back in time is no outage', async () => {
     // Silent to the request and to two probes, then back.
     const target = targetAt(await httpServer(inTurn(hangUp, hangUp, hangUp, json(200, {}))));
-    const { client, exchanges } = clientFor(target, { patienceMs: 30_000 });
+    const { client, exchanges } = clientFor(target, { outageTimeoutMs: 30_000 });
     expect(await client.send(ask(target), null)).toMatchObject({ status: 200 });
     expect(exchanges).toHaveLength(2);
   });
@@ -289,7 +289,7 @@ describe('a stop', () => {
         response.end();
       }),
     );
-    const { client } = clientFor(target, { stop: stop.signal });
+    const { client } = clientFor(target, { signal: stop.signal });
     stop.abort();
     await expect(client.send(ask(target), null)).rejects.toThrow(Interrupted);
     expect(asked).toBe(0);
@@ -298,13 +298,13 @@ describe('a stop', () => {
   test('ends a request under way and the wait for the next attempt', async () => {
     const stop = new AbortController();
     const hanging = targetAt(await httpServer(() => stop.abort()));
-    await expect(clientFor(hanging, { stop: stop.signal }).client.send(ask(hanging), null)).rejects.toThrow(
+    await expect(clientFor(hanging, { signal: stop.signal }).client.send(ask(hanging), null)).rejects.toThrow(
       Interrupted,
     );
 
     const again = new AbortController();
     const busy = targetAt(await httpServer((_, response) => json(503, {})(response)));
-    const { client } = clientFor(busy, { stop: again.signal, onAnswer: () => again.abort() });
+    const { client } = clientFor(busy, { signal: again.signal, onResponse: () => again.abort() });
     await expect(client.send(ask(busy), null)).rejects.toThrow(Interrupted);
   });
 });
@@ -321,14 +321,20 @@ describe('an internal error', () => {
 
   test('that passes is no answer, but leaves a doubt about what was changed', async () => {
     const { client, exchanges, answers, request } = await bugged(inTurn(json(500, {}), json(200, {})));
-    expect(await client.send({ ...request, ...post }, null)).toMatchObject({ status: 200, repeated: true });
+    expect(await client.send({ ...request, ...post }, null)).toMatchObject({
+      status: 200,
+      mayHaveDuplicatedMutation: true,
+    });
     expect(exchanges.map(({ response }) => response?.status)).toEqual([500, 200]);
     expect(answers.map(({ status }) => status)).toEqual([200]);
   });
 
   test('that stays is the answer, and there is no doubt about it', async () => {
     const { client, exchanges, request } = await bugged(inTurn(json(500, {})));
-    expect(await client.send({ ...request, ...post }, null)).toMatchObject({ status: 500, repeated: false });
+    expect(await client.send({ ...request, ...post }, null)).toMatchObject({
+      status: 500,
+      mayHaveDuplicatedMutation: false,
+    });
     expect(exchanges).toHaveLength(3);
   });
 
@@ -347,14 +353,20 @@ describe('a change whose answer got lost', () => {
     ['a transient answer', json(504, {})],
   ])('by %s is repeated, and the answer says so', async (_, lost) => {
     const { client, request } = await bugged(inTurn(lost, json(200, {}), json(200, {})));
-    expect(await client.send({ ...request, ...post }, null)).toMatchObject({ status: 200, repeated: true });
-    expect(await client.send({ ...request, ...post }, null)).toMatchObject({ status: 200, repeated: false });
+    expect(await client.send({ ...request, ...post }, null)).toMatchObject({
+      status: 200,
+      mayHaveDuplicatedMutation: true,
+    });
+    expect(await client.send({ ...request, ...post }, null)).toMatchObject({
+      status: 200,
+      mayHaveDuplicatedMutation: false,
+    });
   });
 
   test('is no matter for what only reads, or was only too early', async () => {
     const { client, request } = await bugged(inTurn(hangUp, json(200, {}), json(429, {}), json(200, {})));
-    expect(await client.send(request, null)).toMatchObject({ repeated: false });
-    expect(await client.send({ ...request, ...post }, null)).toMatchObject({ repeated: false });
+    expect(await client.send(request, null)).toMatchObject({ mayHaveDuplicatedMutation: false });
+    expect(await client.send({ ...request, ...post }, null)).toMatchObject({ mayHaveDuplicatedMutation: false });
   });
 });
 
@@ -363,8 +375,8 @@ describe('a volley', () => {
     const { client, exchanges, request } = await bugged(inTurn(json(503, {}), json(200, {})));
     const asks = [1, 2, 3].map((at) => ({ ...request, path: `/${at}` }));
     const told: string[] = [];
-    const answers = await client.volley(asks, null, (id) => told.push(id));
-    expect(answers.map(({ ask: { path }, status }) => [path, status])).toEqual([
+    const answers = await client.sendSimultaneously(asks, null, (id) => told.push(id));
+    expect(answers.map(({ request: { path }, status }) => [path, status])).toEqual([
       ['/1', 200],
       ['/2', 200],
       ['/3', 200],

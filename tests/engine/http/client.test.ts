@@ -34,7 +34,7 @@ describe('a request', () => {
     const target = targetAt(`${baseUrl}/tenant/a/`);
     const answer = await clientFor(target).client.send(ask(target, { path: '/api/v1/invoices?page=0' }), null);
     expect(heard[0]?.url).toBe('/tenant/a/api/v1/invoices?page=0');
-    expect(answer.request).toBe('GET /api/v1/invoices?page=0');
+    expect(answer.requestLine).toBe('GET /api/v1/invoices?page=0');
   });
 
   test('carries its credentials and accepts JSON', async () => {
@@ -68,7 +68,7 @@ describe('a request', () => {
     const target = targetAt(baseUrl, { actors: { seller, production } });
     const mutation = ask(target, { operation: 'submit', method: 'POST', credentials: [['X-API-Key', production.key]] });
     await expect(clientFor(target).client.send(mutation, null)).rejects.toThrow(GuardError);
-    const onlyReading = clientFor(target, { mutations: false }).client;
+    const onlyReading = clientFor(target, { mayMutate: false }).client;
     await expect(onlyReading.send(ask(target, { operation: 'delete', method: 'DELETE' }), null)).rejects.toThrow(
       GuardError,
     );
@@ -86,7 +86,7 @@ describe('an answer', () => {
     const { baseUrl } = await listening(200, body, { 'X-Two': 'b' });
     const target = targetAt(baseUrl);
     const answer = await clientFor(target).client.send(ask(target), null);
-    expect(answer).toMatchObject({ status: 200, text: body, sent: null });
+    expect(answer).toMatchObject({ status: 200, text: body, sentBody: null });
     expect(answer.json).toEqual(json);
     expect(answer.headers).toContainEqual(['x-two', 'b']);
   });
@@ -116,7 +116,7 @@ describe('the evidence', () => {
     const target = targetAt(baseUrl);
     const { client, exchanges } = clientFor(target);
     await client.send(
-      ask(target, { path: `/api/v1/invoices?q=${seller.secret}`, as: `seller ${seller.secret}` }),
+      ask(target, { path: `/api/v1/invoices?q=${seller.secret}`, actorLabel: `seller ${seller.secret}` }),
       null,
     );
     // The journal writes an exchange as it is.
@@ -200,7 +200,7 @@ describe('a volley', () => {
     });
     const target = targetAt(baseUrl, { limits: { concurrency: 7 } });
     const { client } = clientFor(target);
-    const answers = await client.volley(Array(12).fill(ask(target, { method: 'POST', body: {} })), null);
+    const answers = await client.sendSimultaneously(Array(12).fill(ask(target, { method: 'POST', body: {} })), null);
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(12);
     expect(most).toBe(7);
   });

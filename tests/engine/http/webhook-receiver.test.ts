@@ -31,12 +31,12 @@ describe('the receiver of deliveries', () => {
     ['a query of Microsoft Graph', '?validationToken=c-1', '', 'c-1'],
   ])('returns a challenge in %s, which is no delivery', async (_, query, body, expected) => {
     const receiver = await opened();
-    receiver.unreachable = 'nobody was heard';
+    receiver.unreachableReason = 'nobody was heard';
     const method = body === undefined ? 'GET' : 'POST';
     const answer = await fetch(receiver.urlFor(`/hook${query}`), { method, ...(body !== undefined && { body }) });
     const type = expected.startsWith('{') ? 'application/json' : 'text/plain';
     expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([200, type, expected]);
-    expect([receiver.deliveries, receiver.unreachable]).toEqual([[], null]);
+    expect([receiver.deliveries, receiver.unreachableReason]).toEqual([[], null]);
   });
 
   test('returns a challenge in a form, or in JSON to who reads text, as text', async () => {

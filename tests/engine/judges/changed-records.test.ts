@@ -6,23 +6,23 @@ import { invoice, listAnswer, received } from '../support/responses.ts';
 const one = invoice();
 const other = invoice({ id: 'inv-2' });
 const idsIn = (news: ChangedRecords, answer: ReturnType<typeof listAnswer>) =>
-  news.in(answer).map(({ record }) => record.id);
+  news.changesIn(answer).map(({ record }) => record.id);
 
 describe('news', () => {
   test('are the records that say anything else than the last time, the same for all who ask', () => {
     const news = new ChangedRecords();
     const interned = new RecordInterning();
-    const list = (...records: Record<string, unknown>[]) => listAnswer(records.map((each) => interned.item(each)));
+    const list = (...records: Record<string, unknown>[]) => listAnswer(records.map((each) => interned.intern(each)));
     const first = list(one, other);
     expect(idsIn(news, first)).toEqual(['inv-1', 'inv-2']);
-    expect(news.in(first)).toBe(news.in(first));
+    expect(news.changesIn(first)).toBe(news.changesIn(first));
     expect(idsIn(news, list({ ...one }, { ...other, status: 'SUBMITTED' }))).toEqual(['inv-2']);
     expect(idsIn(news, list({ ...one }))).toEqual([]);
   });
 
   test('are what is listed again after something else was read of it', () => {
     const news = new ChangedRecords();
-    news.in(listAnswer([one]));
+    news.changesIn(listAnswer([one]));
     expect(idsIn(news, received({ operation: 'read', json: { ...one, currency: 'USD' } }))).toEqual(['inv-1']);
     expect(idsIn(news, listAnswer([one]))).toEqual(['inv-1']);
   });
@@ -30,8 +30,8 @@ describe('news', () => {
   test('are those of one environment, and none where an answer may be of either', () => {
     const news = new ChangedRecords();
     const production = received({ operation: 'read', actor: 'production', json: one });
-    news.in(listAnswer([one]));
+    news.changesIn(listAnswer([one]));
     expect(idsIn(news, production)).toEqual(['inv-1']);
-    expect(news.in(received({ operation: 'read', actor: null, json: one }))).toEqual([]);
+    expect(news.changesIn(received({ operation: 'read', actor: null, json: one }))).toEqual([]);
   });
 });

@@ -11,7 +11,7 @@ const finding = { reason: 'it is not 200', expected: '200', actual: 'something e
 const onlyReads = (unmet: 'blocked' | 'not-applicable') =>
   statelessRule(
     'REC-01.id',
-    (answer) => answer.ask.operation === 'read',
+    (answer) => answer.request.operation === 'read',
     (answer) => ruling(answer.status === 200, () => finding),
     unmet,
   );

@@ -8,17 +8,17 @@ import { invoice, listAnswer, received } from '../support/responses.ts';
 
 const SECRET = 'Zq8-secret-of-the-seller-7h2';
 const redactor = new Redactor();
-redactor.conceal(SECRET, 'seller.secret');
+redactor.addSecret(SECRET, 'seller.secret');
 
 function known(answer: ApiResponse): ApiResponse {
-  return { ...answer, masked: (text) => redactor.text(text) };
+  return { ...answer, mask: (text) => redactor.mask(text) };
 }
 
 /** What a message shows of a text that an answer holds somewhere. */
 const MESSAGES: Record<string, (text: string) => string> = {
   'its body': (text) => inWords(known(received({ status: 409, text }))),
   'its Location': (text) => inWords(known(received({ status: 307, headers: [['location', text]] }))),
-  'the body that was sent': (text) => describeRequest({ ...known(received({})), sent: text }),
+  'the body that was sent': (text) => describeRequest({ ...known(received({})), sentBody: text }),
   'the record that breaks a rule': (text) => {
     const answer = known(listAnswer([invoice({ currency: 1, description: text })]));
     const [rule] = invoiceFieldRules.flatMap(({ id, start }) => (id === 'REC-05.currency' ? [start({} as never)] : []));

@@ -34,7 +34,7 @@ async function proved({ actors = { seller }, refused = [], lists = {}, date }: S
     response.end(JSON.stringify(known ? { items, total: items.length } : { error: 'no', message: 'no' }));
   });
   const target = targetAt(baseUrl, { actors });
-  const { client, exchanges } = clientFor(target, { mutations: false });
+  const { client, exchanges } = clientFor(target, { mayMutate: false });
   return { requests, exchanges, baseUrl, found: runPreflight(target, client) };
 }
 

@@ -14,7 +14,7 @@ describe('the invoice of a body', () => {
     ['bare in a list', [record], []],
     ['beside other members', { ok: true, links: { self: '/x' }, data: record }, ['data']],
   ])('is found %s', (_, json, place) => {
-    expect(findInvoiceRecord(json)).toEqual({ record, place, ambiguous: false });
+    expect(findInvoiceRecord(json)).toEqual({ record, path: place, isAmbiguous: false });
   });
 
   test('is the outermost one', () => {
@@ -25,14 +25,18 @@ describe('the invoice of a body', () => {
   test('is the one that was named, whatever else is there', () => {
     const json = { connection: { lastInvoice: invoice({ id: 'inv-0' }) }, result: { invoice: record } };
     expect(findInvoiceRecord(json)?.record.id).toBe('inv-0');
-    expect(findInvoiceRecord(json, { request: 'GET /api/v1/invoices/inv-1', sent: null })?.record.id).toBe('inv-1');
-    expect(findInvoiceRecord(json, { request: 'POST /actions', sent: '{"invoice":"inv-1"}' })?.record.id).toBe('inv-1');
+    expect(findInvoiceRecord(json, { requestLine: 'GET /api/v1/invoices/inv-1', sentBody: null })?.record.id).toBe(
+      'inv-1',
+    );
+    expect(findInvoiceRecord(json, { requestLine: 'POST /actions', sentBody: '{"invoice":"inv-1"}' })?.record.id).toBe(
+      'inv-1',
+    );
   });
 
   test('is the one with what was sent, whatever else is there', () => {
     const json = { last: invoice({ id: 'inv-0', amount: '7.00' }), created: { invoice: record } };
     const sent = JSON.stringify({ amount: '100.00', dueDate: '2030-02-28' });
-    expect(findInvoiceRecord(json, { request: 'POST /api/v1/invoices', sent })?.record.id).toBe('inv-1');
+    expect(findInvoiceRecord(json, { requestLine: 'POST /api/v1/invoices', sentBody: sent })?.record.id).toBe('inv-1');
   });
 
   test.each(['attributes', 'fields', 'properties'])('may have its id beside its %s', (name) => {
@@ -44,8 +48,8 @@ describe('the invoice of a body', () => {
 
   test('is not told in one state where it stands in several', () => {
     const other = invoice({ id: 'inv-0', status: 'SETTLED' });
-    expect(findInvoiceRecord({ versions: [record, record], other })?.ambiguous).toBe(false);
-    expect(findInvoiceRecord({ versions: [record, { ...record, status: 'SETTLED' }] })?.ambiguous).toBe(true);
+    expect(findInvoiceRecord({ versions: [record, record], other })?.isAmbiguous).toBe(false);
+    expect(findInvoiceRecord({ versions: [record, { ...record, status: 'SETTLED' }] })?.isAmbiguous).toBe(true);
   });
 
   test('may be a part of a record, as long as its names tell', () => {
@@ -87,9 +91,9 @@ describe('the records of a list', () => {
 describe('the invoices of an answer', () => {
   test('are every item of a list, and the one of any other', () => {
     const two = [invoice(), invoice({ id: 'inv-2' })];
-    expect(invoicesOf(listAnswer(two))).toMatchObject(two.map((record) => ({ record, listed: true })));
+    expect(invoicesOf(listAnswer(two))).toMatchObject(two.map((record) => ({ record, isListed: true })));
     const created = received({ operation: 'create', status: 201, json: { data: invoice() } });
-    expect(invoicesOf(created)).toMatchObject([{ record: invoice(), listed: false }]);
+    expect(invoicesOf(created)).toMatchObject([{ record: invoice(), isListed: false }]);
   });
 
   test('have no status where they stand in several', () => {

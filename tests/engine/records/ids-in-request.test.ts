@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { idsInRequest, idsNamedIn } from '../../../engine/records/ids-in-request.ts';
 
-const asked = (request: string, sent: string | null = null) => idsInRequest({ request, sent });
+const asked = (request: string, sent: string | null = null) => idsInRequest({ requestLine: request, sentBody: sent });
 
 test.each([
   ['in its path', asked('GET /api/v1/invoices/17'), '17'],
@@ -33,7 +33,7 @@ test.each([
 ])('of many ids the one is told that a request names %s', (_, request, named) => {
   const ids = new Map(['1', '17', 'a-7', 'eu/17/x', '170'].map((id) => [id, true]));
   if (request.includes('eu/')) ids.delete('17');
-  expect(idsNamedIn(ids, { request, sent: null })).toEqual(named);
+  expect(idsNamedIn(ids, { requestLine: request, sentBody: null })).toEqual(named);
 });
 
 test('of many ids those are told that a body names', () => {
@@ -41,5 +41,5 @@ test('of many ids those are told that a body names', () => {
     ['17', true],
     ['170', true],
   ]);
-  expect(idsNamedIn(ids, { request: 'POST /actions', sent: '{"invoice":"17"}' })).toEqual(['17']);
+  expect(idsNamedIn(ids, { requestLine: 'POST /actions', sentBody: '{"invoice":"17"}' })).toEqual(['17']);
 });

@@ -9,6 +9,7 @@ import { Blocked, Breach, InsufficientFunds } from '../../../engine/model/outcom
 import type { CheckDefinition, CheckExecution } from '../../../engine/run/check-definition.ts';
 import { CheckRunner } from '../../../engine/run/check-runner.ts';
 import type { RunContext } from '../../../engine/run/run-context.ts';
+import type { RunPlan } from '../../../engine/run/run-plan.ts';
 import type { CheckId } from '../../../specs/generated/ids.ts';
 import { type JournalRecord, journalRecord } from '../../../specs/journal.ts';
 import { allRules } from '../../../suites/every-exchange/all-rules.ts';
@@ -17,7 +18,7 @@ import { seller, targetAt } from '../support/targets.ts';
 
 /** There is no server here that could be looked at. */
 beforeEach(() => {
-  vi.spyOn(TargetChangeProbe.prototype, 'told').mockResolvedValue(null);
+  vi.spyOn(TargetChangeProbe.prototype, 'findChange').mockResolvedValue(null);
 });
 
 const FIRST: CheckId = 'AUTH-01.both-missing';
@@ -46,23 +47,23 @@ function session(
   const plan: RunPlan = {
     runId: 'run-1',
     target: targetAt('http://127.0.0.1:1'),
-    journal,
+    journalPath: journal,
     seed: 1,
     strict: false,
-    mutations: true,
+    mayMutate: true,
     selected: [...definitions.map(({ id }) => id), JUDGED],
     organizations: {},
   };
   const made = new CheckRunner(plan, {
     definitions,
-    labFor: (run, asking) => ({ run, asking }),
-    firstInvoice: async () => {},
-    proveBindings: async () => {},
+    createContext: (run, asking) => ({ run, asking }),
+    beforeFirstCreation: async () => {},
+    verifyBindings: async () => {},
     rules: allRules,
-    tryPermission,
-    validUse,
-    emptied: async () => null,
-    tidyUp,
+    probePermission: tryPermission,
+    probeOperation: validUse,
+    emptiedSandboxReason: async () => null,
+    cleanUp: tidyUp,
   });
   const journalled = (): JournalRecord[] =>
     readFileSync(journal, 'utf8')
@@ -71,7 +72,7 @@ function session(
       .map((line) => journalRecord.parse(JSON.parse(line)));
   const all = async () => {
     made.start();
-    const records = await Promise.all(made.ids.map((id) => made.perform(id)));
+    const records = await Promise.all(made.ids.map((id) => made.runCheck(id)));
     await made.close();
     return records;
   };
@@ -116,10 +117,10 @@ describe('a session', () => {
       reason:
         'actors.buyer: the treasury lacks the funds; fill the sandbox treasury that pays, or declare operations.settle not-offered',
     });
-    const settled = { status: 200, ask: { actor: 'buyer', operation: 'settle' } } as ApiResponse;
+    const settled = { status: 200, request: { actor: 'buyer', operation: 'settle' } } as ApiResponse;
     const later = session([
       definition(FIRST, async ({ run }) => {
-        run.permissions.see(settled);
+        run.permissions.observe(settled);
         await unpaid();
       }),
     ]);
@@ -130,20 +131,20 @@ describe('a session', () => {
     const gone = {
       status: 404,
       json: { code: 'REQ003' },
-      ask: { actor: 'buyer', operation: 'approve' },
+      request: { actor: 'buyer', operation: 'approve' },
     } as ApiResponse;
     const suspect = { actor: 'buyer', operation: 'approve' } as const;
     const found = () => new Breach({ reason: 'it is 404', expected: '412', actual: '404', exchanges: ['x1'] });
     const { all } = session(
       [
         definition(FIRST, async ({ asking }) => {
-          asking.suspects.set('x1', suspect);
+          asking.suspectOperations.set('x1', suspect);
           throw found();
         }),
       ],
       undefined,
       undefined,
-      async () => ({ ...gone, headers: [], text: '', request: 'POST /approve', masked: unmasked }),
+      async () => ({ ...gone, headers: [], text: '', requestLine: 'POST /approve', mask: unmasked }),
     );
     expect((await all())[0]).toMatchObject({
       verdict: 'blocked',
@@ -166,11 +167,11 @@ describe('a session', () => {
     const seen = session([
       definition(FIRST, async ({ asking }) => {
         tries.push('first');
-        asking.doubtful = tries.length < 3;
+        asking.mayHaveDuplicatedMutation = tries.length < 3;
         throw found();
       }),
       definition(SECOND, async ({ asking }) => {
-        asking.doubtful = true;
+        asking.mayHaveDuplicatedMutation = true;
         throw found();
       }),
     ]);
@@ -234,7 +235,7 @@ describe('a session', () => {
       definition(SECOND, async () => {}, { phase: 'late' }),
     ]);
     expect((await all()).map((record) => record?.verdict)).toEqual(['pass', undefined, undefined]);
-    expect(made.run.stopped).toBe(true);
+    expect(made.run.isStopped).toBe(true);
     const records = journalled();
     expect(records.map(({ kind }) => kind)).toEqual(['check', 'footer']);
     expect(records.at(-1)).toMatchObject({ interrupted: expect.stringMatching(/stopped/) });
@@ -243,13 +244,13 @@ describe('a session', () => {
   test('records what the target does and what the kit leaves behind', async () => {
     const { all, journalled } = session([
       definition(FIRST, async ({ run }) => {
-        run.observe('initial-state', 'DRAFT');
-        run.observe('create-record-place', 'b');
-        run.observe('create-record-place', 'a');
-        run.observe('create-record-place', 'b');
-        run.leave('1', 'invoice DRAFT', 'not deleted');
-        run.leave('2', 'invoice DRAFT', 'not deleted');
-        run.removed('1');
+        run.recordObservation('initial-state', 'DRAFT');
+        run.recordObservation('create-record-place', 'b');
+        run.recordObservation('create-record-place', 'a');
+        run.recordObservation('create-record-place', 'b');
+        run.recordCreated('1', 'invoice DRAFT', 'not deleted');
+        run.recordCreated('2', 'invoice DRAFT', 'not deleted');
+        run.recordDeleted('1');
       }),
     ]);
     await all();
@@ -271,12 +272,12 @@ describe('what the checks of a run share', () => {
       count += 1;
       throw new Error(`try ${count}`);
     };
-    const all = await Promise.allSettled([made.run.once('a', make), made.run.once('a', make)]);
+    const all = await Promise.allSettled([made.run.memoize('a', make), made.run.memoize('a', make)]);
     expect(all.map((each) => (each.status === 'rejected' ? String(each.reason) : ''))).toEqual([
       'Error: try 1',
       'Error: try 1',
     ]);
-    expect([made.run.serial(), made.run.serial()]).toEqual([1, 2]);
+    expect([made.run.nextSerial(), made.run.nextSerial()]).toEqual([1, 2]);
     await made.close();
   });
 });

@@ -3,66 +3,66 @@ import { Blocked } from '../../../engine/model/outcomes.ts';
 import { LateEffectProbe, type MissedEffect } from '../../../engine/run/late-effects.ts';
 
 const LIMIT_MS = 60;
-const never: MissedEffect = { since: 0, holdsNow: async () => false };
+const never: MissedEffect = { startedAt: 0, hasAppeared: async () => false };
 
 function shownAt(moment: number): MissedEffect {
-  return { since: performance.now(), holdsNow: async () => performance.now() >= moment };
+  return { startedAt: performance.now(), hasAppeared: async () => performance.now() >= moment };
 }
 
 describe('what a check waited for in vain', () => {
   test('blocks by limits.settleWithinMs where it shows within three times that', async () => {
-    const late = await new LateEffectProbe(LIMIT_MS).among(
+    const late = await new LateEffectProbe(LIMIT_MS).findLate(
       [never, shownAt(performance.now() + LIMIT_MS)],
       'it is APPROVED',
     );
-    expect(late).toMatchObject({ by: 'limits.settleWithinMs of the target file' });
+    expect(late).toMatchObject({ blockedBy: 'limits.settleWithinMs of the target file' });
     expect(late?.message).toMatch(/^it is APPROVED; after \d+ ms this was no longer so: raise limits\.settleWithinMs/);
   });
 
   test('is told in the words of the first for all of its kind', async () => {
     const lateness = new LateEffectProbe(LIMIT_MS);
-    const now: MissedEffect = { since: 0, holdsNow: async () => true };
+    const now: MissedEffect = { startedAt: 0, hasAppeared: async () => true };
     const reasons = ['it is APPROVED', 'it is still APPROVED'].map((because) =>
-      lateness.among([now], because, 'settle'),
+      lateness.findLate([now], because, 'settle'),
     );
     const [first, second] = await Promise.all(reasons);
     expect(second?.message).toBe(first?.message);
-    expect((await lateness.among([now]))?.message).toMatch(/^an accepted change did not show within 60 ms; after/);
+    expect((await lateness.findLate([now]))?.message).toMatch(/^an accepted change did not show within 60 ms; after/);
   });
 
   test('is none where it never shows, or nothing was waited for', async () => {
     const lateness = new LateEffectProbe(LIMIT_MS);
     const started = performance.now();
-    expect(await lateness.among([never], 'it is APPROVED')).toBeNull();
+    expect(await lateness.findLate([never], 'it is APPROVED')).toBeNull();
     expect(performance.now() - started).toBeGreaterThanOrEqual(2 * LIMIT_MS);
-    expect(await lateness.among([], 'it is APPROVED')).toBeNull();
+    expect(await lateness.findLate([], 'it is APPROVED')).toBeNull();
   });
 
   test('is looked at for longer once for all of a kind, as long as nothing is late', async () => {
     const lateness = new LateEffectProbe(LIMIT_MS);
     let looks = 0;
     const counted: MissedEffect = {
-      since: 0,
-      holdsNow: async () => {
+      startedAt: 0,
+      hasAppeared: async () => {
         looks += 1;
         return false;
       },
     };
-    await lateness.among([counted], 'first', 'settle');
+    await lateness.findLate([counted], 'first', 'settle');
     const before = looks;
-    await lateness.among([counted], 'second', 'settle');
+    await lateness.findLate([counted], 'second', 'settle');
     expect(looks).toBe(before + 1);
-    await lateness.among([counted], 'of another kind', 'approve');
+    await lateness.findLate([counted], 'of another kind', 'approve');
     expect(looks).toBeGreaterThan(before + 2);
   });
 
   test('does not show where it cannot be looked at', async () => {
     const unlisted: MissedEffect = {
-      since: 0,
-      holdsNow: async () => {
+      startedAt: 0,
+      hasAppeared: async () => {
         throw new Blocked('LIST-01.items', 'the list cannot be had');
       },
     };
-    expect(await new LateEffectProbe(1).among([unlisted], 'it is gone')).toBeNull();
+    expect(await new LateEffectProbe(1).findLate([unlisted], 'it is gone')).toBeNull();
   });
 });

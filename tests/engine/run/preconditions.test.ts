@@ -21,26 +21,26 @@ function preconditions(broken: readonly CheckId[] = []) {
 describe('a check that rests on another', () => {
   test('may begin while nothing is known of the other, and while it has passed', () => {
     const made = preconditions();
-    made.insist(RESTING);
-    made.conclude(LIST, word('pass'));
-    made.insist(RESTING);
+    made.blockIfPreconditionBroken(RESTING);
+    made.recordVerdict(LIST, word('pass'));
+    made.blockIfPreconditionBroken(RESTING);
   });
 
   test('is blocked by the other as soon as that has failed', () => {
     const made = preconditions();
-    made.suspect(LIST);
-    expect(() => made.insist(RESTING)).toThrow(Blocked);
-    expect(() => made.insist(RESTING)).toThrow(/^LIST-01\.items failed: /);
-    made.insist(APART);
-    made.insist(null);
+    made.markSuspected(LIST);
+    expect(() => made.blockIfPreconditionBroken(RESTING)).toThrow(Blocked);
+    expect(() => made.blockIfPreconditionBroken(RESTING)).toThrow(/^LIST-01\.items failed: /);
+    made.blockIfPreconditionBroken(APART);
+    made.blockIfPreconditionBroken(null);
   });
 
   test('is blocked by a rule about every exchange only where what decides it breaks that rule', async () => {
     const made = preconditions([LIST]);
-    made.insist(RESTING);
-    made.conclude(LIST, word('fail'));
-    expect(await made.failureBefore(RESTING, breached(['x6']))).toBeNull();
-    expect(await made.failureBefore(RESTING, breached(['x6', 'x7']))).toMatchObject({ by: LIST });
+    made.blockIfPreconditionBroken(RESTING);
+    made.recordVerdict(LIST, word('fail'));
+    expect(await made.findFailedPrecondition(RESTING, breached(['x6']))).toBeNull();
+    expect(await made.findFailedPrecondition(RESTING, breached(['x6', 'x7']))).toMatchObject({ blockedBy: LIST });
   });
 
   test('tells nothing by another try where what decides it breaks a rule that it rests on', () => {
@@ -53,45 +53,45 @@ describe('a check that rests on another', () => {
 
   test('waits for the verdict of the other before it fails', async () => {
     const made = preconditions();
-    made.suspect(LIST);
-    const waiting = made.failureBefore(RESTING, breached([]));
-    made.conclude(LIST, word('fail'));
-    expect(await waiting).toMatchObject({ by: LIST });
+    made.markSuspected(LIST);
+    const waiting = made.findFailedPrecondition(RESTING, breached([]));
+    made.recordVerdict(LIST, word('fail'));
+    expect(await waiting).toMatchObject({ blockedBy: LIST });
   });
 
   test.each(['pass', 'blocked', 'not-applicable', null] as const)(
     'fails where the other ends as %s',
     async (verdict) => {
       const made = preconditions();
-      made.conclude(LIST, verdict && word(verdict));
-      expect(await made.failureBefore(RESTING, breached([]))).toBeNull();
+      made.recordVerdict(LIST, verdict && word(verdict));
+      expect(await made.findFailedPrecondition(RESTING, breached([]))).toBeNull();
     },
   );
 
   test('rests on the other only where its reason says so', async () => {
     const made = new Preconditions(() => false);
     made.select(['ENV-03.sandbox-list', 'LIFE-03.draft-settle']);
-    made.suspect('ENV-03.sandbox-list');
-    made.conclude('ENV-03.sandbox-list', word('fail'));
-    const failure = (reason: string) => made.failureBefore('LIFE-03.draft-settle', breached([], reason));
+    made.markSuspected('ENV-03.sandbox-list');
+    made.recordVerdict('ENV-03.sandbox-list', word('fail'));
+    const failure = (reason: string) => made.findFailedPrecondition('LIFE-03.draft-settle', breached([], reason));
     expect(await failure('buyer sent POST /settle: accepted with 200')).toBeNull();
     expect(await failure('buyer sent POST /settle with X-Environment: SANDBOX: answered with 403')).toMatchObject({
-      by: 'ENV-03.sandbox-list',
+      blockedBy: 'ENV-03.sandbox-list',
     });
   });
 
   test('is blocked by what the other is blocked by', async () => {
     const made = preconditions();
-    made.suspect(APART);
-    made.conclude(APART, word('fail'));
-    made.conclude(LIST, word('blocked', APART));
-    expect(await made.failureBefore(RESTING, breached([]))).toMatchObject({ by: APART });
+    made.markSuspected(APART);
+    made.recordVerdict(APART, word('fail'));
+    made.recordVerdict(LIST, word('blocked', APART));
+    expect(await made.findFailedPrecondition(RESTING, breached([]))).toMatchObject({ blockedBy: APART });
   });
 
   test('fails where the other is not in the run', async () => {
     const made = new Preconditions(() => true);
     made.select([RESTING]);
-    made.insist(RESTING);
-    expect(await made.failureBefore(RESTING, breached([]))).toBeNull();
+    made.blockIfPreconditionBroken(RESTING);
+    expect(await made.findFailedPrecondition(RESTING, breached([]))).toBeNull();
   });
 });

@@ -5,10 +5,10 @@ import { received as answer } from '../support/responses.ts';
 describe('what the answers of a run show', () => {
   test('is every status, every code with its status, and what a rate limiter says of itself', () => {
     const sightings = new ResponseObservations();
-    sightings.see(answer({ status: 404, json: { error: 'no', code: 'INV001' } }));
-    sightings.see(answer({ status: 200, json: {}, headers: [['x-ratelimit-remaining', '7']] }));
-    sightings.see(answer({ status: 429, json: { code: 'R1' }, headers: [['x-ratelimit-reset', '1700000000']] }));
-    sightings.see(answer({ status: 404, json: { error: 'no', code: 'INV001' } }));
+    sightings.observe(answer({ status: 404, json: { error: 'no', code: 'INV001' } }));
+    sightings.observe(answer({ status: 200, json: {}, headers: [['x-ratelimit-remaining', '7']] }));
+    sightings.observe(answer({ status: 429, json: { code: 'R1' }, headers: [['x-ratelimit-reset', '1700000000']] }));
+    sightings.observe(answer({ status: 404, json: { error: 'no', code: 'INV001' } }));
     expect(sightings.observations()).toEqual([
       ['statuses-seen', [200, 404, 429]],
       ['codes-seen', ['INV001 with 404', 'R1 with 429']],
@@ -19,7 +19,7 @@ describe('what the answers of a run show', () => {
   test('says so where no rate limiter was met, and nothing at all of a run without answers', () => {
     const sightings = new ResponseObservations();
     expect(sightings.observations()).toEqual([]);
-    sightings.see(answer({ status: 200, json: {} }));
+    sightings.observe(answer({ status: 200, json: {} }));
     expect(sightings.observations().at(-1)).toEqual(['rate-limit', expect.stringContaining('no 429')]);
   });
 });

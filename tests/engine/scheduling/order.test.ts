@@ -38,7 +38,7 @@ describe('a quiet stretch', () => {
     const all = [
       quiet.shared('A', one.run),
       quiet.shared('A', two.run),
-      quiet.quiet('A', still.run),
+      quiet.exclusiveSection('A', still.run),
       quiet.shared('A', three.run),
     ];
     await settled();
@@ -59,7 +59,7 @@ describe('a quiet stretch', () => {
     const diary: string[] = [];
     const quiet = new ReadWriteLock();
     const [one, two] = [work('one', diary), work('two', diary)];
-    const all = [quiet.quiet('A', one.run), quiet.quiet('A', two.run)];
+    const all = [quiet.exclusiveSection('A', one.run), quiet.exclusiveSection('A', two.run)];
     two.end();
     one.end();
     await Promise.all(all);
@@ -71,9 +71,9 @@ describe('a quiet stretch', () => {
     const quiet = new ReadWriteLock();
     const fails = () => Promise.reject(new Error('broken'));
     const all = Promise.allSettled([
-      quiet.quiet('A', fails),
+      quiet.exclusiveSection('A', fails),
       quiet.shared('A', fails),
-      quiet.quiet('A', async () => diary.push('here')),
+      quiet.exclusiveSection('A', async () => diary.push('here')),
     ]);
     expect((await all).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
     expect(diary).toEqual(['here']);
@@ -84,7 +84,7 @@ describe('a quiet stretch', () => {
     const diary: string[] = [];
     const note = (word: string) => async () => void diary.push(word);
     await Promise.all([
-      quiet.quiet('A', async () => {
+      quiet.exclusiveSection('A', async () => {
         await settled();
         await quiet.shared('A', note('its own'));
       }),
@@ -99,13 +99,13 @@ describe('a quiet stretch', () => {
     const note = (word: string) => async () => void diary.push(word);
     const [early, others] = [work('early', diary), promised()];
     const before = quiet.shared('B', early.run);
-    const stretch = quiet.quietFor('A', async () => {
-      expect([quiet.within('A'), quiet.within('B'), quiet.within(null)]).toEqual([true, false, false]);
+    const stretch = quiet.exclusive('A', async () => {
+      expect([quiet.isHeldBy('A'), quiet.isHeldBy('B'), quiet.isHeldBy(null)]).toEqual([true, false, false]);
       others.keep();
       await settled();
       await quiet.shared('A', note('its own'));
-      await quiet.quietFor('A', note('its own stretch'));
-      await quiet.sharedThroughout('A', note('its own throughout'));
+      await quiet.exclusive('A', note('its own stretch'));
+      await quiet.sharedSection('A', note('its own throughout'));
     });
     await settled();
     expect(diary).toEqual(['early begins']);
@@ -116,7 +116,7 @@ describe('a quiet stretch', () => {
       stretch,
       quiet.shared('B', note('of another')),
       quiet.shared(null, note('of nobody')),
-      quiet.quietFor('B', note('its stretch')),
+      quiet.exclusive('B', note('its stretch')),
     ]);
     expect(diary).toEqual([
       'early begins',
@@ -128,12 +128,12 @@ describe('a quiet stretch', () => {
       'of nobody',
       'its stretch',
     ]);
-    expect(quiet.within('A')).toBe(false);
+    expect(quiet.isHeldBy('A')).toBe(false);
   });
 
   test('for a check that fails lets the others go on', async () => {
     const quiet = new ReadWriteLock();
-    await expect(quiet.quietFor('A', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+    await expect(quiet.exclusive('A', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
     expect(await quiet.shared('B', async () => 2)).toBe(2);
   });
 
@@ -142,7 +142,7 @@ describe('a quiet stretch', () => {
     const diary: string[] = [];
     const note = (word: string) => async () => void diary.push(word);
     await Promise.all([
-      quiet.quietFor(null, async () => {
+      quiet.exclusive(null, async () => {
         await settled();
         await quiet.shared(null, note('its own'));
       }),
@@ -153,8 +153,8 @@ describe('a quiet stretch', () => {
 
   test('hands on what its work returns', async () => {
     const quiet = new ReadWriteLock();
-    expect(await quiet.quiet('A', async () => 1)).toBe(1);
-    expect(await quiet.quietFor('A', async () => 1)).toBe(1);
+    expect(await quiet.exclusiveSection('A', async () => 1)).toBe(1);
+    expect(await quiet.exclusive('A', async () => 1)).toBe(1);
     expect(await quiet.shared('A', async () => 2)).toBe(2);
   });
 });
@@ -167,7 +167,7 @@ describe('slots', () => {
     let busiest = 0;
     await Promise.all(
       Array.from({ length: 10 }, (_, at) =>
-        slots.hold(async () => {
+        slots.withPermit(async () => {
           order.push(at);
           busy += 1;
           busiest = Math.max(busiest, busy);
@@ -182,8 +182,8 @@ describe('slots', () => {
 
   test('are free again after work that fails', async () => {
     const slots = new Semaphore(1);
-    await expect(slots.hold(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
-    expect(await slots.hold(async () => 'next')).toBe('next');
+    await expect(slots.withPermit(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+    expect(await slots.withPermit(async () => 'next')).toBe('next');
   });
 });
 
@@ -192,7 +192,7 @@ describe('the phases', () => {
   function phasesOf(checks: Phase[], whenEnded: (phase: Phase) => Promise<void> = async () => {}) {
     const open: Phase[] = [];
     const phases = new Phases(checks, whenEnded);
-    for (const phase of PHASES) void phases.begins(phase).then(() => open.push(phase));
+    for (const phase of PHASES) void phases.waitForPhase(phase).then(() => open.push(phase));
     return { phases, open };
   }
 
@@ -203,15 +203,15 @@ describe('the phases', () => {
     phases.start();
     await settled();
     expect(open).toEqual(['main']);
-    phases.ended('main');
+    phases.markCheckEnded('main');
     await settled();
     expect(open).toEqual(['main']);
-    phases.ended('main');
+    phases.markCheckEnded('main');
     await settled();
     expect(open).toEqual(['main', 'late']);
-    phases.ended('late');
+    phases.markCheckEnded('late');
     await settled();
-    phases.ended('reset');
+    phases.markCheckEnded('reset');
     await settled();
     expect(open).toEqual([...PHASES]);
   });
@@ -231,9 +231,9 @@ describe('the phases', () => {
       if (phase === 'late') await tidying.promise;
     });
     phases.start();
-    phases.ended('main');
+    phases.markCheckEnded('main');
     await settled();
-    phases.ended('late');
+    phases.markCheckEnded('late');
     await settled();
     expect([ended, open]).toEqual([
       ['main', 'late'],

@@ -24,17 +24,17 @@ async function counted(limits: RateLimits, requests: number, seed: number, { bef
   const pace = new RequestLimiter(limits);
   const times: number[] = [];
   for (let at = 0; at < before; at += 1) times.push(performance.now());
-  if (before > 0) pace.continues(before);
+  if (before > 0) pace.recordPrevious(before);
   const send = async () => {
     const latency = random.next().value * 20_000;
     const way = random.next().value * latency;
     setTimeout(() => times.push(performance.now()), way);
     await new Promise<void>((over) => setTimeout(over, latency));
-    pace.leave(null);
+    pace.release(null);
   };
   let left = requests;
   const ask = async (): Promise<void> => {
-    const granted = await pace.enter(null, Math.min(volley, left));
+    const granted = await pace.acquire(null, Math.min(volley, left));
     left -= granted;
     for (let at = 0; at < granted; at += 1) void send();
     if (left > 0) await ask();
@@ -78,9 +78,9 @@ describe('a quota of requests per minute', () => {
     const pace = new RequestLimiter({ concurrency: 4, requestsPerSecond: 'none', requestsPerMinute: 0.5 });
     const diary: number[] = [];
     for (let at = 0; at < 2; at += 1) {
-      void pace.enter(null, 1).then(() => {
+      void pace.acquire(null, 1).then(() => {
         diary.push(performance.now());
-        pace.leave(null);
+        pace.release(null);
       });
     }
     await vi.advanceTimersByTimeAsync(2 * MINUTE_MS - 1);
@@ -99,10 +99,10 @@ describe('a quota of requests per minute', () => {
   test('lets nobody wait for those who wait for more', async () => {
     const pace = new RequestLimiter({ concurrency: 32, requestsPerSecond: 20, requestsPerMinute: 600 });
     const diary: string[] = [];
-    await pace.enter(null, 1);
-    void pace.enter('volley', 20).then(() => diary.push('volley'));
+    await pace.acquire(null, 1);
+    void pace.acquire('volley', 20).then(() => diary.push('volley'));
     await vi.advanceTimersByTimeAsync(10);
-    void pace.enter('urgent', 1, { urgent: () => true }).then(() => diary.push('urgent'));
+    void pace.acquire('urgent', 1, { isUrgent: () => true }).then(() => diary.push('urgent'));
     await vi.advanceTimersByTimeAsync(200);
     expect(diary).toEqual(['urgent']);
   });
@@ -111,11 +111,11 @@ describe('a quota of requests per minute', () => {
 test('one request alone pays for one, and waits until nothing else is under way', async () => {
   const pace = new RequestLimiter({ concurrency: 16, requestsPerSecond: 1 });
   const diary: string[] = [];
-  await pace.enter('other', 1);
-  void pace.enter('alone', 1, { alone: true }).then((places) => diary.push(`alone ${places}`));
+  await pace.acquire('other', 1);
+  void pace.acquire('alone', 1, { exclusive: true }).then((places) => diary.push(`alone ${places}`));
   await vi.advanceTimersByTimeAsync(1500);
   expect(diary).toEqual([]);
-  pace.leave('other');
+  pace.release('other');
   await vi.advanceTimersByTimeAsync(0);
   expect(diary).toEqual(['alone 16']);
 });

@@ -12,7 +12,7 @@ afterEach(() => {
 function queue(pace: RequestLimiter, count: number): { readonly started: number } {
   const seen = { started: 0 };
   for (let at = 0; at < count; at += 1) {
-    void pace.enter(null, 1).then(() => {
+    void pace.acquire(null, 1).then(() => {
       seen.started += 1;
     });
   }
@@ -28,7 +28,7 @@ describe('the concurrency', () => {
     for (const started of [3, 4, 5, 6, 7, 8, 9, 10, 10]) {
       await settled();
       expect(seen.started).toBe(started);
-      pace.leave(null);
+      pace.release(null);
     }
   });
 
@@ -101,12 +101,12 @@ describe('a rate limiter that speaks', () => {
   test('is forgotten step by step, after many ordinary answers', async () => {
     const pace = new RequestLimiter({ concurrency: 8, requestsPerSecond: 'none' });
     pace.slowDown(0);
-    for (let answer = 0; answer < 499; answer += 1) pace.wentWell();
+    for (let answer = 0; answer < 499; answer += 1) pace.onSuccess();
     const seen = queue(pace, 20);
     await settled();
     expect(seen.started).toBe(4);
-    pace.wentWell();
-    pace.leave(null);
+    pace.onSuccess();
+    pace.release(null);
     await settled();
     expect(seen.started).toBe(6);
   });
@@ -114,7 +114,7 @@ describe('a rate limiter that speaks', () => {
 
 describe('a check that asks for much at once', () => {
   const asks = (pace: RequestLimiter, whose: string, count: number, diary: string[]) => {
-    for (let at = 0; at < count; at += 1) void pace.enter(whose, 1).then(() => diary.push(whose));
+    for (let at = 0; at < count; at += 1) void pace.acquire(whose, 1).then(() => diary.push(whose));
   };
 
   test('lets those go first who ask for little', async () => {
@@ -124,12 +124,12 @@ describe('a check that asks for much at once', () => {
     asks(pace, 'little', 2, diary);
     await settled();
     expect(diary).toEqual(Array(9).fill('much'));
-    pace.leave('much');
-    pace.leave('much');
+    pace.release('much');
+    pace.release('much');
     await settled();
     // Seven of one check are no burden any more: from then on, who came first goes first.
     expect(diary.slice(9)).toEqual(['little', 'much']);
-    pace.leave('little');
+    pace.release('little');
     await settled();
     expect(diary.slice(11)).toEqual(['little']);
   });
@@ -138,13 +138,13 @@ describe('a check that asks for much at once', () => {
     const pace = new RequestLimiter({ concurrency: 2, requestsPerSecond: 'none' });
     const diary: string[] = [];
     asks(pace, 'first', 2, diary);
-    void pace.enter('volley', 2).then(() => diary.push('volley'));
+    void pace.acquire('volley', 2).then(() => diary.push('volley'));
     asks(pace, 'later', 3, diary);
     await settled();
-    pace.leave('first');
+    pace.release('first');
     await settled();
     expect(diary).toEqual(['first', 'first']);
-    pace.leave('first');
+    pace.release('first');
     await settled();
     expect(diary).toEqual(['first', 'first', 'volley']);
   });
@@ -154,7 +154,7 @@ test('who holds others up goes before all of them', async () => {
   const pace = new RequestLimiter({ concurrency: 1, requestsPerSecond: 'none' });
   const diary: string[] = [];
   const ask = (whose: string, wanted: number, urgent: boolean) =>
-    void pace.enter(whose, wanted, { urgent: () => urgent }).then(() => diary.push(whose));
+    void pace.acquire(whose, wanted, { isUrgent: () => urgent }).then(() => diary.push(whose));
   ask('first', 1, false);
   ask('volley', 2, false);
   ask('ordinary', 1, false);
@@ -163,14 +163,14 @@ test('who holds others up goes before all of them', async () => {
   for (const whose of ['first', 'urgent', 'urgent, too', 'volley', 'ordinary']) {
     await settled();
     expect(diary.at(-1)).toBe(whose);
-    pace.leave(whose);
+    pace.release(whose);
   }
 });
 
 describe('places for the same moment', () => {
   const together = (pace: RequestLimiter, wanted: number) => {
     const seen: { granted?: number } = {};
-    void pace.enter(null, wanted).then((granted) => {
+    void pace.acquire(null, wanted).then((granted) => {
       seen.granted = granted;
     });
     return seen;
@@ -183,11 +183,11 @@ describe('places for the same moment', () => {
     const later = queue(pace, 1);
     await settled();
     expect([volley.granted, later.started]).toEqual([undefined, 0]);
-    pace.leave(null);
-    pace.leave(null);
+    pace.release(null);
+    pace.release(null);
     await settled();
     expect([volley.granted, later.started]).toEqual([4, 0]);
-    pace.leave(null);
+    pace.release(null);
     await settled();
     expect(later.started).toBe(1);
   });
@@ -216,11 +216,11 @@ describe('places for the same moment', () => {
 test('connections that are cut off narrow it to a few, and no further', async () => {
   const pace = new RequestLimiter({ concurrency: 16, requestsPerSecond: 'none' });
   for (let times = 0; times < 5; times += 1) {
-    pace.narrow(50);
+    pace.reduceConcurrency(50);
     await vi.advanceTimersByTimeAsync(60);
   }
   const seen = queue(pace, 16);
   await settled();
   expect(seen.started).toBe(4);
-  expect(pace.holds).toBe(0);
+  expect(pace.consecutivePauses).toBe(0);
 });

@@ -25,14 +25,14 @@ export function clientFor(target: Target, options: Partial<ClientOptions> = {}):
     target,
     redactor,
     journal: {
-      longestBody: 64 * 1024,
+      maxBodyLength: 64 * 1024,
       write: (record) => void (record.kind === 'exchange' && exchanges.push(record)),
     },
-    stop: new AbortController().signal,
-    onAnswer: (answer) => answers.push(answer),
+    signal: new AbortController().signal,
+    onResponse: (answer) => answers.push(answer),
     idPrefix: 'x',
-    mutations: true,
-    patienceMs: 0,
+    mayMutate: true,
+    outageTimeoutMs: 0,
     ...options,
   });
   onTestFinished(() => client.close());
@@ -46,7 +46,7 @@ export function ask(target: Target, changes: Partial<ApiRequest> = {}): ApiReque
     operation: 'read',
     method: 'GET',
     path: '/api/v1/invoices/1',
-    as: 'seller',
+    actorLabel: 'seller',
     actor: 'seller',
     credentials,
     ...changes,

@@ -40,16 +40,16 @@ export function received({
   count += 1;
   return {
     exchange: `t${count}`,
-    ask: { operation, method, path, as: actor ?? 'nobody', actor, credentials: [], headers: asked },
-    request: `${method} ${path}`,
-    sent: null,
+    request: { operation, method, path, actorLabel: actor ?? 'nobody', actor, credentials: [], headers: asked },
+    requestLine: `${method} ${path}`,
+    sentBody: null,
     status,
     headers,
     text: text ?? (json === undefined ? '' : JSON.stringify(json)),
     json,
     sentAt,
-    repeated: false,
-    masked: unmasked,
+    mayHaveDuplicatedMutation: false,
+    mask: unmasked,
   };
 }
 

@@ -54,9 +54,9 @@ describe('the client certificate', () => {
     const target = targetAt('https://sandbox.example.com', { tls: { certificate, key, passphrase: PASSPHRASE } });
     const redactor = new Redactor();
     addTargetSecrets(target, redactor);
-    expect(redactor.text(`pass ${PASSPHRASE}`)).toBe('pass <tls.passphrase>');
+    expect(redactor.mask(`pass ${PASSPHRASE}`)).toBe('pass <tls.passphrase>');
     expect(networkProblems(target, { tls: { passphrase: PASSPHRASE } })).toEqual([
-      { path: ['tls', 'passphrase'], problem: expect.stringMatching(/^tls\.passphrase: a literal value/) },
+      { path: ['tls', 'passphrase'], text: expect.stringMatching(/^tls\.passphrase: a literal value/) },
     ]);
     expect(networkProblems(target, { tls: { passphrase: '${PASS}' } })).toEqual([]);
   });

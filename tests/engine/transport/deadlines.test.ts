@@ -17,7 +17,7 @@ describe('deadlines', () => {
   ): { over: string[]; ends: (() => void)[] } {
     const over: string[] = [];
     const ends = names.map((name) => {
-      const end = deadlines.begin(() => over.push(name));
+      const end = deadlines.start(() => over.push(name));
       vi.advanceTimersByTime(apartMs);
       return end;
     });
@@ -54,7 +54,7 @@ describe('deadlines', () => {
   test('are forgotten at the end', () => {
     const deadlines = new Deadlines(100);
     const { over } = begun(deadlines, ['one'], 0);
-    deadlines.end();
+    deadlines.clear();
     vi.advanceTimersByTime(1000);
     expect(over).toEqual([]);
     expect(vi.getTimerCount()).toBe(0);

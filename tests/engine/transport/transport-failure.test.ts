@@ -4,7 +4,7 @@ import { request } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
 import { toWireFailure } from '../../../engine/transport/transport-failure.ts';
 
-const PLAIN = { timedOut: false, timeoutMs: 1000, secure: false, hasCertificate: false };
+const PLAIN = { timedOut: false, timeoutMs: 1000, isSecure: false, hasCertificate: false };
 
 /** The explanation for a server that answers every request with these bytes. */
 async function said(bytes: readonly number[]) {

@@ -172,7 +172,7 @@ describe('a server', () => {
 test('a stop drops the exchange under way', async () => {
   const stop = new AbortController();
   const url = await rawServer(() => stop.abort());
-  const one = new Transport({ timeoutMs: 30_000, stop: stop.signal });
+  const one = new Transport({ timeoutMs: 30_000, signal: stop.signal });
   onTestFinished(() => one.close());
   const wire = { method: 'GET', url, headers: [], body: null };
   expect(await one.exchange(wire)).toMatchObject({ kind: 'closed' });
@@ -200,7 +200,7 @@ describe('a volley', () => {
       });
     });
     const wires = Array.from({ length: count }, (_, at) => ({ ...wire, url: `${url}/${at}`, headers: [] }));
-    return { diary, results: await transport().volley(wires) };
+    return { diary, results: await transport().exchangeSimultaneously(wires) };
   }
 
   test('is held until every request has come but for its last byte', async () => {
@@ -234,7 +234,7 @@ describe('a volley', () => {
       results.map((result) => !isFailure(result) && result.text);
     for (let turn = 0; turn < 3; turn += 1) {
       const wires = ['/0', '/1', '/2'].map((path) => ({ ...wire, url: `${url}${path}` }));
-      expect(paths(await one.volley(wires))).toEqual(['/0', '/1', '/2']);
+      expect(paths(await one.exchangeSimultaneously(wires))).toEqual(['/0', '/1', '/2']);
       expect(paths([await one.exchange({ ...wire, url: `${url}/alone` })])).toEqual(['/alone']);
     }
     expect(connections.size).toBe(3);
@@ -256,7 +256,7 @@ describe('a volley', () => {
     const one = transport();
     const wire = { method: 'POST', headers: [], body: '{"a":1}' };
     const hasty = { ...wire, url: `${url}/hasty` };
-    expect(await one.volley([hasty, hasty])).toMatchObject([{ text: 'hasty' }, { text: 'hasty' }]);
+    expect(await one.exchangeSimultaneously([hasty, hasty])).toMatchObject([{ text: 'hasty' }, { text: 'hasty' }]);
     for (const turn of [2, 3]) {
       expect(await one.exchange({ ...wire, url })).toMatchObject({ text: 'patient' });
       expect(bodies).toHaveLength(turn + 1);
@@ -272,17 +272,17 @@ describe('a volley', () => {
     });
     const wire = { method: 'POST', headers: [], body: '{"a":1}' };
     const wires = ['/cut', '/', '/cut', '/'].map((path) => ({ ...wire, url: `${url}${path}` }));
-    const [first, second, third, fourth] = await transport().volley(wires);
+    const [first, second, third, fourth] = await transport().exchangeSimultaneously(wires);
     expect([first, third]).toMatchObject([{ kind: 'closed' }, { kind: 'closed' }]);
     expect([second, fourth]).toMatchObject([{ text: 'whole' }, { text: 'whole' }]);
   });
 
   test('ends when nobody listens, or nobody answers', async () => {
     const wire = { method: 'GET', headers: [], body: null };
-    const [refused] = await transport().volley([{ ...wire, url: DEAD_URL }]);
+    const [refused] = await transport().exchangeSimultaneously([{ ...wire, url: DEAD_URL }]);
     expect(refused).toMatchObject({ kind: 'refused' });
     const silent = await rawServer(() => {});
-    const results = await transport(200).volley([
+    const results = await transport(200).exchangeSimultaneously([
       { ...wire, url: silent },
       { ...wire, url: silent },
     ]);

@@ -55,7 +55,7 @@ describe('the first invoice of a run', () => {
     await calibrateRanges(lab);
     expect(creations()).toBe(candidateRanges.length + paymentDays().length);
     expect(acceptedRangesOf(lab.run)).toBe(candidateRanges[0]);
-    expect(lab.run.withheld.size).toBe(0);
+    expect(lab.run.disabledReasons.size).toBe(0);
   });
 
   test.each<[string, (body: InvoiceBody) => boolean]>([
@@ -66,7 +66,10 @@ describe('the first invoice of a run', () => {
     const { lab } = creating(accepts);
     await calibrateRanges(lab);
     expect(() => blockUnlessNeedsMet(['seller', 'connection'], lab.run)).toThrow(
-      expect.objectContaining({ by: 'target', message: expect.stringContaining('it accepts one of 100.00 due ') }),
+      expect.objectContaining({
+        blockedBy: 'target',
+        message: expect.stringContaining('it accepts one of 100.00 due '),
+      }),
     );
   });
 

@@ -61,12 +61,12 @@ test.each<[string, Manner, 'at once' | 'later' | 'untold']>([
   ],
 ])('of an answer %s', async (_, manner, shows) => {
   const { lab } = scripted(serviceIn(manner), { limits: { settleWithinMs: 1_000 } });
-  expect(await probeActionEffect(lab, 'submit')).toMatchObject({ to: 'SUBMITTED', shows });
+  expect(await probeActionEffect(lab, 'submit')).toMatchObject({ to: 'SUBMITTED', timing: shows });
 });
 
 test('a deleted draft is gone, and nothing is left to tidy up', async () => {
   const { lab } = scripted(serviceIn({ answer: silent }));
-  expect(await probeActionEffect(lab, 'delete')).toMatchObject({ to: null, shows: 'at once' });
+  expect(await probeActionEffect(lab, 'delete')).toMatchObject({ to: null, timing: 'at once' });
   expect(lab.run.leftovers()).toEqual([]);
 });
 
@@ -96,7 +96,7 @@ function whereCancelled(first: number): (ask: ApiRequest) => Reply {
 
 test('what another check has moved meanwhile is tried again while nothing else happens', async () => {
   const { lab } = scripted(whereCancelled(1));
-  expect(await probeActionEffect(lab, 'submit')).toMatchObject({ to: 'SUBMITTED', shows: 'at once' });
+  expect(await probeActionEffect(lab, 'submit')).toMatchObject({ to: 'SUBMITTED', timing: 'at once' });
 });
 
 test('what moves although nothing else happens cannot be told', async () => {

@@ -99,7 +99,7 @@ describe('a look at a list', () => {
   test('joins nobody from within a quiet stretch, for whose end others wait', async () => {
     const { one, other, asks, answer } = held();
     const outside = coalescedList(one, FIRST, 'seller');
-    const inside = other.run.invoices.quiet(other.execution.id, async () => {
+    const inside = other.run.invoiceLock.exclusiveSection(other.execution.id, async () => {
       const look = coalescedList(other, FIRST, 'seller');
       answer[1]?.();
       return await look;

@@ -34,7 +34,7 @@ test('a creation whose number is taken whenever another one is under way is made
   let others = 1;
   const { lab, asks } = scripted(() => (others > 0 ? taken : { status: 201 }));
   let end = () => {};
-  const other = lab.run.invoices.shared(
+  const other = lab.run.invoiceLock.shared(
     'CREATE-11.minimal',
     () =>
       new Promise<void>((resolve) => {

@@ -27,7 +27,7 @@ describe('credentials that are to be refused', () => {
   test.each(Object.keys(invalidCredentials) as InvalidCredentialsName[])(
     '%s are nobody’s, and not those of the seller',
     (way) => {
-      const { actor, as } = invalidCredentials[way](lab());
+      const { actor, actorLabel: as } = invalidCredentials[way](lab());
       expect(actor).toBeNull();
       expect(as).toMatch(/\w/);
       const { 'X-API-Key': key, 'X-API-Secret': secret } = headers(way);
@@ -71,7 +71,7 @@ describe('credentials that are to be refused', () => {
     ['key-prefix-only', 'seller', { 'X-API-Key': 'svc_sand_', 'X-API-Secret': seller.secret }],
     ['key-empty', 'seller', { 'X-API-Key': '', 'X-API-Secret': seller.secret }],
   ] as const)('%s may be those of %s', (way, of, expected) => {
-    const { as, headers: pairs } = invalidCredentials[way](lab(), of);
+    const { actorLabel: as, headers: pairs } = invalidCredentials[way](lab(), of);
     expect(Object.fromEntries(pairs)).toEqual(expected);
     expect(as).toMatch(new RegExp(`^${of} with`));
   });
@@ -127,7 +127,7 @@ describe('credentials that are to be refused', () => {
   test('are tried everywhere but where even the list lets them through', async () => {
     const actors = { seller, buyer, revoked: { key: 'svc_sand_gone', secret: 'gone' } };
     const refusing = scripted(() => ({ status: 401 }), { actors });
-    const names = (await rejectedCredentials(refusing.lab)).map(({ as }) => as);
+    const names = (await rejectedCredentials(refusing.lab)).map(({ actorLabel: as }) => as);
     expect(names).toContain('a revoked key');
     expect(names).toContain('seller with the secret of buyer');
     expect(names).not.toContain('seller with the first half of the secret');
@@ -137,8 +137,8 @@ describe('credentials that are to be refused', () => {
     await rejectedCredentials(refusing.lab);
     expect(refusing.asks).toHaveLength(names.length);
 
-    const lenient = scripted(({ as }) => ({ status: as === 'a revoked key' ? 200 : 401 }), { actors });
-    const left = (await rejectedCredentials(lenient.lab)).map(({ as }) => as);
+    const lenient = scripted(({ actorLabel: as }) => ({ status: as === 'a revoked key' ? 200 : 401 }), { actors });
+    const left = (await rejectedCredentials(lenient.lab)).map(({ actorLabel: as }) => as);
     expect(left).toEqual(names.filter((name) => name !== 'a revoked key'));
 
     // Nothing of production goes with what changes something.
@@ -150,7 +150,7 @@ describe('credentials that are to be refused', () => {
     expect(secrets).not.toContain(production.secret);
 
     const alone = scripted(() => ({ status: 401 }), { actors: { seller } });
-    expect((await rejectedCredentials(alone.lab)).map(({ as }) => as)).not.toContain('a revoked key');
+    expect((await rejectedCredentials(alone.lab)).map(({ actorLabel: as }) => as)).not.toContain('a revoked key');
   });
 
   test('need what the target file does not hold: then the check is blocked', () => {

@@ -9,7 +9,7 @@ const asked = (changes: Partial<ApiRequest>): ApiRequest => ({
   operation: 'approve',
   method: 'POST',
   path: '/x',
-  as: 'seller',
+  actorLabel: 'seller',
   actor: 'seller',
   credentials: [],
   ...changes,
@@ -38,7 +38,7 @@ test.each<[string, Partial<ApiRequest>, { status: number; json?: unknown }?]>([
 
 test('nor by one that has worked', () => {
   const lab = labOf();
-  lab.run.permissions.see(answerTo(asked({}), { status: 200 }));
+  lab.run.permissions.observe(answerTo(asked({}), { status: 200 }));
   expect(doubt(lab, {})).toBe('');
   expect(doubt(lab, { operation: 'cancel' })).toContain('operations.cancel');
 });
@@ -49,7 +49,7 @@ test('a read-only key is doubted for what it may do, and for whose it is where i
   });
   const credentials = [['X-API-Key', READER.key]] as const;
   const asReader = (operation: ApiRequest['operation']) =>
-    doubt(lab, { operation, actor: 'readOnly', as: 'readOnly', credentials }, { status: 200 });
+    doubt(lab, { operation, actor: 'readOnly', actorLabel: 'readOnly', credentials }, { status: 200 });
   expect(asReader('approve')).toBe('; if this key may change data, correct actors.readOnly');
   expect(asReader('treasuryBalance')).toBe(
     "; if this key is not of the seller's organization, correct actors.readOnly",

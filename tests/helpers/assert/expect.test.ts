@@ -49,7 +49,7 @@ describe('a refusal', () => {
 });
 
 describe('a breach', () => {
-  const ask = { ...answerOf(200).ask, headers: [['X-Environment', 'SANDBOX']] as const, body: { a: 1 } };
+  const ask = { ...answerOf(200).request, headers: [['X-Environment', 'SANDBOX']] as const, body: { a: 1 } };
 
   test('tells who sent what, and with what', () => {
     expect(describeRequest(answerTo(ask, { status: 200 }))).toBe(

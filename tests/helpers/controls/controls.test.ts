@@ -21,10 +21,10 @@ test('a creation works when a valid one is accepted, and is tried once', async (
   await Promise.all([runCreationControl(lab), runCreationControl(lab)]);
   expect(asks).toHaveLength(1);
   await expect(runCreationControl(scripted(() => ({ status: 403 })).lab)).rejects.toMatchObject({
-    by: 'actors.seller of the target file',
+    blockedBy: 'actors.seller of the target file',
   });
   await expect(runCreationControl(scripted(() => ({ status: 400 })).lab)).rejects.toMatchObject({
-    by: 'CREATE-13.required-only',
+    blockedBy: 'CREATE-13.required-only',
   });
 });
 
@@ -46,14 +46,14 @@ describe('an action', () => {
 
   test('blocks when it is refused even there, or not bound', async () => {
     const refused = server({ status: 409 }).lab;
-    await expect(runActionControl(refused, 'cancel')).rejects.toMatchObject({ by: 'LIFE-01.submitted-cancel' });
+    await expect(runActionControl(refused, 'cancel')).rejects.toMatchObject({ blockedBy: 'LIFE-01.submitted-cancel' });
     const wrong = server({ status: 400 }).lab;
     await expect(runActionControl(wrong, 'cancel')).rejects.toMatchObject({
-      by: 'operations.cancel of the target file',
+      blockedBy: 'operations.cancel of the target file',
     });
     const unbound = server({ status: 200 }, { operations: {} }).lab;
     await expect(runActionControl(unbound, 'cancel')).rejects.toMatchObject({
-      by: 'operations.cancel of the target file',
+      blockedBy: 'operations.cancel of the target file',
     });
   });
 

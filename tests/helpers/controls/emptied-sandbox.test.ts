@@ -9,7 +9,11 @@ const MADE = [
 
 /** A run whose preflight made two invoices, on a server that reads and lists as told. */
 async function because(reads: (id: string) => Reply, listed: Reply) {
-  const { lab } = scripted(({ operation, path }) => (operation === 'read' ? reads(path) : listed), {}, { made: MADE });
+  const { lab } = scripted(
+    ({ operation, path }) => (operation === 'read' ? reads(path) : listed),
+    {},
+    { trialInvoices: MADE },
+  );
   return await emptiedSandboxReason(lab);
 }
 
@@ -31,13 +35,13 @@ test('it was not when one is read, when one is listed, or when the list cannot b
 });
 
 test('it was not when nothing but a list can be looked at', async () => {
-  const { lab } = scripted(() => items(), { operations: {} }, { made: MADE });
+  const { lab } = scripted(() => items(), { operations: {} }, { trialInvoices: MADE });
   expect(await emptiedSandboxReason(lab)).toBeNull();
 });
 
 test('it was not when nothing was made, or when the run has removed it', async () => {
   expect(await emptiedSandboxReason(labOf())).toBeNull();
-  const { lab } = scripted(() => gone, {}, { made: MADE });
-  for (const { id } of MADE) lab.run.removed(id);
+  const { lab } = scripted(() => gone, {}, { trialInvoices: MADE });
+  for (const { id } of MADE) lab.run.recordDeleted(id);
   expect(await emptiedSandboxReason(lab)).toBeNull();
 });

@@ -92,7 +92,7 @@ describe('a creation with a defect', () => {
   test('is blocked when even the valid one is refused', async () => {
     const { lab } = scripted(() => refused);
     await expect(expectCreationRejected(lab, { spoil, statuses: [400] })).rejects.toMatchObject({
-      by: 'CREATE-13.required-only',
+      blockedBy: 'CREATE-13.required-only',
     });
   });
 });
@@ -128,7 +128,7 @@ describe('at the end of the run', () => {
     await expectCreationRejected(lab, { spoil, statuses: [400] });
     const filler = (id: string) => ({ id, invoiceNumber: id, status: 'DRAFT', amount: '0.01', dueDate: '2020-01-01' });
     const mine = Array.from({ length: own }, (_, at) => filler(`own-${at}`));
-    for (const { id } of mine) lab.run.leave(id, 'invoice DRAFT', 'not deleted');
+    for (const { id } of mine) lab.run.recordCreated(id, 'invoice DRAFT', 'not deleted');
     const others = Array.from({ length: strange }, (_, at) => filler(`other-${at}`));
     rows.splice(0, rows.length, ...mine, ...others, rowOf('landed', body as InvoiceBody));
     asks.splice(0);

@@ -28,7 +28,7 @@ describe('the withdrawals of a run', () => {
     await expect(beyond).rejects.toThrow(
       'it needs to withdraw 4.01, and 6.00 of 10.00 is withdrawn already: raise limits.withdrawAtMost to "10.01" or more',
     );
-    await expect(beyond).rejects.toMatchObject({ by: 'limits.withdrawAtMost of the target file' });
+    await expect(beyond).rejects.toMatchObject({ blockedBy: 'limits.withdrawAtMost of the target file' });
     await sendTreasuryRequest(lab, 'treasuryWithdraw', {}, '4.00');
     expect(asks).toHaveLength(2);
   });

@@ -74,6 +74,6 @@ describe('a creation to be repeated', () => {
 
   test('blocks where it is refused', async () => {
     const { lab } = scripted(() => ({ status: 400 }));
-    await expect(createOriginal(lab)).rejects.toMatchObject({ by: 'CREATE-13.request-id' });
+    await expect(createOriginal(lab)).rejects.toMatchObject({ blockedBy: 'CREATE-13.request-id' });
   });
 });

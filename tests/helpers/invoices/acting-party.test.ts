@@ -76,7 +76,7 @@ describe('an action is performed', () => {
 test('who was seen to act is recorded, and nobody who was refused', async () => {
   const recorded = async (seller: number, buyer: number) => {
     const { lab } = scripted(({ actor }) => ({ status: actor === 'seller' ? seller : buyer }));
-    const observe = vi.spyOn(lab.run, 'observe');
+    const observe = vi.spyOn(lab.run, 'recordObservation');
     await performAction(lab, 'approve', 'inv-1');
     return observe.mock.calls;
   };

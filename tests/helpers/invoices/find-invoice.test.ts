@@ -86,8 +86,8 @@ describe('a look at an invoice', () => {
   test('says that it is gone by 404 and 410 alone', async () => {
     for (const status of [404, 410]) expect((await looked({ status })).record).toBeNull();
     for (const reply of [{ status: 400, json: record }, { status: 500 }])
-      await expect(looked(reply)).rejects.toMatchObject({ by: 'CREATE-14.readable' });
-    await expect(looked({ status: 403 })).rejects.toMatchObject({ by: 'actors.seller of the target file' });
+      await expect(looked(reply)).rejects.toMatchObject({ blockedBy: 'CREATE-14.readable' });
+    await expect(looked({ status: 403 })).rejects.toMatchObject({ blockedBy: 'actors.seller of the target file' });
   });
 
   test('finds it in the list where what is read holds no record', async () => {
@@ -169,10 +169,12 @@ describe('a look at an invoice', () => {
 
   test('is blocked when the list goes on and on, or cannot be had', async () => {
     const endless = scripted(() => ({ status: 200, json: { items: full } }), unbound);
-    await expect(findInvoice(endless.lab, 'inv-1')).rejects.toMatchObject({ by: 'operations.read of the target file' });
+    await expect(findInvoice(endless.lab, 'inv-1')).rejects.toMatchObject({
+      blockedBy: 'operations.read of the target file',
+    });
     expect(endless.asks).toHaveLength(10);
     const { lab } = scripted(() => ({ status: 500, json: { items: [record] } }), unbound);
-    await expect(findInvoice(lab, 'inv-1')).rejects.toMatchObject({ by: 'LIST-06.created-at-desc' });
+    await expect(findInvoice(lab, 'inv-1')).rejects.toMatchObject({ blockedBy: 'LIST-06.created-at-desc' });
   });
 });
 
@@ -246,7 +248,7 @@ describe('the invoice of a body', () => {
 
   test('cannot be looked for without a list', async () => {
     const { lab } = scripted(() => ({ status: 503 }));
-    await expect(findCreatedInvoice(lab, body)).rejects.toMatchObject({ by: 'LIST-06.created-at-desc' });
-    await expect(newestInvoices(lab)).rejects.toMatchObject({ by: 'LIST-06.created-at-desc' });
+    await expect(findCreatedInvoice(lab, body)).rejects.toMatchObject({ blockedBy: 'LIST-06.created-at-desc' });
+    await expect(newestInvoices(lab)).rejects.toMatchObject({ blockedBy: 'LIST-06.created-at-desc' });
   });
 });

@@ -27,14 +27,16 @@ describe('a page of the list', () => {
 
   test('blocks when it cannot be had', async () => {
     const { lab } = scripted(() => ({ status: 400 }));
-    await expect(readPage(lab, { page: 1 })).rejects.toMatchObject({ by: LIST });
+    await expect(readPage(lab, { page: 1 })).rejects.toMatchObject({ blockedBy: LIST });
   });
 
   test('far back may be refused, the first one may not', async () => {
     const { lab } = scripted(() => ({ status: 400 }));
     expect(await readDeepPage(lab, { page: 1 })).toBeNull();
-    await expect(readDeepPage(lab, { page: 0 })).rejects.toMatchObject({ by: LIST });
-    await expect(readDeepPage(scripted(() => ({ status: 404 })).lab, { page: 1 })).rejects.toMatchObject({ by: LIST });
+    await expect(readDeepPage(lab, { page: 0 })).rejects.toMatchObject({ blockedBy: LIST });
+    await expect(readDeepPage(scripted(() => ({ status: 404 })).lab, { page: 1 })).rejects.toMatchObject({
+      blockedBy: LIST,
+    });
     expect(await readDeepPage(paged([['a'], ['b']]).lab, { page: 1 })).toMatchObject({ records: [{ id: 'b' }] });
   });
 });

@@ -87,7 +87,7 @@ describe('the form of an id', () => {
   });
 
   test('is a UUID where nothing may be created, or for nobody', async () => {
-    for (const changes of [{ mutations: false }, { organizations: { seller: 'org-seller' } }]) {
+    for (const changes of [{ mayMutate: false }, { organizations: { seller: 'org-seller' } }]) {
       const { lab } = scripted(() => listing([]));
       const client = { send: (ask: ApiRequest) => lab.send(ask) } as never;
       expect(await nonexistentId(labOf(changes, client))).toMatch(/^[0-9a-f-]{36}$/);

@@ -19,7 +19,7 @@ async function afterSubmission(leadsTo: InvoiceState) {
 }
 
 test('what changes nothing for anybody is what LIFE-04 judges', async () => {
-  expect(await afterSubmission('DRAFT')).toEqual(expect.objectContaining({ by: 'LIFE-04.submit' }));
+  expect(await afterSubmission('DRAFT')).toEqual(expect.objectContaining({ blockedBy: 'LIFE-04.submit' }));
 });
 
 test('what works for the party that may is no excuse', async () => {

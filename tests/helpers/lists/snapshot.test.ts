@@ -84,7 +84,7 @@ describe('a gathering', () => {
   test('whose creations were repeated makes all of them doubtful', async () => {
     const { lab: host } = sandbox();
     const guest = new CheckContext(host.run, newCheckExecution('LIST-08.walk'));
-    guest.addEvidence([{ ...answerTo(answerOf(201).ask, { status: 201 }, 'x9'), repeated: true }]);
-    expect(guest.execution).toMatchObject({ exchanges: ['x9'], doubtful: true });
+    guest.addEvidence([{ ...answerTo(answerOf(201).request, { status: 201 }, 'x9'), mayHaveDuplicatedMutation: true }]);
+    expect(guest.execution).toMatchObject({ exchanges: ['x9'], mayHaveDuplicatedMutation: true });
   });
 });

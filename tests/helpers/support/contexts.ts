@@ -20,10 +20,10 @@ export function labOf(changes: Partial<RunPlan> = {}, client?: Client): CheckCon
       baseUrl: 'http://127.0.0.1:1',
       actors: { seller: { key: 'svc_sand_seller', secret: 'secret-of-the-seller' } },
     }),
-    journal: join(folder, 'evidence.jsonl'),
+    journalPath: join(folder, 'evidence.jsonl'),
     seed: 42,
     strict: false,
-    mutations: true,
+    mayMutate: true,
     selected: [],
     organizations: { seller: 'org-seller', buyer: 'org-buyer' },
     ...changes,
@@ -52,16 +52,16 @@ export function answerTo(
 ): ApiResponse {
   return {
     exchange,
-    ask,
-    request: `${ask.method} ${ask.path}`,
-    sent: ask.body === undefined ? null : JSON.stringify(ask.body),
+    request: ask,
+    requestLine: `${ask.method} ${ask.path}`,
+    sentBody: ask.body === undefined ? null : JSON.stringify(ask.body),
     status,
     headers: [],
     text: json === undefined ? '' : JSON.stringify(json),
     json,
     sentAt: performance.now() - tookMs,
-    repeated,
-    masked: unmasked,
+    mayHaveDuplicatedMutation: repeated,
+    mask: unmasked,
   };
 }
 
@@ -71,7 +71,7 @@ export function answerOf(status: number, json?: unknown): ApiResponse {
     operation: 'list',
     method: 'GET',
     path: '/somewhere',
-    as: 'seller',
+    actorLabel: 'seller',
     actor: 'seller',
     credentials: [],
   };
@@ -113,9 +113,9 @@ export function scripted(
     asks.push(ask);
     return answerTo(ask, reply(ask), `x${asks.length}`);
   };
-  const volley = async (all: readonly ApiRequest[]) => await Promise.all(all.map((ask) => send(ask)));
+  const sendSimultaneously = async (all: readonly ApiRequest[]) => await Promise.all(all.map((ask) => send(ask)));
   const target = parseTarget({ ...described, ...changes });
-  return { lab: labOf({ ...plan, target }, { send, volley } as unknown as Client), asks };
+  return { lab: labOf({ ...plan, target }, { send, sendSimultaneously } as unknown as Client), asks };
 }
 
 const LEADS_TO: Record<string, string> = {

@@ -20,7 +20,7 @@ export function knowledge(): RuleContext {
   const news = new ChangedRecords();
   return {
     organizationOf: (actor) => organizations[actor],
-    changedRecords: (answer) => news.in(answer),
+    changedRecords: (answer) => news.changesIn(answer),
     secrets: new Map([
       ['seller', 'secret-of-the-seller'],
       ['buyer', 'short'],

@@ -4,7 +4,7 @@ import { replaceMatches } from '../../../../engine/evidence/masking/match.ts';
 import { MultiPatternReplacer } from '../../../../engine/evidence/masking/multi-pattern-replacer.ts';
 
 function masked(masks: MultiPatternReplacer, text: string): string {
-  return replaceMatches(text, masks.hits(text));
+  return replaceMatches(text, masks.findMatches(text));
 }
 
 /** What masks mean, looked for at every place, one after the other. */

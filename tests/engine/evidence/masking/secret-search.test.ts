@@ -8,7 +8,7 @@ const SECRET = 'svc_"Se/cr&et"+%41\\<1>~';
 function masked(secret: string, text: string): string {
   const search = new SecretSearch();
   search.add(secret, 'it');
-  return search.masked(text);
+  return search.mask(text);
 }
 
 /** Printable ASCII, as credentials are, and long enough to be one. */

@@ -16,7 +16,7 @@ describe('a header of the target file', () => {
     'cannot be %s',
     (name) => {
       const problem = `headers.${name}: the kit sets this header itself; take it out`;
-      expect(faults({ [name]: 'x' })).toEqual([{ path: ['headers', name], problem }]);
+      expect(faults({ [name]: 'x' })).toEqual([{ path: ['headers', name], text: problem }]);
     },
   );
 
@@ -24,24 +24,24 @@ describe('a header of the target file', () => {
     'cannot be %s, which changes requests',
     (name) => {
       const problem = `headers.${name}: changes what every request asks for; take it out`;
-      expect(faults({ [name]: 'x' })).toEqual([{ path: ['headers', name], problem }]);
+      expect(faults({ [name]: 'x' })).toEqual([{ path: ['headers', name], text: problem }]);
     },
   );
 
   test('is named once, whatever its case', () => {
     expect(faults({ 'X-Token': 'a', 'x-token': 'b' }, { written: { 'X-Token': '${A}', 'x-token': '${B}' } })).toEqual([
-      { path: ['headers', 'x-token'], problem: expect.stringMatching(/^headers\.x-token: is named twice/) },
+      { path: ['headers', 'x-token'], text: expect.stringMatching(/^headers\.x-token: is named twice/) },
     ]);
   });
 
   test('holds nothing of production', () => {
     const [fault] = faults({ 'X-Token': `Bearer ${production.key}` });
-    expect(fault?.problem).toMatch(/^headers\.X-Token: holds a credential of actors\.production/);
+    expect(fault?.text).toMatch(/^headers\.X-Token: holds a credential of actors\.production/);
   });
 
   test('is a literal for loopback targets only', () => {
     const headers = { 'X-Token': 'secret' };
-    expect(faults(headers)[0]?.problem).toMatch(/^headers\.X-Token: a literal value is accepted for loopback/);
+    expect(faults(headers)[0]?.text).toMatch(/^headers\.X-Token: a literal value is accepted for loopback/);
     expect(faults(headers, { written: { 'X-Token': '${TOKEN}' } })).toEqual([]);
     expect(faults(headers, { baseUrl: 'http://localhost:8080' })).toEqual([]);
   });

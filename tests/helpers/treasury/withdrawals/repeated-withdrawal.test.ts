@@ -12,11 +12,11 @@ const operations = {
 interface Manner {
   /** Longer requestIds are refused. */
   longest?: number;
-  /** What of a requestId is compared. */
+  /** What of a createRequestId is compared. */
   key?: (requestId: string, amount: string) => string;
 }
 
-/** A treasury that keeps its replays, by all of the requestId. */
+/** A treasury that keeps its replays, by all of the createRequestId. */
 function treasuryOf({ longest = 100, key = (requestId) => requestId }: Manner = {}) {
   let cents = 1_000_000;
   const kept = new Map<string, object>();
